@@ -1,0 +1,110 @@
+"""The hot loops: how often does each pair of codes occur?
+
+Everything works in blocks, so that a block stays in cache and no temporary grows with the
+number of objects where that can be avoided.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_BLOCK = 2**16
+
+# Each block adds the whole table of cells once, so large tables want longer blocks.
+_BLOCK_PER_CELL = 2
+_MAX_BLOCK = 2**22
+
+# A dense array of cells may be this many times larger than the number of objects; beyond
+# that, sorting the occupied cells is faster and keeps memory in proportion to the objects.
+_DENSE_CELLS_PER_OBJECT = 2
+_ALWAYS_DENSE_CELLS = 2**12
+
+
+def integer_range(values: NDArray[Any]) -> tuple[int, int]:
+    """Return the smallest and the largest of some integers."""
+    if len(values) <= _BLOCK:
+        return int(values.min()), int(values.max())
+    ranges = [
+        integer_range(values[start : start + _BLOCK]) for start in range(0, len(values), _BLOCK)
+    ]
+    return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+
+def fits_densely(shape: tuple[int, int], n_samples: int) -> bool:
+    """Tell whether an array with every cell of the table is worth its memory."""
+    return shape[0] * shape[1] <= max(_ALWAYS_DENSE_CELLS, _DENSE_CELLS_PER_OBJECT * n_samples)
+
+
+def count_densely(
+    rows: NDArray[Any],
+    cols: NDArray[Any],
+    row_low: int,
+    col_low: int,
+    shape: tuple[int, int],
+    weights: NDArray[Any] | None = None,
+) -> NDArray[Any]:
+    """Count the pairs ``(rows[k] - row_low, cols[k] - col_low)`` in an array of all cells.
+
+    With weights, each pair adds its weight instead of one.
+    """
+    n_cells = shape[0] * shape[1]
+    offset = row_low * shape[1] + col_low
+    if weights is not None:
+        sums = np.zeros(n_cells, weights.dtype)
+        np.add.at(sums, _flat_cells(rows, cols, shape[1], offset), weights)
+        return sums.reshape(shape)
+    length = min(max(_BLOCK, _BLOCK_PER_CELL * n_cells), _MAX_BLOCK)
+    if len(rows) <= length:
+        cells = _flat_cells(rows, cols, shape[1], offset)
+        return np.bincount(cells, minlength=n_cells).reshape(shape)
+    counts = np.zeros(n_cells, np.int64)
+    buffer = np.empty(length, np.int64)
+    for start in range(0, len(rows), length):
+        block = slice(start, start + length)
+        cells = _flat_cells(rows[block], cols[block], shape[1], offset, buffer)
+        counts += np.bincount(cells, minlength=n_cells)
+    return counts.reshape(shape)
+
+
+def count_sparsely(
+    rows: NDArray[Any],
+    cols: NDArray[Any],
+    row_low: int,
+    col_low: int,
+    n_cols: int,
+    weights: NDArray[Any] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Count as :func:`count_densely`, but return the occupied cells only.
+
+    Returns the sorted flat cell numbers ``row * n_cols + col`` and the count of each.
+    """
+    cells = _flat_cells(rows, cols, n_cols, row_low * n_cols + col_low)
+    if weights is not None:
+        positive = weights > 0
+        occupied, number = np.unique(cells[positive], return_inverse=True)
+        sums = np.zeros(len(occupied), weights.dtype)
+        np.add.at(sums, number, weights[positive])
+        return occupied, sums
+    cells.sort()
+    last = np.flatnonzero(np.append(cells[1:] != cells[:-1], len(cells) > 0))
+    return cells[last], np.diff(last, prepend=-1)
+
+
+def _flat_cells(
+    rows: NDArray[Any],
+    cols: NDArray[Any],
+    n_cols: int,
+    offset: int,
+    buffer: NDArray[np.int64] | None = None,
+) -> NDArray[np.int64]:
+    out = None if buffer is None else buffer[: len(rows)]
+    cells = np.multiply(rows, n_cols, out=out, dtype=np.int64, casting="same_kind")
+    np.add(cells, cols, out=cells, dtype=np.int64, casting="same_kind")
+    if offset:
+        # Sums and products wrap around modulo 2**64, and the cell number is small: it comes
+        # out right however far from zero the labels lie.
+        cells -= np.array(offset % 2**64, np.uint64).astype(np.int64)
+    return cells

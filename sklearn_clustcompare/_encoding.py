@@ -1,0 +1,113 @@
+"""Labels of any hashable kind as integers.
+
+Integers of a moderate span pass through untouched: no sort, no copy. Everything else is
+numbered by a hash table, which for strings and objects is several times faster than sorting.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import count
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._counting import integer_range
+from sklearn_clustcompare._validation import as_label_array, check_distinct_labels, unhashable_label
+
+# A pair of spans below this fits a cell number into int64, wherever the labels start.
+_MAX_SPAN = 2**31
+
+
+class Encoding(NamedTuple):
+    """One partition as integers: object k has code ``codes[k] - low`` in ``range(n_codes)``.
+
+    ``classes[code]`` is the label, or None where the label is ``low + code`` itself.
+    Not every code need occur.
+    """
+
+    codes: NDArray[Any]
+    low: int
+    n_codes: int
+    classes: NDArray[Any] | None
+
+    def labels_of(self, codes: NDArray[np.intp]) -> NDArray[Any]:
+        """Return the labels of the given codes."""
+        if self.classes is not None:
+            return self.classes[codes]
+        if self.codes.dtype.kind == "u":  # the sum of uint64 and a signed code would be a float
+            codes = codes.astype(np.uint64)
+        return (codes + self.low).astype(self.codes.dtype)
+
+
+def encode(labels: Any, name: str) -> Encoding:
+    """Number the labels of one partition; ``classes`` come out sorted where they can be."""
+    categorical = getattr(labels, "cat", labels)
+    if hasattr(categorical, "categories") and hasattr(categorical, "codes"):
+        return _encode_categorical(categorical, name)
+    array = as_label_array(labels, name)
+    if array.dtype.kind in "biu":
+        return _encode_integers(array)
+    if array.dtype.kind in "mM":
+        return _encode_sorted(array)
+    return _encode_hashable(array, name)
+
+
+def _encode_integers(array: NDArray[Any]) -> Encoding:
+    if len(array) == 0:
+        return Encoding(array.astype(np.int64), 0, 0, None)
+    if array.dtype.kind == "b":
+        return Encoding(array.view(np.uint8), 0, 2, np.array([False, True]))
+    low, high = integer_range(array)
+    span = high - low + 1
+    if span <= _MAX_SPAN:
+        return Encoding(array, low, span, None)
+    return _encode_sorted(array)
+
+
+def _encode_sorted(array: NDArray[Any]) -> Encoding:
+    classes, codes = np.unique(array, return_inverse=True)
+    return Encoding(codes, 0, len(classes), classes)
+
+
+def _encode_hashable(array: NDArray[Any], name: str) -> Encoding:
+    number: defaultdict[Any, int] = defaultdict(count().__next__)
+    try:
+        codes = np.fromiter(map(number.__getitem__, array.tolist()), np.intp, len(array))
+    except TypeError:
+        raise unhashable_label(array, name) from None
+    distinct = list(number)
+    if array.dtype.kind == "O":
+        check_distinct_labels(
+            distinct, lambda label: int(np.flatnonzero(codes == number[label])[0]), name
+        )
+        classes = np.empty(len(distinct), dtype=object)
+        classes[:] = distinct
+    else:
+        classes = np.array(distinct, dtype=array.dtype)
+    return _in_sorted_order(codes, classes)
+
+
+def _encode_categorical(categorical: Any, name: str) -> Encoding:
+    codes = np.asarray(categorical.codes)
+    if (codes < 0).any():
+        position = int(np.flatnonzero(codes < 0)[0])
+        raise ValueError(f"{name} must not contain missing values, got NaN at position {position}")
+    categories = encode(np.asarray(categorical.categories), name)
+    return categories._replace(codes=categories.codes[codes])
+
+
+def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any]) -> Encoding:
+    order = _sort_order(classes)
+    rank = np.empty(len(order), np.intp)
+    rank[order] = np.arange(len(order))
+    return Encoding(rank[codes], 0, len(classes), classes[order])
+
+
+def _sort_order(classes: NDArray[Any]) -> NDArray[np.intp]:
+    try:
+        return np.argsort(classes, kind="stable")
+    except TypeError:  # labels of kinds that do not compare: any fixed order will do
+        keys = [(type(label).__name__, repr(label)) for label in classes]
+        return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.intp)

@@ -1,0 +1,99 @@
+"""What an index is: a named function of a contingency table, and what is known about it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._validation import Rule, options_text
+
+
+@dataclass(frozen=True)
+class Index:
+    """An index of agreement or distance between two partitions.
+
+    Calling it with a :class:`ContingencyTable` and the parameters of the index gives a float.
+
+    Attributes
+    ----------
+    name : str
+        Name of the index, of its public function and of its scorer.
+    function : callable
+        ``function(table, **parameters)``, a named function of a module.
+    greater_is_better : bool
+        Whether a larger value means more agreement; scorers of the others are negated.
+    range : tuple of float
+        Lowest and highest value that the index can take with its default parameters.
+    symmetric : bool
+        Whether swapping the two partitions leaves the value unchanged (default parameters).
+    metric : bool
+        Whether it is a metric on partitions: symmetric, zero for equal partitions only,
+        triangle inequality.
+    adjusted : bool
+        Whether it is adjusted for chance: expected value 0 for independent partitions of
+        given cluster sizes.
+    soft : bool
+        Whether it is defined for tables of real-valued counts.
+    source : str
+        Where it comes from.
+    parameters : mapping of str to callable
+        Its parameters and the rule each value has to obey.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import ContingencyTable, get_index
+    >>> index = get_index("pair_f_score")
+    >>> table = ContingencyTable.from_labels([0, 0, 1, 1], [0, 0, 0, 1])
+    >>> round(index(table), 3)
+    0.4
+    >>> index.symmetric, index.range
+    (True, (0.0, 1.0))
+    """
+
+    name: str
+    function: Callable[..., float] = field(repr=False)
+    greater_is_better: bool
+    range: tuple[float, float]
+    symmetric: bool
+    source: str
+    metric: bool = False
+    adjusted: bool = False
+    soft: bool = True
+    parameters: Mapping[str, Rule] = field(default_factory=dict, repr=False)
+
+    def __call__(self, table: ContingencyTable, **parameters: Any) -> float:
+        self.check_parameters(**parameters)
+        return float(self.function(table, **parameters))
+
+    def check_parameters(self, **parameters: Any) -> None:
+        """Raise TypeError or ValueError if the index does not take these parameters."""
+        for name, value in parameters.items():
+            if name not in self.parameters:
+                raise TypeError(
+                    f"{self.name} takes {options_text(self.parameters, name)}"
+                    if self.parameters
+                    else f"{self.name} takes no parameters, got {name!r}"
+                )
+            self.parameters[name](name, value)
+
+
+def ratio(numerator: float, denominator: float, table: ContingencyTable, name: str) -> float:
+    """Divide; where that is 0/0, partitions that are equal score 1.
+
+    For others the value is undefined: 0.0 with an UndefinedMetricWarning.
+    """
+    if denominator:
+        return numerator / denominator
+    if table.is_identity:
+        return 1.0
+    warnings.warn(
+        f"{name} is undefined for these partitions (division of zero by zero) and set to 0.0",
+        UndefinedMetricWarning,
+        stacklevel=2,
+    )
+    return 0.0

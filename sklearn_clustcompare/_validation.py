@@ -1,0 +1,244 @@
+"""Checks of user input: everything a caller passes is judged here and nowhere below.
+
+Every message names the argument, states the rule and tells what was got.
+"""
+
+from __future__ import annotations
+
+import difflib
+import numbers
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Rule = Callable[[str, Any], None]
+
+# Beyond this float64 cannot tell neighbouring whole numbers apart.
+_MAX_EXACT_FLOAT = 2.0**53
+
+
+# --------------------------------------------------------------------------- labels
+
+
+def as_label_array(labels: Any, name: str) -> NDArray[Any]:
+    """Return labels as a 1-D array of integers, booleans, strings, dates or objects.
+
+    Whole floats become integers. Missing entries of object arrays are left to the encoder,
+    which looks at the distinct labels only.
+    """
+    if type(labels) is not np.ndarray:
+        labels = _to_array(labels, name)
+    if labels.ndim != 1:
+        raise ValueError(f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}")
+    kind = labels.dtype.kind
+    if kind in "biuOUS":
+        return labels
+    if kind == "f":
+        return _whole_floats(labels, name)
+    if kind in "mM":
+        _reject_first(np.isnat(labels), labels, name, "must not contain missing values")
+        return labels
+    raise TypeError(
+        f"{name} must hold integers, booleans, strings or hashable objects, "
+        f"got an array of dtype {labels.dtype}"
+    )
+
+
+def _to_array(labels: Any, name: str) -> NDArray[Any]:
+    if isinstance(labels, np.ma.MaskedArray):
+        _reject_first(np.ma.getmaskarray(labels), labels, name, "must not contain masked values")
+        return np.asarray(labels.data)
+    if isinstance(labels, str | bytes | dict | set | frozenset) or np.isscalar(labels):
+        raise TypeError(f"{name} must be a 1-D array of labels, got {type(labels).__name__}")
+    try:
+        array = np.asarray(labels)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} must be a 1-D array of labels, got a ragged nested sequence"
+        ) from error
+    if array.ndim == 0:
+        raise TypeError(f"{name} must be a 1-D array of labels, got {type(labels).__name__}")
+    # NumPy writes mixed lists in one type ([1, "a"] -> ["1", "a"]), which would merge or round
+    # labels that differ.
+    mixed = array.dtype.kind in "fUS" and isinstance(labels, list | tuple) and array.ndim == 1
+    if mixed and len({type(label) for label in labels}) > 1:
+        array = np.empty(len(labels), dtype=object)
+        array[:] = labels
+    return array
+
+
+def _whole_floats(labels: NDArray[Any], name: str) -> NDArray[np.int64]:
+    _reject_first(np.isnan(labels), labels, name, "must not contain NaN")
+    _reject_first(
+        (labels != np.floor(labels)) | (np.abs(labels) > _MAX_EXACT_FLOAT),
+        labels,
+        name,
+        "must be discrete labels (floats only if they are whole numbers)",
+    )
+    return labels.astype(np.int64)
+
+
+def check_distinct_labels(distinct: Iterable[Any], find: Callable[[Any], int], name: str) -> None:
+    """Reject None, NaN and fractional numbers among the distinct labels of an object array."""
+    for label in distinct:
+        if _is_missing(label):
+            raise ValueError(
+                f"{name} must not contain missing values, got {label!r} at position {find(label)}"
+            )
+        if isinstance(label, float | np.floating) and not label.is_integer():
+            raise ValueError(
+                f"{name} must be discrete labels (floats only if they are whole numbers), "
+                f"got {label!r} at position {find(label)}"
+            )
+
+
+def _is_missing(label: Any) -> bool:
+    if label is None:
+        return True
+    try:
+        return bool(label != label)
+    except TypeError:  # pandas.NA has no truth value
+        return True
+
+
+def unhashable_label(labels: NDArray[Any], name: str) -> TypeError:
+    """Build the error for an object array whose elements cannot be hashed."""
+    for position, label in enumerate(labels):
+        try:
+            hash(label)
+        except TypeError:
+            break
+    return TypeError(
+        f"{name} must hold hashable labels, got {type(label).__name__} at position {position}"
+    )
+
+
+def check_same_length(first: NDArray[Any], second: NDArray[Any], names: tuple[str, str]) -> None:
+    if len(first) != len(second):
+        raise ValueError(
+            f"{names[0]} and {names[1]} must have the same length, "
+            f"got {len(first)} and {len(second)}"
+        )
+
+
+# --------------------------------------------------------------------------- counts, weights
+
+
+def as_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[Any]:
+    """Return weights as int64 where all are whole numbers, else as float64."""
+    weights = np.asarray(sample_weight)
+    if weights.shape != (n_samples,):
+        raise ValueError(
+            f"sample_weight must have shape ({n_samples},), one weight per object, "
+            f"got {_describe_shape(weights)}"
+        )
+    if isinstance(sample_weight, np.ma.MaskedArray):
+        _reject_first(
+            np.ma.getmaskarray(sample_weight), weights, "sample_weight", "must not be masked"
+        )
+    return as_counts(weights, "sample_weight")
+
+
+def as_counts(counts: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return non-negative finite numbers as int64 where all are whole, else as float64."""
+    if counts.dtype.kind == "O":
+        try:
+            counts = counts.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{name} must be real numbers, got objects: {error}") from error
+    if counts.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must be real numbers, got an array of dtype {counts.dtype}")
+    if counts.dtype.kind == "f":
+        _reject_first(~np.isfinite(counts), counts, name, "must be finite")
+    if counts.dtype.kind in "if":
+        _reject_first(counts < 0, counts, name, "must not be negative")
+    total = float(counts.sum(dtype=np.float64))
+    if counts.dtype.kind == "f" and (
+        total > _MAX_EXACT_FLOAT or np.any(counts != np.floor(counts))
+    ):
+        return counts.astype(np.float64)
+    if total >= 2.0**63:
+        raise ValueError(f"{name} must add up to less than 2**63, got {total:g}")
+    return counts.astype(np.int64, copy=False)
+
+
+def as_unique_labels(labels: Any, n_labels: int, name: str, axis: str) -> NDArray[Any]:
+    array = as_label_array(labels, name)
+    if len(array) != n_labels:
+        raise ValueError(f"{name} must name the {n_labels} {axis} of counts, got {len(array)}")
+    if len(set(array.tolist())) != n_labels:
+        raise ValueError(f"{name} must be unique, got {array.tolist()!r}")
+    return array
+
+
+# --------------------------------------------------------------------------- parameters
+
+
+def positive(name: str, value: Any) -> None:
+    _check_real(name, value)
+    if not 0 < value < np.inf:
+        raise ValueError(f"{name} must be a positive finite number, got {value!r}")
+
+
+def non_negative(name: str, value: Any) -> None:
+    _check_real(name, value)
+    if not 0 <= value < np.inf:
+        raise ValueError(f"{name} must be a non-negative finite number, got {value!r}")
+
+
+def logarithm_base(name: str, value: Any) -> None:
+    if value is not None:
+        _check_real(name, value)
+        if not 1 < value < np.inf:
+            raise ValueError(
+                f"{name} must be None (nats) or a number above 1 (2 for bits), got {value!r}"
+            )
+
+
+def boolean(name: str, value: Any) -> None:
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+
+
+def one_of(*options: Any) -> Rule:
+    """Make a rule that lets only the given options through."""
+
+    def rule(name: str, value: Any) -> None:
+        if not any(value is option or _equal_text(value, option) for option in options):
+            raise ValueError(f"{name} must be one of {options_text(options, value)}")
+
+    return rule
+
+
+def options_text(options: Iterable[Any], got: Any) -> str:
+    """List the options, and the closest ones first where the value looks like a slip."""
+    names = [str(option) for option in options]
+    close = difflib.get_close_matches(str(got), names, n=3)
+    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+    return f"{', '.join(repr(option) for option in options)}; got {got!r}{hint}"
+
+
+def _equal_text(value: Any, option: Any) -> bool:
+    return isinstance(value, str) and isinstance(option, str) and value == option
+
+
+def _check_real(name: str, value: Any) -> None:
+    if not isinstance(value, numbers.Real) or isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be a real number, got {value!r}")
+
+
+# --------------------------------------------------------------------------- messages
+
+
+def _reject_first(bad: NDArray[Any], values: NDArray[Any], name: str, rule: str) -> None:
+    if bad.any():
+        position = tuple(int(i) for i in np.argwhere(bad)[0])
+        got = values[position]
+        where = position[0] if len(position) == 1 else position
+        raise ValueError(f"{name} {rule}, got {got} at position {where}")
+
+
+def _describe_shape(array: NDArray[Any]) -> str:
+    return f"an array of shape {array.shape}"

@@ -1,0 +1,162 @@
+"""Indices that count pairs of objects.
+
+With whole counts everything up to the last division is done in Python's unbounded integers:
+nothing overflows or rounds, however many objects there are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sklearn_clustcompare._index import ratio
+from sklearn_clustcompare._table import ContingencyTable, ordered_sum
+
+
+class Pairs(NamedTuple):
+    """Numbers of unordered pairs of objects, by whether the pair is kept together.
+
+    ``both`` is n11, ``true_only`` n10, ``pred_only`` n01 and ``neither`` n00; ints for whole
+    counts, else floats from n(n - 1)/2 with real n.
+    """
+
+    both: Any
+    true_only: Any
+    pred_only: Any
+    neither: Any
+
+    @property
+    def true(self) -> Any:
+        return self.both + self.true_only
+
+    @property
+    def pred(self) -> Any:
+        return self.both + self.pred_only
+
+    @property
+    def total(self) -> Any:
+        return self.true + self.pred_only + self.neither
+
+
+def count_pairs(table: ContingencyTable) -> Pairs:
+    n = table.n_samples
+    squares = table.square_sums
+    halve: Callable[[Any], Any] = (lambda x: x // 2) if table.is_whole else (lambda x: x / 2)
+    both = halve(squares.cells - n)
+    true_only = halve(squares.rows - squares.cells)
+    pred_only = halve(squares.cols - squares.cells)
+    neither = halve(n * n - squares.rows - squares.cols + squares.cells)
+    if both < 0:
+        message = (
+            "pairs of objects can be counted only if weights are frequencies: with these "
+            f"weights, which add up to {n:g}, the number of pairs would be {both:g}; scale "
+            "them to the number of objects they stand for"
+        )
+        raise ValueError(message)
+    # Differences of rounded sums may fall below zero by their rounding.
+    return Pairs(both, max(true_only, 0), max(pred_only, 0), max(neither, 0))
+
+
+# --------------------------------------------------------------------------- named indices
+
+
+def rand(table: ContingencyTable) -> float:
+    pairs = count_pairs(table)
+    return ratio(pairs.both + pairs.neither, pairs.total, table, "rand_score")
+
+
+def adjusted_rand(table: ContingencyTable) -> float:
+    both, true_only, pred_only, neither = pairs = count_pairs(table)
+    if table.is_identity:
+        return 1.0
+    agreement = 2 * (both * neither - true_only * pred_only)
+    most = pairs.true * (true_only + neither) + pairs.pred * (pred_only + neither)
+    return agreement / most
+
+
+def fowlkes_mallows(table: ContingencyTable) -> float:
+    pairs = count_pairs(table)
+    if table.is_identity:
+        return 1.0
+    if not pairs.both:  # as well where a side is all singletons, and has no pairs to find
+        return 0.0
+    return math.sqrt((pairs.both / pairs.true) * (pairs.both / pairs.pred))
+
+
+def pair_jaccard(table: ContingencyTable) -> float:
+    pairs = count_pairs(table)
+    return ratio(pairs.both, pairs.true + pairs.pred_only, table, "pair_jaccard_score")
+
+
+def pair_precision(table: ContingencyTable) -> float:
+    pairs = count_pairs(table)
+    return ratio(pairs.both, pairs.pred, table, "pair_precision_score")
+
+
+def pair_recall(table: ContingencyTable) -> float:
+    pairs = count_pairs(table)
+    return ratio(pairs.both, pairs.true, table, "pair_recall_score")
+
+
+def pair_f(table: ContingencyTable, *, beta: float = 1.0) -> float:
+    pairs = count_pairs(table)
+    if beta == 1:  # symmetric to the last bit
+        return ratio(2 * pairs.both, pairs.true + pairs.pred, table, "pair_f_score")
+    weight = beta * beta
+    return ratio(
+        (1 + weight) * pairs.both, weight * pairs.true + pairs.pred, table, "pair_f_score"
+    )
+
+
+def adjusted_wallace(table: ContingencyTable, *, given: str = "true") -> float:
+    pairs = count_pairs(table)
+    side, other = (pairs.true, pairs.pred) if given == "true" else (pairs.pred, pairs.true)
+    return ratio(
+        pairs.both * pairs.total - side * other,
+        side * (pairs.total - other),
+        table,
+        "adjusted_wallace_score",
+    )
+
+
+def mirkin(table: ContingencyTable, *, normalize: bool = False) -> float:
+    pairs = count_pairs(table)
+    distance = 2 * (pairs.true_only + pairs.pred_only)
+    if not normalize:
+        return distance
+    n = table.n_samples
+    return distance / (n * n) if n else 0.0
+
+
+def partition_difference(table: ContingencyTable) -> float:
+    return count_pairs(table).neither
+
+
+def chi_squared(table: ContingencyTable) -> float:
+    counts = table.cell_counts
+    expected = expected_cells(table)
+    empty = table.n_samples - ordered_sum(expected)
+    return ordered_sum((counts - expected) ** 2 / expected) + max(empty, 0.0)
+
+
+def expected_cells(table: ContingencyTable) -> np.ndarray:
+    """Return a_i b_j / N for each occupied cell."""
+    # In float64: the product of two cluster sizes may exceed int64.
+    sizes = table.row_sums.astype(np.float64)[table.cell_rows]
+    return sizes * table.col_sums[table.cell_cols] / table.n_samples
+
+
+def pair_confusion(table: ContingencyTable) -> np.ndarray:
+    """Return ordered pairs as [[n00, n01], [n10, n11]] times 2."""
+    pairs = count_pairs(table)
+    ordered = [
+        [2 * pairs.neither, 2 * pairs.pred_only],
+        [2 * pairs.true_only, 2 * pairs.both],
+    ]
+    fits = table.is_whole and 2 * pairs.total < 2**63
+    return np.array(ordered, dtype=np.int64 if fits else np.float64)
+
+

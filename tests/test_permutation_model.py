@@ -1,0 +1,507 @@
+"""The permutation model against enumeration, mpmath, random tables and scikit-learn."""
+
+import itertools
+import math
+import pickle
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
+from sklearn.metrics.cluster import contingency_matrix
+
+from sklearn_clustcompare import _hypergeometric
+from sklearn_clustcompare._permutation_model import PermutationModel
+
+ORDERS = [0.5, 1.0, 1.001, 2.0, 2.5, 3.0]
+SINGLETONS_AND_A_PAIR = [2] + [1] * 998
+
+# Row sums, column sums, phi, E S and Var S of S = sum phi(n_ij), by enumeration of arrangements.
+PUBLISHED = [
+    ((3, 2, 2), (4, 2, 1), 1.0, 2.2118567484544456, 1.1082534736975564),
+    ((5, 3, 1), (2, 2, 2, 3), 1.0, 2.8906198253918003, 1.6817469618025354),
+    ((4, 4), (3, 5), 1.0, 6.464509691421222, 0.9412957007377009),
+    ((1, 1, 1, 6), (2, 3, 4), 1.0, 4.82969483486004, 0.5046634371796741),
+    ((3, 2, 2), (4, 2, 1), 2.0, 10.333333333333334, 3.0984126984126976),
+    ((1, 1, 1, 6), (2, 3, 4), 2.0, 17.333333333333332, 4.365079365079365),
+    ((3, 2, 2), (4, 2, 1), 0.5, 6.079621855816064, 0.18083214077126106),
+    ((3, 3, 3), (1, 1, 7), 3.0, 48.0, 27.0),
+    ((4, 4), (3, 5), 3.0, 50.857142857142854, 282.12244897959187),
+]
+
+# Row and column sums whose cells have either small supports or a standard deviation below 1e4.
+LARGE_MARGINS = [
+    ((10**12 - 40, 30, 10), (5 * 10**11, 3 * 10**11, 2 * 10**11)),
+    ((10**12 - 10**7, 10**7), (10**12 - 3 * 10**7, 10**7, 2 * 10**7)),
+    ((10**12 - 3, 2, 1), (10**12 - 4, 3, 1)),
+    ((10**6 - 1500, 1000, 500), (4 * 10**5, 599_999, 1)),
+    ((5000, 5000), (4000, 6000)),
+    ((250, 250, 250, 250), (700, 299, 1)),
+    ((60, 999_940), (999_900, 100)),
+    ((2,), (1, 1)),
+    ((1, 1), (1, 1)),
+]
+
+
+@pytest.fixture(autouse=True)
+def _forty_digits():
+    with mpmath.workdps(40):
+        yield
+
+
+def exact_entropy(sizes, n, q):
+    q = mpmath.mpf(q)
+    shares = [mpmath.mpf(int(s)) / int(n) for s in sizes if s]
+    if q == 1:
+        return -mpmath.fsum(p * mpmath.log(p) for p in shares)
+    return (1 - mpmath.fsum(p**q for p in shares)) / (q - 1)
+
+
+def tables(row_sums, col_sums):
+    """All tables with these margins, as tuples of rows."""
+    if len(row_sums) == 1:
+        yield (tuple(col_sums),)
+        return
+    for row in rows_of(row_sums[0], col_sums):
+        rest = [c - x for c, x in zip(col_sums, row, strict=True)]
+        for below in tables(row_sums[1:], rest):
+            yield (row, *below)
+
+
+def rows_of(total, limits):
+    if len(limits) == 1:
+        if total <= limits[0]:
+            yield (total,)
+        return
+    for first in range(min(total, limits[0]) + 1):
+        for rest in rows_of(total - first, limits[1:]):
+            yield (first, *rest)
+
+
+def enumerate_model(row_sums, col_sums):
+    """Sorted cells of each table, with the exact number of arrangements that give them."""
+    law = {}
+    factorial = math.factorial
+    margins = math.prod(map(factorial, row_sums)) * math.prod(map(factorial, col_sums))
+    for table in tables(row_sums, col_sums):
+        cells = tuple(sorted(itertools.chain.from_iterable(table)))
+        # margins / (N! prod n_ij!) is a probability; without N! it is a whole number's ratio.
+        weight = mpmath.mpf(margins) / math.prod(map(factorial, cells))
+        law[cells] = law.get(cells, 0) + weight
+    return law
+
+
+def exact_moments(row_sums, col_sums, q):
+    """Mean of MI_q and VI_q and variance of MI_q, by full enumeration at 40 digits."""
+    n = sum(row_sums)
+    law = enumerate_model(row_sums, col_sums)
+    total = mpmath.fsum(law.values())
+    joint = {cells: exact_entropy(cells, n, q) for cells in law}
+    mean = mpmath.fsum(w * joint[cells] for cells, w in law.items()) / total
+    variance = mpmath.fsum(w * (joint[c] - mean) ** 2 for c, w in law.items()) / total
+    margins = exact_entropy(row_sums, n, q) + exact_entropy(col_sums, n, q)
+    return float(margins - mean), float(2 * mean - margins), float(variance), float(mean)
+
+
+def cell_law(n, a, b):
+    """Hypergeometric probabilities outwards from the mode, until they are below 1e-45."""
+    lowest, highest = max(0, a + b - n), min(a, b)
+    mode = min(max((a + 1) * (b + 1) // (n + 2), lowest), highest)
+    law = {mode: mpmath.mpf(1)}
+    x, weight = mode, mpmath.mpf(1)
+    while x < highest and weight > mpmath.mpf(10) ** -45:
+        weight = weight * (a - x) * (b - x) / ((x + 1) * (n - a - b + x + 1))
+        x += 1
+        law[x] = weight
+    x, weight = mode, mpmath.mpf(1)
+    while x > lowest and weight > mpmath.mpf(10) ** -45:
+        weight = weight * x * (n - a - b + x) / ((a - x + 1) * (b - x + 1))
+        x -= 1
+        law[x] = weight
+    total = mpmath.fsum(law.values())
+    return {x: weight / total for x, weight in law.items()}
+
+
+def exact_means(row_sums, col_sums, q):
+    """Means of MI_q and VI_q, cell by cell."""
+    n, q = sum(row_sums), mpmath.mpf(q)
+    joint = mpmath.mpf(0)
+    for a, b in itertools.product(row_sums, col_sums):
+        for x, weight in cell_law(n, a, b).items():
+            p = mpmath.mpf(x) / n
+            if x:
+                joint += weight * (-p * mpmath.log(p) if q == 1 else (p - p**q) / (q - 1))
+    margins = exact_entropy(row_sums, n, q) + exact_entropy(col_sums, n, q)
+    return float(margins - joint), float(2 * joint - margins)
+
+
+def exact_two_by_two_variance(n, a, b, q):
+    law = cell_law(n, a, b)
+    values = {x: exact_entropy((x, a - x, b - x, n - a - b + x), n, q) for x in law}
+    mean = mpmath.fsum(law[x] * values[x] for x in law)
+    return float(mpmath.fsum(law[x] * (values[x] - mean) ** 2 for x in law))
+
+
+def partition_of(n, rng):
+    return np.bincount(rng.integers(rng.integers(1, n + 1), size=n))
+
+
+@st.composite
+def small_margins(draw):
+    n = draw(st.integers(2, 9))
+    labels = st.lists(st.integers(0, 4), min_size=n, max_size=n)
+    return tuple(tuple(int(c) for c in np.bincount(draw(labels)) if c) for _ in range(2))
+
+
+@pytest.mark.parametrize(("row_sums", "col_sums", "q", "mean", "variance"), PUBLISHED)
+def test_published_moments(row_sums, col_sums, q, mean, variance):
+    n = sum(row_sums)
+    if q == 1.0:
+        joint, scale = math.log(n) - mean / n, 1.0 / n
+    else:
+        joint, scale = (1.0 - mean / n**q) / (q - 1.0), 1.0 / (n**q * (q - 1.0))
+    model = PermutationModel(row_sums, col_sums)
+    assert model.expected_joint_entropy(q) == pytest.approx(joint, rel=1e-13, abs=0)
+    assert model.mutual_info_variance(q) == pytest.approx(variance * scale**2, rel=1e-13, abs=0)
+
+
+@given(margins=small_margins(), q=st.sampled_from(ORDERS))
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_moments_by_full_enumeration(margins, q):
+    with mpmath.workdps(40):
+        mutual_info, variation, variance, joint = exact_moments(*margins, q)
+    model = PermutationModel(*margins)
+    # Below q = 1 what independence contributes is negative, and relative accuracy is lost.
+    slack = 1e-14 if q < 1 else 1e-35
+    assert model.expected_mutual_info(q) == pytest.approx(mutual_info, rel=1e-13, abs=slack)
+    assert model.expected_variation_of_information(q) == pytest.approx(
+        variation, rel=1e-13, abs=1e-35
+    )
+    assert model.expected_joint_entropy(q) == pytest.approx(joint, rel=1e-13)
+    assert model.mutual_info_variance(q) == pytest.approx(variance, rel=1e-11, abs=1e-30)
+
+
+@pytest.mark.parametrize("q", [1.0, 1.001, 2.5])
+def test_moments_of_a_table_with_three_rows(q):
+    row_sums, col_sums = (25, 3, 2), (20, 6, 4)
+    mutual_info, variation, variance, _ = exact_moments(row_sums, col_sums, q)
+    model = PermutationModel(row_sums, col_sums)
+    assert model.expected_mutual_info(q) == pytest.approx(mutual_info, rel=1e-13)
+    assert model.expected_variation_of_information(q) == pytest.approx(variation, rel=1e-13)
+    assert model.mutual_info_variance(q) == pytest.approx(variance, rel=1e-12)
+
+
+@pytest.mark.parametrize("margins", LARGE_MARGINS)
+@pytest.mark.parametrize("q", [1.0, 1.001, 2.0, 3.0])
+def test_means_of_large_tables(margins, q):
+    mutual_info, variation = exact_means(*margins, q)
+    model = PermutationModel(*margins)
+    assert model.expected_mutual_info(q) == pytest.approx(mutual_info, rel=1e-13, abs=0)
+    assert model.expected_variation_of_information(q) == pytest.approx(variation, rel=1e-13, abs=0)
+
+
+@pytest.mark.parametrize("q", [0.5, 20.0])
+def test_means_of_extreme_orders(q):
+    for margins in (LARGE_MARGINS[0], LARGE_MARGINS[3], ((9, 5, 4, 2), (12, 6, 1, 1))):
+        mutual_info, variation = exact_means(*margins, q)
+        model = PermutationModel(*margins)
+        slack = 1e-14 * abs(model.expected_mutual_info(q, method="limit"))
+        assert model.expected_mutual_info(q) == pytest.approx(mutual_info, rel=1e-13, abs=slack)
+        assert model.expected_variation_of_information(q) == pytest.approx(
+            variation, rel=1e-13, abs=0
+        )
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        (100, 90, 50),
+        (100, 50, 50),
+        (1000, 400, 350),
+        (10**4, 5000, 4000),
+        (10**6, 900_000, 300),
+        (10**6, 999_990, 500_000),
+        (10**6, 1000, 40_000),
+        (10**8, 10**5, 10**6),
+        (10**12, 10**6, 10**7),
+        (10**12, 10**12 - 10**5, 10**12 - 3 * 10**8),
+        (1146, 10, 892),
+        (624_835_979_061, 231_623_600_802, 1),
+        (1_694_904_502, 1_688_151_086, 1_694_891_484),
+    ],
+)
+@pytest.mark.parametrize("q", [1.0, 1.001, 0.5, 3.0])
+def test_variance_of_two_by_two_tables(sizes, q):
+    n, a, b = sizes
+    variance = PermutationModel([a, n - a], [b, n - b]).mutual_info_variance(q)
+    assert variance == pytest.approx(exact_two_by_two_variance(n, a, b, q), rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("n", [3, 10, 1000, 10**5])
+@pytest.mark.parametrize("q", [0.5, 1.0, 3.0])
+def test_singletons_and_one_pair(n, q):
+    """The two pairs are the same with probability 1 / C(n, 2): mean and variance are elementary."""
+    model = PermutationModel([2] + [1] * (n - 2), [1] * (n - 2) + [2])
+    gain = 2 * math.log(2) / n if q == 1 else (2.0**q - 2) / (q - 1) / float(n) ** q
+    probability = 2.0 / (n * (n - 1.0))
+    variance = gain**2 * probability * (1 - probability)
+    variation = 2 * gain * (1 - probability)
+    assert model.mutual_info_variance(q) == pytest.approx(variance, rel=1e-11, abs=0)
+    assert model.expected_variation_of_information(q) == pytest.approx(variation, rel=1e-13, abs=0)
+
+
+@pytest.mark.parametrize("q", ORDERS)
+@pytest.mark.parametrize("margins", [([2, 2], [3, 1]), ([50] * 4, [199, 1]), ([2, 1], [1, 1, 1])])
+def test_variance_is_zero_if_all_tables_have_one_value(margins, q):
+    assert PermutationModel(*margins).mutual_info_variance(q) == 0.0
+
+
+def test_strides_do_not_change_the_variance(monkeypatch):
+    model = PermutationModel([900, 700, 400, 300, 40], [1000, 800, 500, 40])
+    strided = model.mutual_info_variance(), model.mutual_info_variance(2.5)
+    monkeypatch.setattr(_hypergeometric, "_SMALLEST_STRIDED_CELL", np.inf)
+    assert strided == pytest.approx(
+        (model.mutual_info_variance(), model.mutual_info_variance(2.5)), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("q", ORDERS)
+@pytest.mark.parametrize(
+    "margins",
+    [
+        ((120, 60, 20), (100, 50, 30, 20)),
+        ((1900, 60, 30, 10), (1000, 600, 390, 10)),
+        (tuple([3] * 20), tuple([1] * 10 + [5] * 10)),
+    ],
+)
+def test_random_tables_agree(margins, q):
+    model = PermutationModel(*margins)
+    draws = model.rvs(size=20_000, random_state=1)
+    assert (draws.sum(axis=2) == model.row_sums).all()
+    assert (draws.sum(axis=1) == model.col_sums).all()
+    shares = draws.reshape(len(draws), -1) / model.n_samples
+    present = np.where(shares > 0, shares, 1.0)
+    joint = -(shares * np.log(present)).sum(axis=1)
+    if q != 1.0:
+        joint = (1 - (present**q * (shares > 0)).sum(axis=1)) / (q - 1)
+    spread = joint.std()
+    mean_error = spread / math.sqrt(len(joint))
+    assert abs(joint.mean() - model.expected_joint_entropy(q)) < 4.5 * mean_error
+    kurtosis = np.mean((joint - joint.mean()) ** 4) / spread**4
+    variance_error = spread**2 * math.sqrt((kurtosis - 1) / len(joint))
+    assert abs(joint.var() - model.mutual_info_variance(q)) < 4.5 * variance_error
+
+
+def test_pair_counts():
+    for row_sums, col_sums in ([(3, 2, 2), (4, 2, 1)], [(6, 1, 1, 1), (2, 3, 4)], [(2,), (1, 1)]):
+        law = enumerate_model(row_sums, col_sums)
+        total = mpmath.fsum(law.values())
+        pairs = {cells: sum(c * (c - 1) // 2 for c in cells) for cells in law}
+        mean = mpmath.fsum(w * pairs[c] for c, w in law.items()) / total
+        variance = mpmath.fsum(w * (pairs[c] - mean) ** 2 for c, w in law.items()) / total
+        model = PermutationModel(row_sums, col_sums)
+        assert model.expected_pair_count() == pytest.approx(float(mean), rel=1e-15)
+        assert model.pair_count_variance() == pytest.approx(float(variance), rel=1e-15)
+
+
+@pytest.mark.parametrize("q", [np.nextafter(2.0, 1.0), np.nextafter(2.0, 3.0)])
+def test_closed_forms_agree_with_the_general_case(q):
+    for margins in (((9, 5, 4, 2), (12, 6, 1, 1)), ((10**6, 3 * 10**6), (10**6, 10**6, 2 * 10**6))):
+        model = PermutationModel(*margins)
+        for moment in (
+            model.expected_mutual_info,
+            model.expected_variation_of_information,
+            model.mutual_info_variance,
+        ):
+            assert moment(q) == pytest.approx(moment(2.0), rel=1e-12)
+
+
+def test_pair_counts_do_not_overflow():
+    half = 5 * 10**11
+    model = PermutationModel([half, half], [half, half])
+    assert model.expected_pair_count() == pytest.approx(1.25e23, rel=1e-11)
+    # n11 is 2 t^2 up to a constant, and t is normal with variance N / 16.
+    assert model.pair_count_variance() == pytest.approx(1e24 / 32, rel=1e-10)
+
+
+@pytest.mark.parametrize("k", [(2, 3), (10, 7), (30, 30)])
+def test_limits_of_many_objects(k):
+    """2 N MI is chi-squared with (R - 1)(C - 1) degrees of freedom for large N."""
+    n_rows, n_cols = k
+    freedom = (n_rows - 1) * (n_cols - 1)
+    n = 10**9 * n_rows * n_cols
+    model = PermutationModel([n // n_rows] * n_rows, [n // n_cols] * n_cols)
+    assert 2 * n * model.expected_mutual_info() == pytest.approx(freedom, rel=1e-5)
+    assert 2 * n**2 * model.mutual_info_variance() == pytest.approx(freedom, rel=1e-5)
+    for q in ORDERS:
+        for moment in (
+            model.expected_mutual_info,
+            model.expected_variation_of_information,
+            model.expected_joint_entropy,
+        ):
+            assert moment(q, method="limit") == pytest.approx(moment(q), rel=1e-4, abs=1e-6)
+
+
+@pytest.mark.parametrize("q", [0.5, 1.0, 1.001, 2.0, 3.0])
+def test_results_do_not_depend_on_the_order_of_margins(q):
+    rng = np.random.default_rng(0)
+    for n in (10, 300, 5000):
+        row_sums, col_sums = (np.r_[partition_of(n, rng), 0] for _ in range(2))
+        expected = moments(PermutationModel(row_sums, col_sums), q)
+        for _ in range(3):
+            rows, cols = rng.permutation(row_sums), rng.permutation(col_sums)
+            assert moments(PermutationModel(rows, cols), q) == expected
+            assert moments(PermutationModel(cols, rows), q) == expected
+
+
+def moments(model, q):
+    return (
+        model.expected_mutual_info(q),
+        model.expected_variation_of_information(q),
+        model.expected_joint_entropy(q),
+        model.mutual_info_variance(q),
+        model.expected_pair_count(),
+        model.pair_count_variance(),
+    )
+
+
+@pytest.mark.parametrize("q", ORDERS)
+def test_degenerate_margins(q):
+    for row_sums, col_sums in (
+        ([], []),
+        ([1], [1]),
+        ([2], [2]),
+        ([1, 1], [1, 1]),
+        ([7], [3, 3, 1]),
+        ([1] * 7, [3, 3, 1]),
+        ([10**12], [10**12]),
+        ([10**12], [10**12 - 1, 1]),
+    ):
+        model = PermutationModel(row_sums, col_sums)
+        values = moments(model, q)
+        assert all(math.isfinite(v) for v in values)
+        assert model.mutual_info_variance(q) == model.pair_count_variance() == 0.0
+        assert model.expected_variation_of_information(q) >= 0.0
+        if model.n_samples and 1 in (model.row_sums.size, model.col_sums.size):
+            assert model.expected_mutual_info(q) == 0.0
+    assert PermutationModel([1] * 5, [1] * 5).expected_variation_of_information(q) == 0.0
+
+
+@pytest.mark.parametrize("moment", [0, 1, 2, 3])
+def test_moments_are_continuous_at_one(moment):
+    model = PermutationModel([40, 30, 20, 9, 1], [50, 30, 15, 5])
+    at_one = moments(model, 1.0)[moment]
+    for step in (1e-15, 1e-12, 1e-9, 1e-6):
+        for q in (1.0 - step, 1.0 + step):
+            assert moments(model, q)[moment] == pytest.approx(at_one, rel=1e-13 + 100 * step)
+
+
+def test_adjusted_mutual_info_of_singletons_and_one_pair():
+    expected = PermutationModel(
+        SINGLETONS_AND_A_PAIR, SINGLETONS_AND_A_PAIR
+    ).expected_variation_of_information()
+    observed = 4 * math.log(2) / 1000
+    assert (expected - observed) / expected == pytest.approx(-2.002006010022042e-06, abs=1e-14)
+
+
+@pytest.mark.parametrize("n", [20, 200, 2000])
+def test_adjusted_indices_agree_with_scikit_learn(n):
+    rng = np.random.default_rng(n)
+    for k in (2, 5, 40):
+        true, pred = rng.integers(k, size=n), rng.integers(k + 1, size=n)
+        pred[: n // 3] = true[: n // 3]
+        counts = contingency_matrix(true, pred)
+        model = PermutationModel(counts.sum(axis=1), counts.sum(axis=0))
+        for q, reference in ((1.0, adjusted_mutual_info_score), (2.0, adjusted_rand_score)):
+            row, col, joint = (
+                float(exact_entropy(sizes, n, q))
+                for sizes in (counts.sum(axis=1), counts.sum(axis=0), counts.ravel())
+            )
+            expected = model.expected_mutual_info(q)
+            adjusted = (row + col - joint - expected) / ((row + col) / 2 - expected)
+            assert adjusted == pytest.approx(reference(true, pred), abs=1e-10)
+
+
+def test_random_tables_of_empty_margins():
+    assert PermutationModel([], []).rvs(size=3).shape == (3, 0, 0)
+    draws = PermutationModel([2, 0, 1], [3]).rvs(random_state=0)
+    assert draws.dtype == np.int64
+    assert draws.tolist() == [[[2], [1]]]
+    draws = PermutationModel([4], [2, 1, 1]).rvs(2, random_state=0)
+    assert draws.tolist() == [[[2, 1, 1]], [[2, 1, 1]]]
+    with pytest.raises(ValueError, match=r"rvs draws tables of fewer than 2\*\*31 objects, got"):
+        PermutationModel([10**12, 5], [10**12, 5]).rvs()
+    with pytest.raises(ValueError, match="size must be a non-negative integer, got -1"):
+        PermutationModel([1], [1]).rvs(size=-1)
+
+
+def test_random_tables_are_reproducible():
+    model = PermutationModel([30, 20], [25, 25])
+    np.testing.assert_array_equal(model.rvs(5, random_state=3), model.rvs(5, random_state=3))
+    rng = np.random.default_rng(3)
+    assert not np.array_equal(model.rvs(50, random_state=rng), model.rvs(50, random_state=rng))
+
+
+def test_model_is_immutable_and_picklable():
+    model = PermutationModel([3.0, 0.0, 2.0], np.array([4, 1], dtype=np.uint8))
+    assert model.row_sums.tolist() == [3, 2]
+    assert model.n_samples == 5
+    assert repr(model) == "PermutationModel(row_sums=[3, 2], col_sums=[4, 1])"
+    with pytest.raises(AttributeError, match="immutable"):
+        model.n_samples = 3
+    with pytest.raises(AttributeError, match="immutable"):
+        del model.n_samples
+    with pytest.raises(ValueError, match="read-only"):
+        model.row_sums[0] = 1
+    copy = pickle.loads(pickle.dumps(model))
+    assert repr(copy) == repr(model)
+    assert copy.mutual_info_variance() == model.mutual_info_variance()
+    with pytest.raises(ValueError, match="read-only"):
+        copy.row_sums[0] = 1
+
+
+def test_callers_array_is_not_kept():
+    sums = np.array([3, 2])
+    model = PermutationModel(sums, [5])
+    sums[0] = 7
+    assert model.row_sums.tolist() == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("row_sums", "col_sums", "error", "message"),
+    [
+        ([3, 2], [4], ValueError, "row_sums and col_sums must have the same total, got 5 and 4"),
+        ([3, -1], [2], ValueError, "row_sums must not be negative, got -1"),
+        ([5], [2.5, 2.5], ValueError, r"col_sums must hold whole counts, got 2.5.*Monte Carlo"),
+        ([np.nan], [1], ValueError, "row_sums must hold whole counts, got nan"),
+        ([[1, 2]], [3], ValueError, r"row_sums must be one-dimensional, got .* shape \(1, 2\)"),
+        (["3"], [3], TypeError, "row_sums must hold whole counts, got values of type <U1"),
+        ([True], [1], TypeError, "row_sums must hold whole counts, got values of type bool"),
+        (
+            [2**53, 1],
+            [1],
+            ValueError,
+            r"row_sums must sum to at most 2\*\*53, got 9007199254740993",
+        ),
+    ],
+)
+def test_margins_are_checked(row_sums, col_sums, error, message):
+    with pytest.raises(error, match=message):
+        PermutationModel(row_sums, col_sums)
+
+
+@pytest.mark.parametrize("q", [0.0, -1.0, math.nan, math.inf])
+def test_order_is_checked(q):
+    model = PermutationModel([2, 1], [1, 2])
+    for moment in (model.expected_mutual_info, model.mutual_info_variance):
+        with pytest.raises(ValueError, match="q must be a positive finite number, got"):
+            moment(q)
+    with pytest.raises(TypeError, match="q must be a positive finite number, got '1'"):
+        model.expected_mutual_info("1")
+
+
+def test_method_is_checked():
+    with pytest.raises(ValueError, match="method must be 'exact' or 'limit', got 'fast'"):
+        PermutationModel([2, 1], [1, 2]).expected_mutual_info(method="fast")
