@@ -13,10 +13,6 @@ from numpy.typing import NDArray
 
 _BLOCK = 2**16
 
-# Each block adds the whole table of cells once, so large tables want longer blocks.
-_BLOCK_PER_CELL = 2
-_MAX_BLOCK = 2**22
-
 # A dense array of cells may be this many times larger than the number of objects; beyond
 # that, sorting the occupied cells is faster and keeps memory in proportion to the objects.
 _DENSE_CELLS_PER_OBJECT = 2
@@ -48,7 +44,8 @@ def count_densely(
 ) -> NDArray[Any]:
     """Count the pairs ``(rows[k] - row_low, cols[k] - col_low)`` in an array of all cells.
 
-    With weights, each pair adds its weight instead of one.
+    With weights, each pair adds its weight instead of one. Large tables come as int32 where
+    that holds the number of objects: half the memory to hit at random.
     """
     n_cells = shape[0] * shape[1]
     offset = row_low * shape[1] + col_low
@@ -56,16 +53,21 @@ def count_densely(
         sums = np.zeros(n_cells, weights.dtype)
         np.add.at(sums, _flat_cells(rows, cols, shape[1], offset), weights)
         return sums.reshape(shape)
-    length = min(max(_BLOCK, _BLOCK_PER_CELL * n_cells), _MAX_BLOCK)
-    if len(rows) <= length:
+    if len(rows) <= _BLOCK:
         cells = _flat_cells(rows, cols, shape[1], offset)
         return np.bincount(cells, minlength=n_cells).reshape(shape)
-    counts = np.zeros(n_cells, np.int64)
-    buffer = np.empty(length, np.int64)
-    for start in range(0, len(rows), length):
-        block = slice(start, start + length)
+    is_large = n_cells > _BLOCK
+    fits_int32 = is_large and len(rows) < 2**31
+    counts: NDArray[Any] = np.zeros(n_cells, np.int32 if fits_int32 else np.int64)
+    one = counts.dtype.type(1)  # a plain 1 would be int64 and slow the addition down
+    buffer = np.empty(_BLOCK, np.int64)
+    for start in range(0, len(rows), _BLOCK):
+        block = slice(start, start + _BLOCK)
         cells = _flat_cells(rows[block], cols[block], shape[1], offset, buffer)
-        counts += np.bincount(cells, minlength=n_cells)
+        if is_large:  # then bincount, which makes a whole table each time, costs more
+            np.add.at(counts, cells, one)
+        else:
+            counts += np.bincount(cells, minlength=n_cells)
     return counts.reshape(shape)
 
 
@@ -90,7 +92,19 @@ def count_sparsely(
         return occupied, sums
     cells.sort()
     last = np.flatnonzero(np.append(cells[1:] != cells[:-1], len(cells) > 0))
-    return cells[last], np.diff(last, prepend=-1)
+    counts = last.copy()
+    counts[1:] -= last[:-1]
+    counts[:1] += 1
+    return cells[last], counts
+
+
+def split_cells(
+    cells: NDArray[np.int64], n_cols: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return row and column of flat cell numbers."""
+    # NumPy divides by one number with vector instructions, but not so in divmod.
+    rows = cells // max(n_cols, 1)
+    return rows, cells - rows * n_cols
 
 
 def _flat_cells(

@@ -73,8 +73,11 @@ def _encode_sorted(array: NDArray[Any]) -> Encoding:
 
 def _encode_hashable(array: NDArray[Any], name: str) -> Encoding:
     number: defaultdict[Any, int] = defaultdict(count().__next__)
+    # Fixed-width text is hashed as raw bytes, which are cheaper to make than strings.
+    raw = f"V{array.dtype.itemsize}" if array.dtype.kind in "US" and array.dtype.itemsize else None
+    keys = np.ascontiguousarray(array).view(raw) if raw else array
     try:
-        codes = np.fromiter(map(number.__getitem__, array.tolist()), np.intp, len(array))
+        codes = np.fromiter(map(number.__getitem__, keys.tolist()), np.intp, len(array))
     except TypeError:
         raise unhashable_label(array, name) from None
     distinct = list(number)
@@ -85,7 +88,7 @@ def _encode_hashable(array: NDArray[Any], name: str) -> Encoding:
         classes = np.empty(len(distinct), dtype=object)
         classes[:] = distinct
     else:
-        classes = np.array(distinct, dtype=array.dtype)
+        classes = np.array(distinct, dtype=raw or array.dtype).view(array.dtype)
     return _in_sorted_order(codes, classes)
 
 
@@ -93,7 +96,8 @@ def _encode_categorical(categorical: Any, name: str) -> Encoding:
     codes = np.asarray(categorical.codes)
     if (codes < 0).any():
         position = int(np.flatnonzero(codes < 0)[0])
-        raise ValueError(f"{name} must not contain missing values, got NaN at position {position}")
+        msg = f"{name} must not contain missing values, got NaN at position {position}"
+        raise ValueError(msg)
     categories = encode(np.asarray(categorical.categories), name)
     return categories._replace(codes=categories.codes[codes])
 

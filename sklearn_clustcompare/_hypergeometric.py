@@ -67,7 +67,7 @@ class PairLaws(NamedTuple):
     @classmethod
     def from_sizes(cls, n_samples: float, row_size: FloatArray, col_size: FloatArray) -> PairLaws:
         """Build the laws of pairs of whole sizes, below 2**53 and given as floats."""
-        mean, mean_low = _divide_product(row_size, col_size, n_samples)
+        mean, mean_low = divide_product(row_size, col_size, n_samples)
         spread = (n_samples - row_size) / n_samples * ((n_samples - col_size) / n_samples)
         variance = mean * spread * (n_samples / max(n_samples - 1.0, 1.0))
         return cls(n_samples, row_size, col_size, mean, mean_low, variance)
@@ -112,7 +112,7 @@ class NodeBlock(NamedTuple):
     lengths: IndexArray
 
 
-def _divide_product(
+def divide_product(
     left: FloatArray, right: FloatArray, divisor: float
 ) -> tuple[FloatArray, FloatArray]:
     """Quotient left * right / divisor of whole numbers as an unevaluated sum of two floats."""

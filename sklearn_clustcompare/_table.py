@@ -20,10 +20,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from sklearn_clustcompare._counting import count_densely, count_sparsely, fits_densely
+from sklearn_clustcompare._counting import (
+    count_densely,
+    count_sparsely,
+    fits_densely,
+    split_cells,
+)
 from sklearn_clustcompare._encoding import Encoding, encode
 from sklearn_clustcompare._validation import (
     as_counts,
+    as_numbers,
     as_sample_weight,
     as_unique_labels,
     check_same_length,
@@ -94,10 +100,11 @@ class ContingencyTable:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise TypeError(
+        msg = (
             "ContingencyTable is made by ContingencyTable.from_labels(labels_true, labels_pred) "
             "or ContingencyTable.from_counts(counts)"
         )
+        raise TypeError(msg)
 
     # ----------------------------------------------------------------- constructors
 
@@ -175,18 +182,19 @@ class ContingencyTable:
         >>> table.row_sums
         array([6, 4])
         """
-        if sparse.issparse(counts):
-            matrix = sparse.coo_array(counts)
+        matrix: Any = counts if sparse.issparse(counts) else as_numbers(counts, "counts")
+        if matrix.ndim != 2:
+            msg = (
+                "counts must be a 2-D array of shape (n_row_clusters, n_col_clusters), "
+                f"got {matrix.ndim} dimension(s)"
+            )
+            raise ValueError(msg)
+        if sparse.issparse(matrix):
+            matrix = sparse.coo_array(matrix)
             matrix.sum_duplicates()
             values = as_counts(matrix.data, "counts")
-            rows, cols = (index.astype(np.int64) for index in matrix.coords)
+            rows, cols = (index.astype(np.int64) for index in (matrix.row, matrix.col))
         else:
-            matrix = np.asarray(counts)
-            if matrix.ndim != 2:
-                raise ValueError(
-                    f"counts must be a 2-D array of shape (n_row_clusters, n_col_clusters), "
-                    f"got {matrix.ndim} dimension(s)"
-                )
             matrix = as_counts(matrix, "counts")
             rows, cols = np.nonzero(matrix)
             values = matrix[rows, cols]
@@ -214,11 +222,16 @@ class ContingencyTable:
         shape = (true.n_codes, pred.n_codes)
         if fits_densely(shape, len(true.codes)):
             counts = count_densely(true.codes, pred.codes, true.low, pred.low, shape, weights)
-            cells = counts.ravel().nonzero()[0]
+            cells = (counts != 0).ravel().nonzero()[0]  # it finds True faster than numbers
             values = counts.ravel()[cells]
             if values.dtype.kind == "i":
-                row_sums, col_sums = counts.sum(axis=1), counts.sum(axis=0)
-                if row_sums.all() and col_sums.all():
+                values = values.astype(np.int64, copy=False)
+                row_sums = np.add.reduce(counts, axis=1, dtype=np.int64)
+                col_sums = np.add.reduce(counts, axis=0, dtype=np.int64)
+                if (
+                    np.count_nonzero(row_sums) == shape[0]
+                    and np.count_nonzero(col_sums) == shape[1]
+                ):
                     return cls._build(
                         cells,
                         values,
@@ -231,7 +244,7 @@ class ContingencyTable:
             cells, values = count_sparsely(
                 true.codes, pred.codes, true.low, pred.low, shape[1], weights
             )
-        rows, cols = np.divmod(cells, max(shape[1], 1))
+        rows, cols = split_cells(cells, shape[1])
         row_codes, rows, row_sums = _margin(rows, values, shape[0])
         col_codes, cols, col_sums = _margin(cols, values, shape[1])
         return cls._build(
@@ -268,9 +281,12 @@ class ContingencyTable:
         return table
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a ContingencyTable is frozen, {name} cannot be set")
+        msg = f"a ContingencyTable is frozen, {name} cannot be set"
+        raise AttributeError(msg)
 
-    __delattr__ = __setattr__  # type: ignore[assignment]
+    def __delattr__(self, name: str) -> None:
+        msg = f"a ContingencyTable is frozen, {name} cannot be deleted"
+        raise AttributeError(msg)
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = (
@@ -305,7 +321,7 @@ class ContingencyTable:
 
     @cached_property
     def _cell_codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return np.divmod(self._cells, max(len(self.col_sums), 1))
+        return split_cells(self._cells, len(self.col_sums))
 
     @property
     def cell_rows(self) -> NDArray[np.int64]:
@@ -327,7 +343,12 @@ class ContingencyTable:
     @cached_property
     def square_sums(self) -> SquareSums:
         """Sums of squared cells, rows and columns; exact Python ints for whole counts."""
-        return SquareSums(*map(_sum_of_squares, (self.cell_counts, self.row_sums, self.col_sums)))
+        n = self.n_samples
+        return SquareSums(
+            _sum_of_squares(self.cell_counts, n),
+            _sum_of_squares(self.row_sums, n),
+            _sum_of_squares(self.col_sums, n),
+        )
 
     @cached_property
     def T(self) -> ContingencyTable:
@@ -435,11 +456,11 @@ def ordered_sum(values: NDArray[Any]) -> Any:
     return float(np.sort(values).sum())
 
 
-def _sum_of_squares(counts: NDArray[Any]) -> Any:
+def _sum_of_squares(counts: NDArray[Any], total: Any) -> Any:
     if counts.dtype.kind == "f":
         return ordered_sum(counts * counts)
     # sum n^2 <= (sum n)^2: int64 holds it as long as the total is small enough.
-    if int(counts.sum()) ** 2 < 2**63:
+    if total * total < 2**63:
         return int(counts @ counts)
     return sum(count * count for count in counts.tolist())
 
@@ -449,10 +470,10 @@ def _margin(
 ) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[Any]]:
     """Number the codes that occur from zero, and add up the values of each."""
     if fits_densely((n_codes, 1), len(codes)):
-        occurring = np.flatnonzero(np.bincount(codes, minlength=n_codes))
-        rank = np.zeros(n_codes, np.int64)
-        rank[occurring] = np.arange(len(occurring))
-        codes = rank[codes]
+        occurs = np.zeros(n_codes, bool)
+        occurs[codes] = True
+        occurring = np.flatnonzero(occurs)
+        codes = (np.cumsum(occurs) - 1)[codes]
     else:
         occurring, codes = np.unique(codes, return_inverse=True)
     if values.dtype.kind == "f":

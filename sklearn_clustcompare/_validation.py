@@ -6,8 +6,8 @@ Every message names the argument, states the rule and tells what was got.
 from __future__ import annotations
 
 import difflib
-import numbers
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -31,19 +31,23 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
     if type(labels) is not np.ndarray:
         labels = _to_array(labels, name)
     if labels.ndim != 1:
-        raise ValueError(f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}")
+        msg = f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}"
+        raise ValueError(msg)
     kind = labels.dtype.kind
     if kind in "biuOUS":
         return labels
     if kind == "f":
         return _whole_floats(labels, name)
+    if kind == "T":
+        return labels.astype(object)
     if kind in "mM":
         _reject_first(np.isnat(labels), labels, name, "must not contain missing values")
         return labels
-    raise TypeError(
+    msg = (
         f"{name} must hold integers, booleans, strings or hashable objects, "
         f"got an array of dtype {labels.dtype}"
     )
+    raise TypeError(msg)
 
 
 def _to_array(labels: Any, name: str) -> NDArray[Any]:
@@ -51,25 +55,28 @@ def _to_array(labels: Any, name: str) -> NDArray[Any]:
         _reject_first(np.ma.getmaskarray(labels), labels, name, "must not contain masked values")
         return np.asarray(labels.data)
     if isinstance(labels, str | bytes | dict | set | frozenset) or np.isscalar(labels):
-        raise TypeError(f"{name} must be a 1-D array of labels, got {type(labels).__name__}")
+        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}"
+        raise TypeError(msg)
     try:
         array = np.asarray(labels)
     except ValueError as error:
-        raise ValueError(
-            f"{name} must be a 1-D array of labels, got a ragged nested sequence"
-        ) from error
+        msg = f"{name} must be a 1-D array of labels, got a ragged nested sequence"
+        raise ValueError(msg) from error
     if array.ndim == 0:
-        raise TypeError(f"{name} must be a 1-D array of labels, got {type(labels).__name__}")
-    # NumPy writes mixed lists in one type ([1, "a"] -> ["1", "a"]), which would merge or round
-    # labels that differ.
-    mixed = array.dtype.kind in "fUS" and isinstance(labels, list | tuple) and array.ndim == 1
-    if mixed and len({type(label) for label in labels}) > 1:
-        array = np.empty(len(labels), dtype=object)
-        array[:] = labels
+        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}"
+        raise TypeError(msg)
+    # NumPy writes mixed lists in one type ([1, "a"] -> ["1", "a"]), rounds integers among floats
+    # and cuts strings at NUL, all of which would merge labels that differ.
+    if isinstance(labels, list | tuple) and array.ndim == 1:
+        kind = array.dtype.kind
+        if kind in "US" or (kind == "f" and not all(isinstance(one, float) for one in labels)):
+            array = np.empty(len(labels), dtype=object)
+            array[:] = labels
     return array
 
 
 def _whole_floats(labels: NDArray[Any], name: str) -> NDArray[np.int64]:
+    labels = labels.astype(np.float64)  # half floats cannot be compared with 2**53
     _reject_first(np.isnan(labels), labels, name, "must not contain NaN")
     _reject_first(
         (labels != np.floor(labels)) | (np.abs(labels) > _MAX_EXACT_FLOAT),
@@ -84,14 +91,14 @@ def check_distinct_labels(distinct: Iterable[Any], find: Callable[[Any], int], n
     """Reject None, NaN and fractional numbers among the distinct labels of an object array."""
     for label in distinct:
         if _is_missing(label):
-            raise ValueError(
-                f"{name} must not contain missing values, got {label!r} at position {find(label)}"
-            )
+            msg = f"{name} must not contain missing values, got {label!r} at position {find(label)}"
+            raise ValueError(msg)
         if isinstance(label, float | np.floating) and not label.is_integer():
-            raise ValueError(
+            msg = (
                 f"{name} must be discrete labels (floats only if they are whole numbers), "
                 f"got {label!r} at position {find(label)}"
             )
+            raise ValueError(msg)
 
 
 def _is_missing(label: Any) -> bool:
@@ -105,22 +112,27 @@ def _is_missing(label: Any) -> bool:
 
 def unhashable_label(labels: NDArray[Any], name: str) -> TypeError:
     """Build the error for an object array whose elements cannot be hashed."""
-    for position, label in enumerate(labels):
-        try:
-            hash(label)
-        except TypeError:
-            break
+    position, label = next(item for item in enumerate(labels) if not _is_hashable(item[1]))
     return TypeError(
         f"{name} must hold hashable labels, got {type(label).__name__} at position {position}"
     )
 
 
+def _is_hashable(label: Any) -> bool:
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return True
+
+
 def check_same_length(first: NDArray[Any], second: NDArray[Any], names: tuple[str, str]) -> None:
     if len(first) != len(second):
-        raise ValueError(
+        msg = (
             f"{names[0]} and {names[1]} must have the same length, "
             f"got {len(first)} and {len(second)}"
         )
+        raise ValueError(msg)
 
 
 # --------------------------------------------------------------------------- counts, weights
@@ -128,17 +140,26 @@ def check_same_length(first: NDArray[Any], second: NDArray[Any], names: tuple[st
 
 def as_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[Any]:
     """Return weights as int64 where all are whole numbers, else as float64."""
-    weights = np.asarray(sample_weight)
+    weights = as_numbers(sample_weight, "sample_weight")
     if weights.shape != (n_samples,):
-        raise ValueError(
+        msg = (
             f"sample_weight must have shape ({n_samples},), one weight per object, "
             f"got {_describe_shape(weights)}"
         )
-    if isinstance(sample_weight, np.ma.MaskedArray):
-        _reject_first(
-            np.ma.getmaskarray(sample_weight), weights, "sample_weight", "must not be masked"
-        )
+        raise ValueError(msg)
     return as_counts(weights, "sample_weight")
+
+
+def as_numbers(values: Any, name: str) -> NDArray[Any]:
+    """Return an array of any shape; refuse masks and ragged sequences."""
+    if isinstance(values, np.ma.MaskedArray):
+        _reject_first(np.ma.getmaskarray(values), values.data, name, "must not be masked")
+        return np.asarray(values.data)
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        msg = f"{name} must be an array of numbers, got a ragged nested sequence"
+        raise ValueError(msg) from error
 
 
 def as_counts(counts: NDArray[Any], name: str) -> NDArray[Any]:
@@ -147,9 +168,11 @@ def as_counts(counts: NDArray[Any], name: str) -> NDArray[Any]:
         try:
             counts = counts.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise TypeError(f"{name} must be real numbers, got objects: {error}") from error
+            msg = f"{name} must be real numbers, got objects: {error}"
+            raise TypeError(msg) from error
     if counts.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must be real numbers, got an array of dtype {counts.dtype}")
+        msg = f"{name} must be real numbers, got an array of dtype {counts.dtype}"
+        raise TypeError(msg)
     if counts.dtype.kind == "f":
         _reject_first(~np.isfinite(counts), counts, name, "must be finite")
     if counts.dtype.kind in "if":
@@ -160,16 +183,23 @@ def as_counts(counts: NDArray[Any], name: str) -> NDArray[Any]:
     ):
         return counts.astype(np.float64)
     if total >= 2.0**63:
-        raise ValueError(f"{name} must add up to less than 2**63, got {total:g}")
+        msg = f"{name} must add up to less than 2**63, got {total:g}"
+        raise ValueError(msg)
     return counts.astype(np.int64, copy=False)
 
 
 def as_unique_labels(labels: Any, n_labels: int, name: str, axis: str) -> NDArray[Any]:
     array = as_label_array(labels, name)
     if len(array) != n_labels:
-        raise ValueError(f"{name} must name the {n_labels} {axis} of counts, got {len(array)}")
-    if len(set(array.tolist())) != n_labels:
-        raise ValueError(f"{name} must be unique, got {array.tolist()!r}")
+        msg = f"{name} must name the {n_labels} {axis} of counts, got {len(array)}"
+        raise ValueError(msg)
+    try:
+        n_distinct = len(set(array.tolist()))
+    except TypeError:
+        raise unhashable_label(array, name) from None
+    if n_distinct != n_labels:
+        msg = f"{name} must be unique, got {array.tolist()!r}"
+        raise ValueError(msg)
     return array
 
 
@@ -179,37 +209,70 @@ def as_unique_labels(labels: Any, n_labels: int, name: str, axis: str) -> NDArra
 def positive(name: str, value: Any) -> None:
     _check_real(name, value)
     if not 0 < value < np.inf:
-        raise ValueError(f"{name} must be a positive finite number, got {value!r}")
+        msg = f"{name} must be a positive finite number, got {value!r}"
+        raise ValueError(msg)
 
 
 def non_negative(name: str, value: Any) -> None:
     _check_real(name, value)
     if not 0 <= value < np.inf:
-        raise ValueError(f"{name} must be a non-negative finite number, got {value!r}")
+        msg = f"{name} must be a non-negative finite number, got {value!r}"
+        raise ValueError(msg)
+
+
+def positive_integer(name: str, value: Any) -> None:
+    if not isinstance(value, int | np.integer) or isinstance(value, bool):
+        msg = f"{name} must be an integer, got {value!r}"
+        raise TypeError(msg)
+    if value < 1:
+        msg = f"{name} must be at least 1, got {value!r}"
+        raise ValueError(msg)
+
+
+def probability(name: str, value: Any) -> None:
+    _check_real(name, value)
+    if not 0 < value < 1:
+        msg = f"{name} must lie between 0 and 1, got {value!r}"
+        raise ValueError(msg)
+
+
+def warn_or_number(name: str, value: Any) -> None:
+    if not (isinstance(value, str) and value == "warn"):
+        try:
+            _check_real(name, value)
+        except TypeError:
+            msg = f"{name} must be 'warn' or a real number, got {value!r}"
+            raise ValueError(msg) from None
 
 
 def logarithm_base(name: str, value: Any) -> None:
     if value is not None:
         _check_real(name, value)
         if not 1 < value < np.inf:
-            raise ValueError(
-                f"{name} must be None (nats) or a number above 1 (2 for bits), got {value!r}"
-            )
+            msg = f"{name} must be None (nats) or a number above 1 (2 for bits), got {value!r}"
+            raise ValueError(msg)
 
 
 def boolean(name: str, value: Any) -> None:
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be True or False, got {value!r}")
+        msg = f"{name} must be True or False, got {value!r}"
+        raise TypeError(msg)
 
 
-def one_of(*options: Any) -> Rule:
-    """Make a rule that lets only the given options through."""
+@dataclass(frozen=True)
+class OneOf:
+    """A rule that lets only the given options through; an object, so that it can be pickled."""
 
-    def rule(name: str, value: Any) -> None:
-        if not any(value is option or _equal_text(value, option) for option in options):
-            raise ValueError(f"{name} must be one of {options_text(options, value)}")
+    options: tuple[Any, ...]
 
-    return rule
+    def __call__(self, name: str, value: Any) -> None:
+        if not any(value is option or _equal_text(value, option) for option in self.options):
+            msg = f"{name} must be one of {options_text(self.options, value)}"
+            raise ValueError(msg)
+
+
+def one_of(*options: Any) -> OneOf:
+    return OneOf(options)
 
 
 def options_text(options: Iterable[Any], got: Any) -> str:
@@ -225,8 +288,9 @@ def _equal_text(value: Any, option: Any) -> bool:
 
 
 def _check_real(name: str, value: Any) -> None:
-    if not isinstance(value, numbers.Real) or isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be a real number, got {value!r}")
+    if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
+        msg = f"{name} must be an int or a float, got {value!r}"
+        raise TypeError(msg)
 
 
 # --------------------------------------------------------------------------- messages
@@ -237,7 +301,8 @@ def _reject_first(bad: NDArray[Any], values: NDArray[Any], name: str, rule: str)
         position = tuple(int(i) for i in np.argwhere(bad)[0])
         got = values[position]
         where = position[0] if len(position) == 1 else position
-        raise ValueError(f"{name} {rule}, got {got} at position {where}")
+        msg = f"{name} {rule}, got {got} at position {where}"
+        raise ValueError(msg)
 
 
 def _describe_shape(array: NDArray[Any]) -> str:

@@ -16,7 +16,22 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._hypergeometric import entropy_excess
 from sklearn_clustcompare._permutation_model import PermutationModel
 from sklearn_clustcompare._table import ContingencyTable, ordered_sum
-from sklearn_clustcompare.indices._pair_counting import expected_cells
+from sklearn_clustcompare.indices._pair_counting import (
+    expected_cells,
+    expected_of_empty_cells,
+)
+
+
+def permutation_model(table: ContingencyTable) -> PermutationModel:
+    """Return the null model of a table, or raise ValueError if its counts are not whole."""
+    if not table.is_whole:
+        msg = (
+            "the permutation model needs whole counts, got a table of real-valued counts (from "
+            "sample_weight or counts): scale and round them to frequencies, or adjust by the "
+            "mean over random permutations of the objects (Monte Carlo)"
+        )
+        raise ValueError(msg)
+    return PermutationModel(table.row_sums, table.col_sums)
 
 
 def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
@@ -49,22 +64,22 @@ def _conditional(counts: NDArray[Any], sizes: NDArray[Any], n_samples: Any, q: f
     return ordered_sum(weights * _deformed_log(sizes, counts, q))
 
 
-def _entropies(table: ContingencyTable, q: float = 1.0) -> tuple[float, float]:
+def entropies(table: ContingencyTable, q: float = 1.0) -> tuple[float, float]:
     return entropy(table.row_sums, q), entropy(table.col_sums, q)
 
 
-def _mutual_info(table: ContingencyTable, q: float = 1.0) -> float:
+def mutual_info_nats(table: ContingencyTable, q: float = 1.0) -> float:
     """Return MI_q in nats."""
-    total = sum(_entropies(table, q))
+    total = sum(entropies(table, q))
     information = (total - sum(conditional_entropies(table, q))) / 2
     # Near independence that difference is small against its terms, and for q = 1 there is a
     # sum that is not.
     if q != 1 or information > 0.25 * total or not table.n_samples:
         return information
-    expected = expected_cells(table)
-    empty = max(table.n_samples - ordered_sum(expected), 0.0)
+    expected, deviations = expected_cells(table)
+    empty = expected_of_empty_cells(table)
     counts = table.cell_counts.astype(np.float64)
-    occupied = ordered_sum(entropy_excess(counts, counts - expected, expected))
+    occupied = ordered_sum(entropy_excess(counts, deviations, expected))
     return max(occupied + empty, 0.0) / table.n_samples
 
 
@@ -73,8 +88,8 @@ def in_base(nats: float, base: float | None, q: float) -> float:
     if base is None:
         return nats
     if q != 1:
-        message = f"base must be None unless q is 1: H_q has no base, got base={base!r}, q={q!r}"
-        raise ValueError(message)
+        msg = f"base must be None unless q is 1: H_q has no base, got base={base!r}, q={q!r}"
+        raise ValueError(msg)
     return nats / math.log(base)
 
 
@@ -82,7 +97,7 @@ def in_base(nats: float, base: float | None, q: float) -> float:
 
 
 def mutual_info(table: ContingencyTable, *, q: float = 1.0, base: float | None = None) -> float:
-    return in_base(_mutual_info(table, q), base, q)
+    return in_base(mutual_info_nats(table, q), base, q)
 
 
 def conditional_entropy(
@@ -96,15 +111,15 @@ def normalized_mutual_info(
 ) -> float:
     if table.is_identity:
         return 1.0
-    information = _mutual_info(table, q)
+    information = mutual_info_nats(table, q)
     if average_method == "joint":
-        bound = _entropies(table, q)[0] + conditional_entropies(table, q)[1]
+        bound = sum(entropies(table, q)) - information
     else:
-        bound = _generalized_mean(*_entropies(table, q), average_method)
+        bound = generalized_mean(*entropies(table, q), average_method)
     return min(information / bound, 1.0) if bound and information else 0.0
 
 
-def _generalized_mean(first: float, second: float, average_method: str) -> float:
+def generalized_mean(first: float, second: float, average_method: str) -> float:
     if average_method == "min":
         return min(first, second)
     if average_method == "max":
@@ -128,7 +143,7 @@ def _explained(conditional: float, total: float) -> float:
 
 def v_measure(table: ContingencyTable, *, beta: float = 1.0) -> float:
     homogeneous, complete = homogeneity(table), completeness(table)
-    if not homogeneous + complete:
+    if not homogeneous * complete:
         return 0.0
     # Without 1 + beta times the product first, the value at beta = 1 would not be symmetric.
     weighted = (1 + beta) * (homogeneous * complete)
@@ -149,47 +164,17 @@ def variation_of_information(
     if normalize is None:
         return in_base(distance, base, q)
     if base is not None:
-        message = f"base must be None for a normalized distance, which has no unit, got {base!r}"
-        raise ValueError(message)
+        msg = f"base must be None for a normalized distance, which has no unit, got {base!r}"
+        raise ValueError(msg)
     if normalize == "joint":
-        whole = sum(_entropies(table, q)) - _mutual_info(table, q)
-        return min(distance / whole, 1.0) if distance else 0.0
-    expected = _permutation_model(table).expected_variation_of_information(q)
-    return distance / expected if distance else 0.0
+        joint = (sum(entropies(table, q)) + distance) / 2
+        share = distance / joint if distance else 0.0
+        # Below q = 1 information can be negative, and then the distance exceeds the joint entropy.
+        return min(share, 1.0) if q >= 1 else share
+    model = permutation_model(table)
+    return distance / model.expected_variation_of_information(q) if distance else 0.0
 
 
 def normalized_information_distance(table: ContingencyTable) -> float:
     distance = max(conditional_entropies(table))
-    return min(distance / max(_entropies(table)), 1.0) if distance else 0.0
-
-
-# --------------------------------------------------------------------------- chance
-
-
-def _permutation_model(table: ContingencyTable) -> PermutationModel:
-    return PermutationModel(table.row_sums, table.col_sums)
-
-
-def adjusted_mutual_info(
-    table: ContingencyTable, *, q: float = 1.0, average_method: str = "arithmetic"
-) -> float:
-    if table.is_identity:
-        return 1.0
-    if _is_constant(table):
-        return 0.0
-    model = _permutation_model(table)
-    first, second = _entropies(table, q)
-    bound = _generalized_mean(first, second, average_method)
-    expected = model.expected_mutual_info(q)
-    if q == 1 and expected < 0.25 * (first + second):
-        return (_mutual_info(table) - expected) / (bound - expected)
-    # MI and its mean are both close to the entropies: their differences are those of VI.
-    expected_distance = model.expected_variation_of_information(q)
-    gain = (expected_distance - sum(conditional_entropies(table, q))) / 2
-    return gain / ((bound - (first + second) / 2) + expected_distance / 2)
-
-
-def _is_constant(table: ContingencyTable) -> bool:
-    """Tell whether every table with these margins has the same cells, up to their order."""
-    trivial = (1, table.n_samples)
-    return table.shape[0] in trivial or table.shape[1] in trivial
+    return min(distance / max(entropies(table)), 1.0) if distance else 0.0

@@ -1,12 +1,14 @@
 """Coefficients of association for fourfold tables, applied to pairs of objects.
 
-The letters are the customary ones: a = n11, b = n10, c = n01, d = n00. The collection is that
-of Albatineh, Niewiadomska-Bugaj & Mihalko (2006), less those that have functions of their own.
+The letters are the customary ones: a = n11, b = n10, c = n01, d = n00. Sums are grouped so that
+swapping b and c changes no bit. The collection is that of Albatineh, Niewiadomska-Bugaj & Mihalko
+(2006), less those that have functions of their own.
 """
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 from sklearn_clustcompare._index import ratio
@@ -15,11 +17,11 @@ from sklearn_clustcompare.indices._pair_counting import Pairs, count_pairs
 
 
 def hamann(a: Any, b: Any, c: Any, d: Any) -> float:
-    return (a + d - b - c) / (a + b + c + d)
+    return (a + d - (b + c)) / (a + d + (b + c))
 
 
 def czekanowski(a: Any, b: Any, c: Any, d: Any) -> float:
-    return 2 * a / (2 * a + b + c)
+    return 2 * a / (2 * a + (b + c))
 
 
 def kulczynski(a: Any, b: Any, c: Any, d: Any) -> float:
@@ -53,16 +55,16 @@ def sokal_sneath_3(a: Any, b: Any, c: Any, d: Any) -> float:
 
 
 def baulieu_1(a: Any, b: Any, c: Any, d: Any) -> float:
-    total = a + b + c + d
+    total = a + d + (b + c)
     return (total * (a + d) + (b - c) ** 2) / total**2
 
 
 def baulieu_2(a: Any, b: Any, c: Any, d: Any) -> float:
-    return (a * d - b * c) / (a + b + c + d) ** 2
+    return (a * d - b * c) / (a + d + (b + c)) ** 2
 
 
 def russell_rao(a: Any, b: Any, c: Any, d: Any) -> float:
-    return a / (a + b + c + d)
+    return a / (a + d + (b + c))
 
 
 def rogers_tanimoto(a: Any, b: Any, c: Any, d: Any) -> float:
@@ -70,7 +72,7 @@ def rogers_tanimoto(a: Any, b: Any, c: Any, d: Any) -> float:
 
 
 def gower_legendre(a: Any, b: Any, c: Any, d: Any) -> float:
-    return 2 * (a + d) / (2 * (a + d) + b + c)
+    return 2 * (a + d) / (2 * (a + d) + (b + c))
 
 
 def goodman_kruskal(a: Any, b: Any, c: Any, d: Any) -> float:
@@ -86,7 +88,7 @@ def fager_mcgowan(a: Any, b: Any, c: Any, d: Any) -> float:
 
 
 # Linear in n11 when the margins are given, hence exactly adjustable for chance.
-_LINEAR = (
+LINEAR = (
     hamann,
     czekanowski,
     kulczynski,
@@ -102,20 +104,23 @@ _LINEAR = (
 )
 _OTHERS = (sokal_sneath_2, sokal_sneath_3, rogers_tanimoto, gower_legendre, goodman_kruskal)
 
-COEFFICIENTS = {function.__name__: function for function in (*_LINEAR, *_OTHERS)}
+COEFFICIENTS = {function.__name__: function for function in (*LINEAR, *_OTHERS)}
 
 
 def pair_counting(
     table: ContingencyTable, *, coefficient: str = "hamann", adjusted: bool = False
 ) -> float:
     function = COEFFICIENTS[coefficient]
-    if adjusted and function not in _LINEAR:
-        raise ValueError(
+    if adjusted and function not in LINEAR:
+        msg = (
             f"adjusted must be False for coefficient={coefficient!r}: only coefficients linear "
             f"in the number of pairs joined by both partitions have an exact adjustment "
-            f"({', '.join(linear.__name__ for linear in _LINEAR)})"
+            f"({', '.join(linear.__name__ for linear in LINEAR)})"
         )
+        raise ValueError(msg)
     pairs = count_pairs(table)
+    if adjusted and table.is_whole:  # exact up to the last division, like the coefficients
+        pairs = Pairs(*map(Fraction, pairs))
     try:
         value = function(*pairs)
         if not adjusted:
@@ -130,5 +135,5 @@ def pair_counting(
 
 def _expected_pairs(pairs: Pairs) -> Pairs:
     both = pairs.true * pairs.pred / pairs.total
-    true_only, pred_only = pairs.true - both, pairs.pred - both
-    return Pairs(both, true_only, pred_only, pairs.total - pairs.true - pred_only)
+    neither = pairs.total - (pairs.true + pairs.pred) + both
+    return Pairs(both, pairs.true - both, pairs.pred - both, neither)

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sklearn_clustcompare._hypergeometric import divide_product
 from sklearn_clustcompare._index import ratio
 from sklearn_clustcompare._table import ContingencyTable, ordered_sum
 
@@ -38,7 +41,7 @@ class Pairs(NamedTuple):
 
     @property
     def total(self) -> Any:
-        return self.true + self.pred_only + self.neither
+        return (self.both + self.neither) + (self.true_only + self.pred_only)
 
 
 def count_pairs(table: ContingencyTable) -> Pairs:
@@ -50,12 +53,12 @@ def count_pairs(table: ContingencyTable) -> Pairs:
     pred_only = halve(squares.cols - squares.cells)
     neither = halve(n * n - squares.rows - squares.cols + squares.cells)
     if both < 0:
-        message = (
+        msg = (
             "pairs of objects can be counted only if weights are frequencies: with these "
             f"weights, which add up to {n:g}, the number of pairs would be {both:g}; scale "
             "them to the number of objects they stand for"
         )
-        raise ValueError(message)
+        raise ValueError(msg)
     # Differences of rounded sums may fall below zero by their rounding.
     return Pairs(both, max(true_only, 0), max(pred_only, 0), max(neither, 0))
 
@@ -103,12 +106,10 @@ def pair_recall(table: ContingencyTable) -> float:
 
 def pair_f(table: ContingencyTable, *, beta: float = 1.0) -> float:
     pairs = count_pairs(table)
-    if beta == 1:  # symmetric to the last bit
-        return ratio(2 * pairs.both, pairs.true + pairs.pred, table, "pair_f_score")
-    weight = beta * beta
-    return ratio(
-        (1 + weight) * pairs.both, weight * pairs.true + pairs.pred, table, "pair_f_score"
-    )
+    if table.is_identity:
+        return 1.0
+    weight = Fraction(beta) ** 2 if table.is_whole else beta * beta
+    return ratio((1 + weight) * pairs.both, weight * pairs.true + pairs.pred, table, "pair_f_score")
 
 
 def adjusted_wallace(table: ContingencyTable, *, given: str = "true") -> float:
@@ -136,20 +137,38 @@ def partition_difference(table: ContingencyTable) -> float:
 
 
 def chi_squared(table: ContingencyTable) -> float:
-    counts = table.cell_counts
-    expected = expected_cells(table)
-    empty = table.n_samples - ordered_sum(expected)
-    return ordered_sum((counts - expected) ** 2 / expected) + max(empty, 0.0)
+    expected, deviations = expected_cells(table)
+    return ordered_sum(deviations * (deviations / expected)) + expected_of_empty_cells(table)
 
 
-def expected_cells(table: ContingencyTable) -> np.ndarray:
-    """Return a_i b_j / N for each occupied cell."""
-    # In float64: the product of two cluster sizes may exceed int64.
-    sizes = table.row_sums.astype(np.float64)[table.cell_rows]
-    return sizes * table.col_sums[table.cell_cols] / table.n_samples
+def expected_cells(table: ContingencyTable) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return a_i b_j / N for each occupied cell, and how far n_ij is from it.
+
+    The deviations are as accurate as the counts are, however close the two come.
+    """
+    expected, rest = divide_product(
+        table.row_sums[table.cell_rows].astype(np.float64),
+        table.col_sums[table.cell_cols].astype(np.float64),
+        float(table.n_samples),
+    )
+    return expected, (table.cell_counts - expected) - rest
 
 
-def pair_confusion(table: ContingencyTable) -> np.ndarray:
+def expected_of_empty_cells(table: ContingencyTable) -> float:
+    """Return the sum of a_i b_j / N over the cells without objects."""
+    if not table.is_whole:
+        return max(table.n_samples - ordered_sum(expected_cells(table)[0]), 0.0)
+    # Column sums that each row does not meet: whole numbers, so nothing is lost in subtracting.
+    met = np.zeros(table.shape[0], np.int64)
+    np.add.at(met, table.cell_rows, table.col_sums[table.cell_cols])
+    missed = table.n_samples - met
+    some = missed > 0
+    sizes = table.row_sums[some].tolist()
+    total = sum(size * miss for size, miss in zip(sizes, missed[some].tolist(), strict=True))
+    return total / table.n_samples if total else 0.0
+
+
+def pair_confusion(table: ContingencyTable) -> NDArray[Any]:
     """Return ordered pairs as [[n00, n01], [n10, n11]] times 2."""
     pairs = count_pairs(table)
     ordered = [
@@ -158,5 +177,3 @@ def pair_confusion(table: ContingencyTable) -> np.ndarray:
     ]
     fits = table.is_whole and 2 * pairs.total < 2**63
     return np.array(ordered, dtype=np.int64 if fits else np.float64)
-
-

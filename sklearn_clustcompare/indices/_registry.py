@@ -13,8 +13,10 @@ from sklearn_clustcompare._validation import (
     one_of,
     options_text,
     positive,
+    warn_or_number,
 )
 from sklearn_clustcompare.indices import (
+    _chance,
     _information,
     _pair_coefficients,
     _pair_counting,
@@ -111,7 +113,7 @@ _PAIR_COUNTING = (
     Index(
         "partition_difference",
         _pair_counting.partition_difference,
-        greater_is_better=False,
+        greater_is_better=True,
         range=_UNBOUNDED,
         symmetric=True,
         source=f"Li, Ogihara & Ma (2004); {_WAGNER}, sec. 3.5.2",
@@ -234,7 +236,7 @@ _INFORMATION = (
     ),
     Index(
         "adjusted_mutual_info_score",
-        _information.adjusted_mutual_info,
+        _chance.adjusted_mutual_info,
         greater_is_better=True,
         range=(-math.inf, 1.0),
         symmetric=True,
@@ -302,8 +304,43 @@ _INFORMATION = (
     ),
 )
 
+_CHANCE = (
+    Index(
+        "standardized_mutual_info_score",
+        _chance.standardized_mutual_info,
+        greater_is_better=True,
+        range=(-math.inf, math.inf),
+        symmetric=True,
+        adjusted=True,
+        soft=False,
+        source=f"{_ROMANO}, sec. 5.1",
+        parameters={"q": positive, "zero_variance": warn_or_number},
+    ),
+    Index(
+        "standardized_rand_score",
+        _chance.standardized_rand,
+        greater_is_better=True,
+        range=(-math.inf, math.inf),
+        symmetric=True,
+        adjusted=True,
+        soft=False,
+        source=f"{_ROMANO}, sec. 5.1",
+        parameters={"zero_variance": warn_or_number},
+    ),
+    Index(
+        "pvalue_adjusted_mutual_info_score",
+        _chance.pvalue_adjusted_mutual_info,
+        greater_is_better=True,
+        range=_UNIT,
+        symmetric=True,
+        soft=False,
+        source="Klede et al. (2023)",
+        parameters={"q": positive},
+    ),
+)
+
 INDICES: dict[str, Index] = {
-    index.name: index for index in (*_PAIR_COUNTING, *_SET_MATCHING, *_INFORMATION)
+    index.name: index for index in (*_PAIR_COUNTING, *_SET_MATCHING, *_INFORMATION, *_CHANCE)
 }
 
 _PROPERTIES = ("greater_is_better", "range", "symmetric", "metric", "adjusted", "soft", "source")
@@ -341,8 +378,8 @@ def get_index(name: str) -> Index:
     if isinstance(name, Index):
         return name
     if not isinstance(name, str) or name not in INDICES:
-        message = f"index must be one of {options_text(INDICES, name)}"
-        raise ValueError(message)
+        msg = f"index must be one of {options_text(INDICES, name)}"
+        raise ValueError(msg)
     return INDICES[name]
 
 
@@ -373,13 +410,13 @@ def list_indices(**properties: Any) -> list[str]:
     Examples
     --------
     >>> from sklearn_clustcompare import list_indices
-    >>> list_indices(adjusted=True, symmetric=True)
-    ['adjusted_rand_score', 'adjusted_mutual_info_score']
+    >>> list_indices(adjusted=True, range=(-0.5, 1.0))
+    ['adjusted_rand_score']
     """
     for name in properties:
         if name not in _PROPERTIES:
-            message = f"a property of an index must be one of {options_text(_PROPERTIES, name)}"
-            raise TypeError(message)
+            msg = f"a property of an index must be one of {options_text(_PROPERTIES, name)}"
+            raise TypeError(msg)
     return [
         index.name
         for index in INDICES.values()

@@ -16,7 +16,9 @@ from sklearn_clustcompare._table import ContingencyTable, ordered_sum
 
 def largest_per_row(table: ContingencyTable, values: NDArray[Any] | None = None) -> NDArray[Any]:
     """Return the largest cell of each row, or the largest of other values of the cells."""
-    return _largest(table.cell_rows, table.cell_counts if values is None else values, table.shape[0])
+    return _largest(
+        table.cell_rows, table.cell_counts if values is None else values, table.shape[0]
+    )
 
 
 def largest_per_col(table: ContingencyTable) -> NDArray[Any]:
@@ -43,9 +45,10 @@ def inverse_purity(table: ContingencyTable) -> float:
 
 def f_measure(table: ContingencyTable, *, beta: float = 1.0) -> float:
     weight = beta * beta
-    true_sizes = table.row_sums[table.cell_rows]
-    pred_sizes = table.col_sums[table.cell_cols]
-    f_values = (1 + weight) * table.cell_counts / (weight * true_sizes + pred_sizes)
+    # Written in inverse precision and recall it is exactly 1 for equal clusters.
+    inverse_recall = table.row_sums[table.cell_rows] / table.cell_counts
+    inverse_precision = table.col_sums[table.cell_cols] / table.cell_counts
+    f_values = (1 + weight) / (weight * inverse_recall + inverse_precision)
     return _share(ordered_sum(table.row_sums * largest_per_row(table, f_values)), table)
 
 
@@ -121,8 +124,12 @@ def _sparse_assignment(
     n_rows, n_cols = int(rows.max()) + 1, int(cols.max()) + 1
     own = np.arange(n_rows)
     weights = np.concatenate([counts + 1.0, np.ones(n_rows)])
-    graph = coo_array(
-        (weights, (np.append(rows, own), np.append(cols, n_cols + own))),
-        shape=(n_rows, n_cols + n_rows),
+    # Older SciPy solves graphs with 32-bit indices only.
+    ends = (
+        np.append(rows, own).astype(np.int32),
+        np.append(cols, n_cols + own).astype(np.int32),
     )
-    return min_weight_full_bipartite_matching(csr_array(graph), maximize=True)
+    graph = coo_array((weights, ends), shape=(n_rows, n_cols + n_rows))
+    matched_rows, matched_cols = min_weight_full_bipartite_matching(csr_array(graph), maximize=True)
+    somebody = matched_cols < n_cols
+    return matched_rows[somebody].astype(np.intp), matched_cols[somebody].astype(np.intp)

@@ -1,0 +1,195 @@
+"""Indices that are adjusted for chance or standardised by the permutation model."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+
+from scipy.stats import gamma
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare._permutation_model import PermutationModel
+from sklearn_clustcompare._table import ContingencyTable, SquareSums
+from sklearn_clustcompare.indices import _pair_coefficients, _pair_counting
+from sklearn_clustcompare.indices._information import (
+    conditional_entropies,
+    entropies,
+    generalized_mean,
+    in_base,
+    mutual_info_nats,
+    permutation_model,
+)
+
+
+class _Excess(NamedTuple):
+    """MI_q beyond its mean under permutation, and how far below the mean entropy that mean is."""
+
+    information: float
+    room: float
+
+
+def _excess(table: ContingencyTable, model: PermutationModel, q: float) -> _Excess:
+    mean_entropy = sum(entropies(table, q)) / 2
+    expected = model.expected_mutual_info(q)
+    if q == 1 and expected < mean_entropy / 2:
+        return _Excess(mutual_info_nats(table) - expected, mean_entropy - expected)
+    # MI and its mean are both close to the entropies: their differences are those of VI.
+    expected_distance = model.expected_variation_of_information(q)
+    distance = sum(conditional_entropies(table, q))
+    return _Excess((expected_distance - distance) / 2, expected_distance / 2)
+
+
+def adjusted_mutual_info(
+    table: ContingencyTable, *, q: float = 1.0, average_method: str = "arithmetic"
+) -> float:
+    if table.is_identity:
+        return 1.0
+    model = permutation_model(table)
+    if _is_constant(table):
+        return 0.0
+    excess = _excess(table, model, q)
+    first, second = entropies(table, q)
+    bound = generalized_mean(first, second, average_method)
+    return min(excess.information / ((bound - (first + second) / 2) + excess.room), 1.0)
+
+
+def _is_constant(table: ContingencyTable) -> bool:
+    """Tell whether one side is trivial: then all tables of these margins have the same cells."""
+    trivial = (1, table.n_samples)
+    return table.shape[0] in trivial or table.shape[1] in trivial
+
+
+def standardized_mutual_info(
+    table: ContingencyTable, *, q: float = 1.0, zero_variance: str | float = "warn"
+) -> float:
+    return _standardized(table, q, zero_variance, "standardized_mutual_info_score")
+
+
+def standardized_rand(table: ContingencyTable, *, zero_variance: str | float = "warn") -> float:
+    return _standardized(table, 2.0, zero_variance, "standardized_rand_score")
+
+
+def _standardized(
+    table: ContingencyTable, q: float, zero_variance: str | float, name: str
+) -> float:
+    model = permutation_model(table)
+    variance = model.mutual_info_variance(q)
+    if variance:
+        return _excess(table, model, q).information / math.sqrt(variance)
+    if not isinstance(zero_variance, str):
+        return zero_variance
+    warnings.warn(
+        f"{name} is undefined where all partitions with these cluster sizes agree to the same "
+        "extent (zero variance), and set to 0.0; use zero_variance to choose the value",
+        UndefinedMetricWarning,
+        stacklevel=2,
+    )
+    return 0.0
+
+
+def gamma_p_value(table: ContingencyTable, q: float = 1.0) -> float:
+    """Return the probability that MI_q under permutation is at least the one observed.
+
+    The law of MI_q is taken as a gamma law with its exact mean and variance, from the value
+    at independence upwards. Without variance every table is as good as this one.
+    """
+    model = permutation_model(table)
+    variance = model.mutual_info_variance(q)
+    if not variance:
+        return 1.0
+    start = model.expected_mutual_info(q, method="limit")
+    mean = model.expected_mutual_info(q) - start
+    return float(
+        gamma.sf(mutual_info_nats(table, q) - start, mean**2 / variance, scale=variance / mean)
+    )
+
+
+def pvalue_adjusted_mutual_info(table: ContingencyTable, *, q: float = 1.0) -> float:
+    return 1.0 - gamma_p_value(table, q)
+
+
+# --------------------------------------------------------------------------- expected values
+
+
+class _ExpectedTable(NamedTuple):
+    """What pair counting sees of a table, with the expected number of pairs in its cells."""
+
+    n_samples: float
+    square_sums: SquareSums
+    is_whole: bool = False
+    is_identity: bool = False
+
+
+def _expected_table(table: ContingencyTable) -> ContingencyTable:
+    n = float(table.n_samples)
+    squares = table.square_sums
+    cells = 2 * permutation_model(table).expected_pair_count() + n
+    expected = SquareSums(cells, float(squares.rows), float(squares.cols))
+    return cast(ContingencyTable, _ExpectedTable(n, expected))
+
+
+# Given the cluster sizes these are linear in the number of pairs together in both partitions:
+# their mean is their value at its mean.
+_LINEAR_IN_PAIRS = {
+    "rand_score": _pair_counting.rand,
+    "fowlkes_mallows_score": _pair_counting.fowlkes_mallows,
+    "pair_precision_score": _pair_counting.pair_precision,
+    "pair_recall_score": _pair_counting.pair_recall,
+    "pair_f_score": _pair_counting.pair_f,
+    "mirkin_distance": _pair_counting.mirkin,
+    "partition_difference": _pair_counting.partition_difference,
+}
+
+
+def _linear_in_information(
+    table: ContingencyTable, name: str, q: float = 1.0, **parameters: Any
+) -> float | None:
+    """Return the mean of an index that is linear in MI_q, given the cluster sizes."""
+    model = permutation_model(table)
+    true, pred = entropies(table, q)
+    base = parameters.get("base")
+    if name == "mutual_info_score":
+        return in_base(model.expected_mutual_info(q), base, q)
+    if name == "conditional_entropy":
+        distance = model.expected_variation_of_information(q)
+        return in_base((distance + true - pred) / 2, base, q)
+    if name == "variation_of_information_distance" and not parameters.get("normalize"):
+        return in_base(model.expected_variation_of_information(q), base, q)
+    bounds: dict[str, Callable[[], float]] = {
+        "homogeneity_score": lambda: true,
+        "completeness_score": lambda: pred,
+        "v_measure_score": lambda: _weighted_mean(true, pred, parameters.get("beta", 1.0)),
+        "normalized_mutual_info_score": lambda: generalized_mean(
+            true, pred, parameters.get("average_method", "arithmetic")
+        ),
+        "normalized_information_distance": lambda: max(true, pred),
+    }
+    if name not in bounds or parameters.get("average_method") == "joint":
+        return None
+    bound = bounds[name]()
+    share = model.expected_mutual_info(q) / bound if bound else 0.0
+    return 1.0 - share if name == "normalized_information_distance" else share
+
+
+def _weighted_mean(true: float, pred: float, beta: float) -> float:
+    return (true + beta * pred) / (1 + beta)
+
+
+def exact_expected_value(table: ContingencyTable, name: str, **parameters: Any) -> float | None:
+    """Return the exact mean of an index under permutation, or None where there is no closed form.
+
+    These are the indices alpha + beta sum phi(n_ij), with alpha and beta given by the
+    cluster sizes (Romano et al. 2016, Definition 1).
+    """
+    if name in _LINEAR_IN_PAIRS:
+        return _LINEAR_IN_PAIRS[name](_expected_table(table), **parameters)
+    if name == "pair_counting_score":
+        if parameters.get("adjusted"):
+            return 0.0
+        function = _pair_coefficients.COEFFICIENTS[parameters.get("coefficient", "hamann")]
+        if function in _pair_coefficients.LINEAR:
+            return _pair_coefficients.pair_counting(_expected_table(table), **parameters)
+        return None
+    return _linear_in_information(table, name, **parameters)

@@ -1,0 +1,214 @@
+"""Public functions: indices standardised or ranked by the permutation model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from sklearn_clustcompare.metrics._evaluate import evaluate
+
+
+def standardized_mutual_info_score(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    q: float = 1.0,
+    zero_variance: str | float = "warn",
+) -> float:
+    """Mutual information in standard deviations above its mean under permutation.
+
+    The adjusted mutual information has a constant mean for random partitions, but its spread
+    depends on the numbers and sizes of clusters, so that choosing the best of many candidates
+    prefers those whose index varies more. The standardised one has a constant spread as well:
+    choose with it if there are few objects and many candidates. It grows with the number of
+    objects and says how surely two partitions agree, not how much.
+
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like of shape (n_samples,)
+        Labels of the reference and of the candidate, of any hashable kind; no missing values.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as whole frequencies.
+    q : float, default=1.0
+        Order of the entropy, positive. For 1 the value is also that of the standardised G
+        statistic, for 2 that of the standardised Rand index.
+    zero_variance : "warn" or float, default="warn"
+        Value if all partitions with these cluster sizes agree alike; "warn" means 0.0 with a
+        warning.
+
+    Returns
+    -------
+    float
+        Number of standard deviations; any real number, higher is better. For positive values
+        z the probability of at least as much by chance is below ``1 / (1 + z**2)``.
+
+    Raises
+    ------
+    ValueError
+        If labels, weights or parameters are invalid, or weights are not whole numbers.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If the variance is zero and ``zero_variance="warn"``.
+
+    See Also
+    --------
+    adjusted_mutual_info_score : Adjusted for the mean only; at most 1.
+    independence_test : The same value with a p-value.
+
+    Notes
+    -----
+    ``(MI_q - E MI_q) / sd(MI_q)``, with exact mean and variance. Standardising VI_q or H_q of
+    the joint partition gives the same value but for the sign.
+
+    References
+    ----------
+    .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", JMLR 17(134), 2016, sec. 5.1.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import standardized_mutual_info_score
+    >>> round(standardized_mutual_info_score([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]), 4)
+    1.2247
+    """
+    return evaluate(
+        "standardized_mutual_info_score",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        q=q,
+        zero_variance=zero_variance,
+    )
+
+
+def standardized_rand_score(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_variance: str | float = "warn",
+) -> float:
+    """Rand index in standard deviations above its mean under permutation.
+
+    To the adjusted Rand index what the standardised mutual information is to the adjusted
+    one: choose with it among many candidates of different numbers of clusters if there are
+    few objects.
+
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like of shape (n_samples,)
+        Labels of the reference and of the candidate, of any hashable kind; no missing values.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as whole frequencies.
+    zero_variance : "warn" or float, default="warn"
+        Value if all partitions with these cluster sizes agree alike; "warn" means 0.0 with a
+        warning.
+
+    Returns
+    -------
+    float
+        Number of standard deviations; any real number, higher is better.
+
+    Raises
+    ------
+    ValueError
+        If labels, weights or parameters are invalid, or weights are not whole numbers.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If the variance is zero and ``zero_variance="warn"``.
+
+    See Also
+    --------
+    standardized_mutual_info_score : The same for any order q; this one is q = 2.
+    adjusted_rand_score : Adjusted for the mean only; at most 1.
+
+    Notes
+    -----
+    ``(n11 - E n11) / sd(n11)``: the Rand index, the adjusted one and Mirkin's distance are
+    linear in n11 for given cluster sizes, and all standardise to the same value.
+
+    References
+    ----------
+    .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", JMLR 17(134), 2016, sec. 5.1.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import standardized_rand_score
+    >>> round(standardized_rand_score([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]), 4)
+    1.2247
+    """
+    return evaluate(
+        "standardized_rand_score",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        zero_variance=zero_variance,
+    )
+
+
+def pvalue_adjusted_mutual_info_score(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    q: float = 1.0,
+) -> float:
+    """Probability that random partitions with these cluster sizes agree less.
+
+    On the scale of probabilities it compares candidates of any number of clusters without
+    preferring some by chance. It is close to 1 for any agreement beyond chance as soon as
+    there are many objects, so it is an index for few.
+
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like of shape (n_samples,)
+        Labels of the reference and of the candidate, of any hashable kind; no missing values.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as whole frequencies.
+    q : float, default=1.0
+        Order of the entropy, positive.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, higher is better; about uniform for independent partitions. 0.0 where
+        all partitions with these cluster sizes agree alike.
+
+    Raises
+    ------
+    ValueError
+        If labels, weights or parameters are invalid, or weights are not whole numbers.
+
+    See Also
+    --------
+    independence_test : The p-value itself, also by Monte Carlo.
+    standardized_mutual_info_score : The same purpose, in standard deviations.
+
+    Notes
+    -----
+    One minus the p-value of the observed MI_q under a gamma law with the exact mean and
+    variance, which approximates the discrete law of small tables only roughly. Equal
+    partitions need not score 1: the fewer objects, the more easily chance makes them equal.
+
+    References
+    ----------
+    .. [1] K. Klede, T. Altstidl, D. Zanca, B. Eskofier, "p-value adjustment for monotonous,
+       unbiased, and fast clustering comparison", NeurIPS 2023.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import pvalue_adjusted_mutual_info_score
+    >>> score = pvalue_adjusted_mutual_info_score([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1])
+    >>> 0.85 < score < 0.95
+    True
+    """
+    return evaluate(
+        "pvalue_adjusted_mutual_info_score", labels_true, labels_pred, sample_weight, q=q
+    )

@@ -1,0 +1,995 @@
+"""Indices of information theory, and the entropies behind them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_clustcompare._encoding import Encoding, encode
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._validation import as_sample_weight, logarithm_base, positive
+from sklearn_clustcompare.indices._information import (
+    conditional_entropies,
+    entropy,
+    in_base,
+    permutation_model,
+)
+from sklearn_clustcompare.metrics._evaluate import evaluate
+
+
+def clustering_entropy(
+    labels: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    q: float = 1.0,
+    base: float | None = None,
+) -> float:
+    """Entropy of one partition.
+
+    How uncertain the cluster of an object drawn at random is: 0 for one cluster, largest for many
+    clusters of equal size. It measures how fine a partition is, not how good.
+
+    Parameters
+    ----------
+    labels : array-like of shape (n_samples,)
+        Labels of any hashable kind (integers, strings, objects, pandas Series or Categorical),
+        without missing values.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+    q : float, default=1.0
+        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
+        Tsallis; 2 makes it an index of pairs.
+    base : float, default=None
+        Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
+        entropies have no unit.
+
+    Returns
+    -------
+    float
+        In nats (in units of ``base``), from 0.0 for one cluster to log N for N singletons; for q
+        other than 1 up to (1 - N^(1 - q)) / (q - 1), without a unit.
+
+    Raises
+    ------
+    ValueError
+        If labels are missing or fractional, weights are negative or not finite, ``q`` is not
+        positive and finite, or ``base`` is not above 1 or not None although q is not 1.
+    TypeError
+        If labels are not hashable, or ``q`` or ``base`` is not a real number.
+
+    See Also
+    --------
+    mutual_info_score : What two partitions tell of each other.
+    conditional_entropy : What remains uncertain if the other partition is known.
+    categorical_entropy : Entropy of categorical data within clusters.
+
+    Notes
+    -----
+    H_q of a partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q - 1), for q = 1 its limit
+    -sum p_i log p_i. The entropy of the partition into N singletons is log N; it is a slip where
+    [1]_ says 0. No objects: 0.0.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 5
+    .. [2] C. Tsallis, "Possible generalization of Boltzmann-Gibbs statistics", Journal of
+       Statistical Physics 52, 1988, :doi:`10.1007/BF01016429`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import clustering_entropy
+    >>> round(clustering_entropy(["red", "red", "blue", "green", "green", "green"], base=2), 3)
+    1.459
+    >>> round(clustering_entropy([0, 0, 1, 1], q=2), 3)
+    0.5
+    """
+    positive("q", q)
+    logarithm_base("base", base)
+    return in_base(entropy(_cluster_sizes(labels, sample_weight), q), base, q)
+
+
+def _cluster_sizes(labels: Any, sample_weight: ArrayLike | None) -> NDArray[Any]:
+    encoding = encode(labels, "labels")
+    n_samples = len(encoding.codes)
+    weights = None if sample_weight is None else as_sample_weight(sample_weight, n_samples)
+    whole = Encoding(np.zeros(n_samples, np.uint8), 0, 1, None)
+    return ContingencyTable._from_encodings(encoding, whole, weights).row_sums
+
+
+def categorical_entropy(X: Any, labels: Any, *, base: float | None = None) -> float:
+    """Entropy of categorical data within clusters.
+
+    How mixed the categories are inside the clusters, summed over the features. It judges a
+    clustering of categorical data without a reference. Finer partitions never have more, and
+    singletons have 0, so compare only clusterings with the same number of clusters.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        Categorical data: an array, a list of rows or a DataFrame of values of any hashable kind,
+        without missing values.
+    labels : array-like of shape (n_samples,)
+        Cluster of each object, of any such kind.
+    base : float, default=None
+        Base of the logarithm, above 1: 2 for bits, None for nats.
+
+    Returns
+    -------
+    float
+        In nats (in units of ``base``), from 0.0 if every feature is constant in every cluster.
+        Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If ``X`` is not two-dimensional, the lengths differ, values or labels are missing or
+        fractional, or ``base`` is not above 1.
+    TypeError
+        If labels are not hashable, or ``base`` is not a real number.
+
+    See Also
+    --------
+    conditional_entropy : The summand for one feature.
+    clustering_entropy : Entropy of a partition.
+
+    Notes
+    -----
+    sum over the columns of H(column | labels) = sum_j (b_j / N) H(column within cluster j): the
+    entropies of the clusters, each summed over the columns, weighted by the sizes b_j of the
+    clusters. Called EMIAC in [1]_, whose worked example is the one below.
+
+    References
+    ----------
+    .. [1] G. K. Orman, "Clustering Evaluation", lecture, Galatasaray University, EMIAC algorithm
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import categorical_entropy
+    >>> X = [
+    ...     ["red", "small", "soft"],
+    ...     ["green", "small", "soft"],
+    ...     ["green", "large", "soft"],
+    ...     ["red", "medium", "hard"],
+    ...     ["orange", "medium", "hard"],
+    ...     ["green", "medium", "hard"],
+    ...     ["blue", "large", "hard"],
+    ...     ["blue", "medium", "hard"],
+    ... ]
+    >>> round(categorical_entropy(X, [0, 0, 0, 1, 1, 1, 2, 2], base=2), 3)
+    1.533
+    """
+    logarithm_base("base", base)
+    clusters = encode(labels, "labels")
+    tables = (
+        ContingencyTable._from_encodings(column, clusters)
+        for column in _encoded_columns(X, len(clusters.codes))
+    )
+    # Rounded once: the order of the columns does not matter.
+    return in_base(math.fsum(conditional_entropies(table)[0] for table in tables), base, 1.0)
+
+
+def _encoded_columns(X: Any, n_samples: int) -> Iterator[Encoding]:
+    is_frame = hasattr(X, "iloc")
+    if not is_frame and not isinstance(X, np.ndarray):
+        # As objects: NumPy would write the values of a mixed row in one type.
+        X = np.array(X, dtype=object)
+    if X.ndim != 2:
+        message = f"X must be a 2-D array (n_samples, n_features), got {X.ndim} dimension(s)"
+        raise ValueError(message)
+    if len(X) != n_samples:
+        message = f"X and labels must have the same length, got {len(X)} and {n_samples}"
+        raise ValueError(message)
+    columns = X.iloc if is_frame else X
+    return (encode(columns[:, j], f"column {j} of X") for j in range(X.shape[1]))
+
+
+def mutual_info_score(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    q: float = 1.0,
+    base: float | None = None,
+) -> float:
+    """Mutual information of two partitions.
+
+    How much knowing the cluster of an object in one partition tells of its cluster in the other. It
+    has no fixed upper limit and grows with the number of clusters; to compare candidates take
+    :func:`adjusted_mutual_info_score`.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+    q : float, default=1.0
+        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
+        Tsallis; 2 makes it an index of pairs.
+    base : float, default=None
+        Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
+        entropies have no unit.
+
+    Returns
+    -------
+    float
+        In nats (in units of ``base``), from 0.0 for independent partitions to the smaller entropy
+        of the two (``q=1``). Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite; if ``q`` is not positive and finite; if ``base`` is not above 1 or not None although
+        q is not 1.
+    TypeError
+        If labels are not hashable, or ``q`` or ``base`` is not a real number.
+
+    See Also
+    --------
+    normalized_mutual_info_score : Divided by an entropy.
+    adjusted_mutual_info_score : Adjusted for chance.
+    expected_mutual_info : Its mean by chance.
+    clustering_entropy : The entropies.
+
+    Notes
+    -----
+    H_q(true) + H_q(pred) - H_q(true, pred); for q = 1, sum (n_ij / N) log(N n_ij / (a_i b_j)). For
+    q < 1 it may be negative. H_q of a partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q -
+    1), for q = 1 its limit -sum p_i log p_i.
+
+    Mutual information is no metric, although [1]_ says so: of a partition with itself it is the
+    entropy, not 0. A metric made of it is :func:`variation_of_information_distance`.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 5
+    .. [2] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", Journal of Machine Learning Research 17(134), 2016, section 2.1
+    .. [3] C. Tsallis, "Possible generalization of Boltzmann-Gibbs statistics", Journal of
+       Statistical Physics 52, 1988, :doi:`10.1007/BF01016429`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import mutual_info_score
+    >>> round(mutual_info_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.462
+    >>> round(mutual_info_score(list("aaabbb"), [1, 1, 2, 2, 3, 3], base=2), 3)
+    0.667
+    """
+    return evaluate("mutual_info_score", labels_true, labels_pred, sample_weight, q=q, base=base)
+
+
+def normalized_mutual_info_score(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    q: float = 1.0,
+    average_method: str = "arithmetic",
+) -> float:
+    """Mutual information divided by an entropy.
+
+    Brings the mutual information into [0, 1]. Not adjusted for chance: with many clusters for few
+    objects, unrelated partitions score high, and candidates with more clusters are favoured.
+    :func:`adjusted_mutual_info_score` mends that.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+    q : float, default=1.0
+        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
+        Tsallis; 2 makes it an index of pairs.
+    average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
+        What divides: a mean of the two entropies or, "joint", the entropy of both partitions
+        together. 1 - score is a metric for "max" and "joint" (``q=1``).
+
+    Returns
+    -------
+    float
+        In [0, 1] (``q >= 1``); 1.0 for equal partitions, with "min" also if one partition refines
+        the other. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite; if ``q`` is not positive and finite; if ``average_method`` is none of its options.
+    TypeError
+        If labels are not hashable, or ``q`` is not a real number.
+
+    See Also
+    --------
+    adjusted_mutual_info_score : Adjusted for chance.
+    v_measure_score : The same value as the arithmetic mean, for ``q=1``.
+    normalized_information_distance : 1 minus this score with "max".
+    homogeneity_score : Divided by the entropy of the reference.
+
+    Notes
+    -----
+    The average method names what divides the information, and papers name it in their own ways,
+    against each other in two cases:
+
+    =============  ===================  =============  ========
+    here           [1]_                 [2]_           also
+    =============  ===================  =============  ========
+    "min"          NMI_max              NMI_m
+    "geometric"    NMI_sqrt             NMI_r          [3]_
+    "arithmetic"   NMI_sum              NMI_s          [4]_
+    "max"          NMI_min              NMI_M
+    "joint"                             NMI_j
+    =============  ===================  =============  ========
+
+    Equal partitions score 1.0 where that is 0/0 (one cluster on both sides, or no objects); if just
+    one partition has a single cluster the score is 0.0.
+
+    References
+    ----------
+    .. [1] H. van der Hoef, M. J. Warrens, "Understanding information theoretic measures for
+       comparing clusterings", Behaviormetrika 46, 2019, :doi:`10.1007/s41237-018-0075-7`, Table 1
+    .. [2] Y. Lei, J. C. Bezdek, J. Chan, N. X. Vinh, S. Romano, J. Bailey, "Extending
+       information-theoretic validity indices for fuzzy clustering", IEEE Transactions on Fuzzy
+       Systems, 2016, Table II
+    .. [3] A. Strehl, J. Ghosh, "Cluster ensembles: a knowledge reuse framework for combining
+       multiple partitions", Journal of Machine Learning Research 3, 2002
+    .. [4] A. L. N. Fred, A. K. Jain, "Robust data clustering", CVPR, 2003
+    .. [5] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", Journal of Machine Learning Research 17(134), 2016, section 2.2
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import normalized_mutual_info_score
+    >>> y, labels = list("aaabbb"), [1, 1, 2, 2, 3, 3]
+    >>> round(normalized_mutual_info_score(y, labels), 3)
+    0.516
+    >>> round(normalized_mutual_info_score(y, labels, average_method="max"), 3)
+    0.421
+    """
+    return evaluate(
+        "normalized_mutual_info_score",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        q=q,
+        average_method=average_method,
+    )
+
+
+def adjusted_mutual_info_score(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    q: float = 1.0,
+    average_method: str = "arithmetic",
+) -> float:
+    """Mutual information adjusted for chance.
+
+    0 on average for independent partitions with the given cluster sizes, 1 for equal ones. A sound
+    first choice when clusters are many, small or unbalanced; for large clusters of similar sizes
+    :func:`adjusted_rand_score` is the usual one. With ``q=2`` and the arithmetic mean it is that
+    index.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+    q : float, default=1.0
+        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
+        Tsallis; 2 makes it an index of pairs.
+    average_method : {"min", "geometric", "arithmetic", "max"}, default="arithmetic"
+        Mean of the two entropies that bounds the information.
+
+    Returns
+    -------
+    float
+        At most 1.0, which equal partitions reach; 0 on average by chance, below if the partitions
+        agree less than that. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite; if ``q`` is not positive and finite; if ``average_method`` is none of its options;
+        if weights are not whole numbers.
+    TypeError
+        If labels are not hashable, or ``q`` is not a real number.
+
+    See Also
+    --------
+    adjusted_rand_score : The counterpart in pairs.
+    normalized_mutual_info_score : Before the adjustment; tells how papers name the means.
+    expected_mutual_info : What is subtracted.
+
+    Notes
+    -----
+    (MI_q - E MI_q) / (M(H_q(true), H_q(pred)) - E MI_q), with E the exact mean when objects are
+    permuted and M the chosen mean. The model of chance counts objects (hypergeometric law of the
+    cells), so whole weights are needed.
+
+    Equal partitions score 1.0 where that is 0/0; others for which every permutation gives the same
+    value (a partition of one cluster or of singletons) score 0.0.
+
+    References
+    ----------
+    .. [1] N. X. Vinh, J. Epps, J. Bailey, "Information theoretic measures for clusterings
+       comparison", Journal of Machine Learning Research 11, 2010
+    .. [2] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", Journal of Machine Learning Research 17(134), 2016, section 3.1
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import adjusted_mutual_info_score
+    >>> round(adjusted_mutual_info_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.299
+    >>> round(adjusted_mutual_info_score(list("aaabbb"), [1, 1, 2, 2, 3, 3], q=2), 3)
+    0.242
+    """
+    return evaluate(
+        "adjusted_mutual_info_score",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        q=q,
+        average_method=average_method,
+    )
+
+
+def expected_mutual_info(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    q: float = 1.0,
+    method: str = "exact",
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Mean of the mutual information when objects are permuted at random.
+
+    What two partitions with these cluster sizes have in common by chance. Compare it with
+    :func:`mutual_info_score` to see how much of a value is chance; only the cluster sizes matter,
+    not who is in which cluster.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    q : float, default=1.0
+        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
+        Tsallis; 2 makes it an index of pairs.
+    method : {"exact", "limit"}, default="exact"
+        "limit" leaves out what vanishes as the number of objects grows.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+
+    Returns
+    -------
+    float
+        Not negative for ``q >= 1``; in nats for ``q=1``, without a unit otherwise.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite; if ``q`` is not positive and finite; if ``method`` is none of its options; if
+        weights are not whole numbers.
+    TypeError
+        If labels are not hashable, or ``q`` is not a real number.
+
+    See Also
+    --------
+    adjusted_mutual_info_score : The index adjusted by it.
+    mutual_info_variance : The variance to this mean.
+
+    Notes
+    -----
+    Permuted objects make each cell n_ij hypergeometric with parameters N, a_i and b_j; the mean is
+    a sum over the cells. In the limit it is (q - 1) H_q(true) H_q(pred), which is 0 for q = 1.
+
+    References
+    ----------
+    .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", Journal of Machine Learning Research 17(134), 2016, theorems 1 and 3
+    .. [2] N. X. Vinh, J. Epps, J. Bailey, "Information theoretic measures for clusterings
+       comparison", Journal of Machine Learning Research 11, 2010
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import expected_mutual_info
+    >>> round(expected_mutual_info(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.277
+    >>> round(expected_mutual_info(list("aaabbb"), [1, 1, 2, 2, 3, 3], q=2, method="limit"), 3)
+    0.333
+    """
+    table = ContingencyTable.from_labels(labels_true, labels_pred, sample_weight=sample_weight)
+    return permutation_model(table).expected_mutual_info(q, method=method)
+
+
+def mutual_info_variance(
+    labels_true: Any, labels_pred: Any, *, q: float = 1.0, sample_weight: ArrayLike | None = None
+) -> float:
+    """Variance of the mutual information when objects are permuted at random.
+
+    With :func:`expected_mutual_info` it tells how far an observed value lies from chance, in
+    standard deviations. Only the cluster sizes matter.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    q : float, default=1.0
+        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
+        Tsallis; 2 makes it an index of pairs.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+
+    Returns
+    -------
+    float
+        Not negative; in squared nats for ``q=1``, without a unit otherwise. 0.0 if a partition has
+        one cluster, or singletons only.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite; if ``q`` is not positive and finite; if weights are not whole numbers.
+    TypeError
+        If labels are not hashable, or ``q`` is not a real number.
+
+    See Also
+    --------
+    expected_mutual_info : The mean.
+    mutual_info_score : The value observed.
+
+    Notes
+    -----
+    Exact under the permutation model, from the joint hypergeometric law of pairs of cells. The
+    variance of the joint entropy is the same, that of the variation of information four times as
+    large.
+
+    References
+    ----------
+    .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", Journal of Machine Learning Research 17(134), 2016, theorem 4
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import mutual_info_variance
+    >>> round(mutual_info_variance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.051
+    """
+    table = ContingencyTable.from_labels(labels_true, labels_pred, sample_weight=sample_weight)
+    return permutation_model(table).mutual_info_variance(q)
+
+
+def homogeneity_score(
+    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Share of the entropy of the reference that the candidate explains.
+
+    1 if every predicted cluster holds objects of one reference cluster only. Splitting never lowers
+    it: singletons score 1. Read it beside :func:`completeness_score`. Not adjusted for chance.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 if every predicted cluster lies within a reference cluster. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    completeness_score : The other direction.
+    v_measure_score : Both in one number.
+    purity_score : The counterpart by counting objects.
+
+    Notes
+    -----
+    1 - H(true | pred) / H(true) = MI / H(true), called R in [2]_. A reference of one cluster has no
+    entropy to explain: the score is 1.0.
+
+    References
+    ----------
+    .. [1] A. Rosenberg, J. Hirschberg, "V-measure: a conditional entropy-based external cluster
+       evaluation measure", EMNLP-CoNLL, 2007
+    .. [2] H. van der Hoef, M. J. Warrens, "Understanding information theoretic measures for
+       comparing clusterings", Behaviormetrika 46, 2019, :doi:`10.1007/s41237-018-0075-7`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import homogeneity_score
+    >>> round(homogeneity_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.667
+    """
+    return evaluate("homogeneity_score", labels_true, labels_pred, sample_weight)
+
+
+def completeness_score(
+    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Share of the entropy of the candidate that the reference explains.
+
+    1 if every reference cluster lies within one predicted cluster. A single cluster scores 1, so it
+    does not punish merging. Read it beside :func:`homogeneity_score`. Not adjusted for chance.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 if every reference cluster lies within a predicted cluster. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    homogeneity_score : The other direction.
+    v_measure_score : Both in one number.
+    inverse_purity_score : The counterpart by counting objects.
+
+    Notes
+    -----
+    1 - H(pred | true) / H(pred) = MI / H(pred), called C in [2]_. A candidate of one cluster has no
+    entropy to explain: the score is 1.0.
+
+    References
+    ----------
+    .. [1] A. Rosenberg, J. Hirschberg, "V-measure: a conditional entropy-based external cluster
+       evaluation measure", EMNLP-CoNLL, 2007
+    .. [2] H. van der Hoef, M. J. Warrens, "Understanding information theoretic measures for
+       comparing clusterings", Behaviormetrika 46, 2019, :doi:`10.1007/s41237-018-0075-7`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import completeness_score
+    >>> round(completeness_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.421
+    """
+    return evaluate("completeness_score", labels_true, labels_pred, sample_weight)
+
+
+def v_measure_score(
+    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None, beta: float = 1.0
+) -> float:
+    """V-measure: harmonic mean of homogeneity and completeness.
+
+    With ``beta=1`` it is the normalised mutual information with the arithmetic mean, and like it
+    not adjusted for chance: many clusters for few objects score high.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+    beta : float, default=1.0
+        Weight of completeness against homogeneity; not negative. With 0 the score is the
+        homogeneity. Symmetric in the partitions only for 1.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 for equal partitions. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite; if ``beta`` is negative or not finite.
+    TypeError
+        If labels are not hashable, or ``beta`` is not a real number.
+
+    See Also
+    --------
+    homogeneity_score : One of the two parts.
+    completeness_score : The other one.
+    adjusted_mutual_info_score : Adjusted for chance.
+
+    Notes
+    -----
+    (1 + beta) h c / (beta h + c) with homogeneity h and completeness c; 0.0 where both are 0.
+    ``beta`` is not squared here as it is in :func:`pair_f_score`.
+
+    References
+    ----------
+    .. [1] A. Rosenberg, J. Hirschberg, "V-measure: a conditional entropy-based external cluster
+       evaluation measure", EMNLP-CoNLL, 2007
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import v_measure_score
+    >>> round(v_measure_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.516
+    """
+    return evaluate("v_measure_score", labels_true, labels_pred, sample_weight, beta=beta)
+
+
+def conditional_entropy(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    q: float = 1.0,
+    base: float | None = None,
+) -> float:
+    """Entropy of the reference that remains when the candidate is known.
+
+    How mixed the predicted clusters are in terms of the reference, as a weighted mean of their
+    entropies. Splitting never raises it, so compare only candidates with similar numbers of
+    clusters.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+    q : float, default=1.0
+        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
+        Tsallis; 2 makes it an index of pairs.
+    base : float, default=None
+        Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
+        entropies have no unit.
+
+    Returns
+    -------
+    float
+        In nats (in units of ``base``), from 0.0 if every predicted cluster lies within a reference
+        cluster to the entropy of the reference. Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite; if ``q`` is not positive and finite; if ``base`` is not above 1 or not None although
+        q is not 1.
+    TypeError
+        If labels are not hashable, or ``q`` or ``base`` is not a real number.
+
+    See Also
+    --------
+    homogeneity_score : 1 minus its share of the entropy of the reference.
+    variation_of_information_distance : Sum of both directions.
+    categorical_entropy : Sum over features in place of the reference.
+
+    Notes
+    -----
+    H_q(true | pred) = sum_j (b_j / N)^q H_q(true within cluster j) = H_q(true, pred) - H_q(pred).
+    H_q of a partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q - 1), for q = 1 its limit
+    -sum p_i log p_i.
+
+    References
+    ----------
+    .. [1] Y. Zhao, G. Karypis, "Criterion functions for document clustering", University of
+       Minnesota, Technical Report 01-40, 2001
+    .. [2] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", Journal of Machine Learning Research 17(134), 2016, section 2.1
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import conditional_entropy
+    >>> round(conditional_entropy(list("aaabbb"), [1, 1, 2, 2, 3, 3], base=2), 3)
+    0.333
+    """
+    return evaluate("conditional_entropy", labels_true, labels_pred, sample_weight, q=q, base=base)
+
+
+def variation_of_information_distance(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    q: float = 1.0,
+    base: float | None = None,
+    normalize: str | None = None,
+) -> float:
+    """Variation of information: what each partition does not tell of the other.
+
+    A metric on the partitions of a set: 0 for equal ones, triangle inequality. It does not depend
+    on the number of objects, only on shares. Chance is not accounted for unless
+    ``normalize="expected"``.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+    q : float, default=1.0
+        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
+        Tsallis; 2 makes it an index of pairs.
+    base : float, default=None
+        Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
+        entropies have no unit.
+    normalize : {None, "joint", "expected"}, default=None
+        Divide by the joint entropy ("joint": in [0, 1], still a metric for ``q=1``) or by the mean
+        when objects are permuted ("expected": 1 on average by chance, no metric).
+
+    Returns
+    -------
+    float
+        In nats (in units of ``base``), from 0.0 for equal partitions to log N at most; without a
+        unit if normalised or ``q`` is not 1. Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite; if ``q`` is not positive and finite; if ``base`` is not above 1 or not None although
+        q is not 1; if ``base`` is given with ``normalize``; if weights are not whole with
+        "expected".
+    TypeError
+        If labels are not hashable, or ``q`` or ``base`` is not a real number.
+
+    See Also
+    --------
+    normalized_information_distance : A metric divided by the larger entropy.
+    mutual_info_score : What the partitions tell of each other.
+    mirkin_distance : The case ``q=2``: N^2 times the value, in pairs.
+
+    Notes
+    -----
+    H_q(true | pred) + H_q(pred | true) = 2 H_q(true, pred) - H_q(true) - H_q(pred). H_q of a
+    partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q - 1), for q = 1 its limit -sum p_i
+    log p_i. Normalised by the joint entropy, it is 1 - MI_q / H_q(true, pred).
+
+    References
+    ----------
+    .. [1] M. Meila, "Comparing clusterings by the variation of information", COLT, 2003,
+       :doi:`10.1007/978-3-540-45167-9_14`
+    .. [2] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 5.3
+    .. [3] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", Journal of Machine Learning Research 17(134), 2016, sections 2.1 and
+       3.1
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import variation_of_information_distance
+    >>> y, labels = list("aaabbb"), [1, 1, 2, 2, 3, 3]
+    >>> round(variation_of_information_distance(y, labels), 3)
+    0.868
+    >>> round(variation_of_information_distance(y, labels, normalize="joint"), 3)
+    0.652
+    """
+    return evaluate(
+        "variation_of_information_distance",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        q=q,
+        base=base,
+        normalize=normalize,
+    )
+
+
+def normalized_information_distance(
+    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Information distance divided by the larger entropy.
+
+    A metric with values in [0, 1], recommended by [1]_ among the normalised distances for using
+    that range well. Chance is not accounted for.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0.0 for equal partitions only. Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    normalized_mutual_info_score : 1 minus this distance for ``average_method="max"``.
+    variation_of_information_distance : A metric divided by the joint entropy, or not at all.
+
+    Notes
+    -----
+    1 - MI / max(H(true), H(pred)) = max(H(true | pred), H(pred | true)) / max(H(true), H(pred)).
+    Equal partitions score 0.0 where that is 0/0.
+
+    References
+    ----------
+    .. [1] N. X. Vinh, J. Epps, J. Bailey, "Information theoretic measures for clusterings
+       comparison", Journal of Machine Learning Research 11, 2010
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import normalized_information_distance
+    >>> round(normalized_information_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.579
+    """
+    return evaluate("normalized_information_distance", labels_true, labels_pred, sample_weight)

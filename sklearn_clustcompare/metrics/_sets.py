@@ -1,0 +1,589 @@
+"""Indices that match clusters of one partition with clusters of the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._validation import one_of
+from sklearn_clustcompare.indices._set_matching import greedy_matching, optimal_matching
+from sklearn_clustcompare.metrics._evaluate import evaluate
+
+_check_matching = one_of("greedy", "optimal")
+
+
+def purity_score(
+    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Purity: share of the objects in the majority class of their cluster.
+
+    The accuracy reached if every predicted cluster is named after its most frequent reference
+    label. Splitting never lowers it and singletons score 1, so compare only candidates with similar
+    numbers of clusters, or read it beside :func:`inverse_purity_score`.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+
+    Returns
+    -------
+    float
+        In [0, 1], above 0 for any objects; 1.0 if every predicted cluster lies within a reference
+        cluster. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    inverse_purity_score : The other direction.
+    meila_heckerman_score : The same value, from another paper.
+    matching_accuracy_score : With one-to-one matching.
+
+    Notes
+    -----
+    (1/N) sum_j max_i n_ij. No objects: 1.0.
+
+    References
+    ----------
+    .. [1] Y. Zhao, G. Karypis, "Criterion functions for document clustering", University of
+       Minnesota, Technical Report 01-40, 2001
+    .. [2] G. K. Orman, "Clustering Evaluation", lecture, Galatasaray University, purity measure
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import purity_score
+    >>> round(purity_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.833
+    """
+    return evaluate("purity_score", labels_true, labels_pred, sample_weight)
+
+
+def inverse_purity_score(
+    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Inverse purity: share of the objects in the main cluster of their class.
+
+    Purity with the partitions swapped: falls when the candidate splits reference clusters, and does
+    not mind when it merges them. A single cluster scores 1.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+
+    Returns
+    -------
+    float
+        In [0, 1], above 0 for any objects; 1.0 if every reference cluster lies within a predicted
+        cluster. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    purity_score : The other direction.
+    f_measure_score : A compromise between the two.
+
+    Notes
+    -----
+    (1/N) sum_i max_j n_ij. No objects: 1.0.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, J. Artiles, F. Verdejo, "A comparison of extrinsic clustering
+       evaluation metrics based on formal constraints", Information Retrieval 12, 2009,
+       :doi:`10.1007/s10791-008-9066-8`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import inverse_purity_score
+    >>> round(inverse_purity_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.667
+    """
+    return evaluate("inverse_purity_score", labels_true, labels_pred, sample_weight)
+
+
+def f_measure_score(
+    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None, beta: float = 1.0
+) -> float:
+    """F-measure: best F-score of each reference cluster, weighted by its size.
+
+    Each reference cluster is compared with the predicted cluster that finds it best. One predicted
+    cluster may serve several reference clusters, and what the others contain does not matter. Not
+    symmetric.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+    beta : float, default=1.0
+        How many times as much recall counts as precision; not negative.
+
+    Returns
+    -------
+    float
+        In [0, 1], above 0 for any objects; 1.0 for equal partitions. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite; if ``beta`` is negative or not finite.
+    TypeError
+        If labels are not hashable, or ``beta`` is not a real number.
+
+    See Also
+    --------
+    pair_f_score : F-score of pairs of objects.
+    v_measure_score : The counterpart in information.
+    matching_accuracy_score : With one-to-one matching.
+
+    Notes
+    -----
+    (1/N) sum_i a_i max_j F_ij with F_ij = (1 + beta^2) n_ij / (beta^2 a_i + b_j), from precision
+    n_ij / b_j and recall n_ij / a_i; for beta = 1 that is 2 n_ij / (a_i + b_j). The formula printed
+    in [2]_ has 2 a_i b_j / (a_i + b_j) instead, a slip: it would not depend on the overlap.
+
+    No objects: 1.0.
+
+    References
+    ----------
+    .. [1] B. Larsen, C. Aone, "Fast and effective text mining using linear-time document
+       clustering", KDD, 1999, :doi:`10.1145/312129.312186`
+    .. [2] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 4.1
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import f_measure_score
+    >>> round(f_measure_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.8
+    """
+    return evaluate("f_measure_score", labels_true, labels_pred, sample_weight, beta=beta)
+
+
+def meila_heckerman_score(
+    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Meila-Heckerman measure: share of the objects that the best classes explain.
+
+    Every predicted cluster takes the class with which it overlaps most, which makes it the same
+    number as :func:`purity_score`. It is here under its own name to be found by readers of [1]_ and
+    [2]_, and has the weakness of purity: many clusters score high.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+
+    Returns
+    -------
+    float
+        In [0, 1], above 0 for any objects; 1.0 if every predicted cluster lies within a reference
+        cluster. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    purity_score : The same value.
+    maximum_match_score : A symmetric relative from the same source.
+
+    Notes
+    -----
+    (1/N) sum_j max_i n_ij. No objects: 1.0.
+
+    References
+    ----------
+    .. [1] M. Meila, D. Heckerman, "An experimental comparison of model-based clustering methods",
+       Machine Learning 42, 2001, :doi:`10.1023/A:1007648401407`
+    .. [2] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 4.2
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import meila_heckerman_score
+    >>> round(meila_heckerman_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.833
+    """
+    return evaluate("meila_heckerman_score", labels_true, labels_pred, sample_weight)
+
+
+def maximum_match_score(
+    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Share of the objects in clusters matched greedily, largest overlap first.
+
+    Clusters are matched one to one without looking ahead. :func:`matching_accuracy_score` finds the
+    best matching and is hardly slower; prefer it unless values from the literature are to be
+    reproduced.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+
+    Returns
+    -------
+    float
+        In [0, 1], above 0 for any objects; 1.0 for equal partitions. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    matching_accuracy_score : The same with the optimal matching, at least as high.
+    match_clusters : The matching itself.
+
+    Notes
+    -----
+    The largest n_ij is taken, its row and column are crossed out, and so on until no cell is left;
+    the sum of what was taken is divided by N.
+
+    Ties go to the first cell in row-major order of the sorted labels. With ties the value may
+    therefore depend on how the clusters are named, and on which partition comes first.
+
+    No objects: 1.0.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 4.2
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import maximum_match_score
+    >>> round(maximum_match_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.667
+    """
+    return evaluate("maximum_match_score", labels_true, labels_pred, sample_weight)
+
+
+def matching_accuracy_score(
+    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Accuracy under the best one-to-one matching of the clusters.
+
+    What a classifier's accuracy would be if the predicted clusters were named as favourably as
+    possible, each name given once. Clusters without a partner count as wrong, so both splitting and
+    merging cost. Not adjusted for chance.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+
+    Returns
+    -------
+    float
+        In [0, 1], above 0 for any objects; 1.0 for equal partitions only. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    misclassification_distance : 1 minus this score, a metric.
+    match_clusters : The matching itself (``method="optimal"``).
+    purity_score : With many predicted clusters to one class.
+
+    Notes
+    -----
+    (1/N) max over one-to-one matchings of the sum of the matched n_ij, solved as a linear
+    assignment problem. No objects: 1.0.
+
+    References
+    ----------
+    .. [1] M. Meila, "Comparing clusterings: an information based distance", Journal of Multivariate
+       Analysis 98(5), 2007, :doi:`10.1016/j.jmva.2006.11.013`
+    .. [2] H. W. Kuhn, "The Hungarian method for the assignment problem", Naval Research Logistics
+       Quarterly 2, 1955, :doi:`10.1002/nav.3800020109`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import matching_accuracy_score
+    >>> round(matching_accuracy_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.667
+    """
+    return evaluate("matching_accuracy_score", labels_true, labels_pred, sample_weight)
+
+
+def misclassification_distance(
+    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Classification error under the best one-to-one matching of the clusters.
+
+    The share of objects to be moved to turn one partition into the other: a metric that is easy to
+    explain. It tells similar partitions apart well; for very different ones it says little.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+
+    Returns
+    -------
+    float
+        In [0, 1], below 1 for any objects; 0.0 for equal partitions only. Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    matching_accuracy_score : 1 minus this distance.
+    van_dongen_distance : A metric with matches that need not be one to one.
+    variation_of_information_distance : A metric from information theory.
+
+    Notes
+    -----
+    1 - (1/N) max over one-to-one matchings of the sum of the matched n_ij. No objects: 0.0.
+
+    References
+    ----------
+    .. [1] M. Meila, "Comparing clusterings: an information based distance", Journal of Multivariate
+       Analysis 98(5), 2007, :doi:`10.1016/j.jmva.2006.11.013`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import misclassification_distance
+    >>> round(misclassification_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.333
+    """
+    return evaluate("misclassification_distance", labels_true, labels_pred, sample_weight)
+
+
+def van_dongen_distance(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    normalize: bool = False,
+) -> float:
+    """Van Dongen metric: objects outside the largest overlaps, in both directions.
+
+    A metric on the partitions of a set. If one partition refines the other, only one of its two
+    halves is positive. As only the largest overlap of each cluster counts, how the remaining
+    objects are spread does not matter.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+    normalize : bool, default=False
+        Divide by 2N.
+
+    Returns
+    -------
+    float
+        Number of objects, from 0.0 for equal partitions to below 2N; normalised, in [0, 1). Lower
+        is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite.
+    TypeError
+        If labels are not hashable, or ``normalize`` is not a bool.
+
+    See Also
+    --------
+    purity_score : One of the two halves.
+    inverse_purity_score : The other half.
+    misclassification_distance : A metric with one-to-one matching.
+
+    Notes
+    -----
+    2N - sum_i max_j n_ij - sum_j max_i n_ij; normalised, 1 - (purity + inverse purity)/2.
+
+    References
+    ----------
+    .. [1] S. van Dongen, "Performance criteria for graph clustering and Markov cluster
+       experiments", CWI, Technical Report INS-R0012, 2000
+    .. [2] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 4.3
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import van_dongen_distance
+    >>> van_dongen_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3])
+    3.0
+    >>> van_dongen_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3], normalize=True)
+    0.25
+    """
+    return evaluate(
+        "van_dongen_distance", labels_true, labels_pred, sample_weight, normalize=normalize
+    )
+
+
+def match_clusters(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    method: str = "greedy",
+    sample_weight: ArrayLike | None = None,
+) -> dict[Any, Any]:
+    """Match the clusters of the reference with those of the candidate.
+
+    Tells which predicted cluster stands for which reference cluster, for instance to rename
+    predicted clusters before a confusion matrix is printed. Every predicted cluster is used at most
+    once.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
+        Categorical), without missing values.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the candidate, of any such kind.
+    method : {"greedy", "optimal"}, default="greedy"
+        "greedy" matches the pair of clusters with the largest share n_ij / a_i of the reference
+        cluster first, crosses both out, and goes on; "optimal" finds the one-to-one matching with
+        the most objects in matched pairs.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+
+    Returns
+    -------
+    dict
+        Reference label to predicted label, or to None for clusters that stay unmatched, in the
+        order of the sorted reference labels. Labels are Python values.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, or weights are negative or not
+        finite; if ``method`` is none of its options.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    matching_accuracy_score : Share of the objects in optimally matched clusters.
+    maximum_match_score : Share of them for greedy matching by number of objects.
+
+    Notes
+    -----
+    Clusters that share no object are never matched. In the greedy matching ties go to the first
+    cell in row-major order of the sorted labels, so that the result does not depend on the order of
+    the objects. The shares favour small reference clusters: one of a single object always has the
+    share 1.
+
+    References
+    ----------
+    .. [1] G. K. Orman, "Clustering Evaluation", lecture, Galatasaray University, algorithm 21.4
+    .. [2] H. W. Kuhn, "The Hungarian method for the assignment problem", Naval Research Logistics
+       Quarterly 2, 1955, :doi:`10.1002/nav.3800020109`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import match_clusters
+    >>> y, labels = ["cat", "cat", "cat", "dog", "dog", "cow"], [2, 2, 1, 1, 1, 1]
+    >>> match_clusters(y, labels)
+    {'cat': 2, 'cow': 1, 'dog': None}
+    >>> match_clusters(y, labels, method="optimal")
+    {'cat': 2, 'cow': None, 'dog': 1}
+    """
+    _check_matching("method", method)
+    table = ContingencyTable.from_labels(labels_true, labels_pred, sample_weight=sample_weight)
+    matched = (
+        optimal_matching(table)
+        if method == "optimal"
+        else greedy_matching(table, table.cell_counts / table.row_sums[table.cell_rows])
+    )
+    partners = dict.fromkeys(table.row_labels.tolist())
+    partners.update(
+        zip(
+            table.row_labels[table.cell_rows[matched]].tolist(),
+            table.col_labels[table.cell_cols[matched]].tolist(),
+            strict=True,
+        )
+    )
+    return partners

@@ -1,0 +1,263 @@
+"""Scorers: indices for grid search, cross-validation and pipelines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
+
+from sklearn_clustcompare._index import Index
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._validation import one_of
+from sklearn_clustcompare.indices import get_index
+
+_check_response = one_of("auto", "labels_")
+
+# What some clusterers keep of the objects they were fitted to: positions and rows.
+_KEPT_ROWS = (
+    ("core_sample_indices_", "components_"),
+    ("cluster_centers_indices_", "cluster_centers_"),
+)
+
+
+def make_clustering_scorer(
+    index: str | list[str], *, response: str = "auto", **params: Any
+) -> ClusteringScorer:
+    """Make a scorer that compares the labels of a clusterer with reference labels.
+
+    The scorer goes wherever scikit-learn takes ``scoring``: grid, randomized and halving
+    search, :func:`~sklearn.model_selection.cross_validate`, with pipelines, in parallel. It
+    works for clusterers that can predict and for those that cannot.
+
+    Parameters
+    ----------
+    index : str or list of str
+        Name of an index (see :func:`list_indices`), or several names: then the scorer
+        computes all of them from one contingency table and returns a dict, and a search
+        wants ``refit`` to name the one that decides.
+    response : {"auto", "labels_"}, default="auto"
+        Where the labels of the objects come from:
+
+        - "auto": ``estimator.predict(X)`` if the estimator has ``predict``; else
+          ``clone(estimator).fit_predict(X)`` on the objects that are scored.
+        - "labels_": the labels found in fitting. This saves the second fit of "auto", but
+          is right only if the objects scored are those fitted, so use it with
+          :class:`TransductiveSplit`. What betrays other objects is checked: the number of
+          labels; what the estimator predicts or keeps of the objects. Clusterers that keep
+          nothing (such as agglomerative clustering) are checked for the number alone.
+    **params : dict
+        Parameters of the index, such as ``q=0.5`` or ``average_method="max"``. With several
+        indices each goes to those that take it.
+
+    Returns
+    -------
+    ClusteringScorer
+        Callable ``scorer(estimator, X, y, sample_weight=None)``. Higher is better: distances
+        are negated. ``sample_weight`` weighs objects in the comparison only.
+
+    Raises
+    ------
+    ValueError
+        If an index, the response or a value of a parameter is unknown.
+    TypeError
+        If no index takes a parameter.
+
+    See Also
+    --------
+    TransductiveSplit : Fit and score all objects, for clusterers that cannot predict.
+
+    Notes
+    -----
+    A search with scikit-learn's default ``error_score=nan`` turns errors in scoring into
+    warnings and NaN, and all candidates that fail tie for the best. Pass
+    ``error_score="raise"`` to stop at the first error.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn_clustcompare import make_clustering_scorer
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = GridSearchCV(
+    ...     KMeans(random_state=0),
+    ...     {"n_clusters": [2, 3, 4, 5]},
+    ...     scoring=make_clustering_scorer(["adjusted_rand_score", "purity_score"]),
+    ...     refit="adjusted_rand_score",
+    ... ).fit(X, y)
+    >>> sorted(name for name in search.cv_results_ if name.startswith("rank"))
+    ['rank_test_adjusted_rand_score', 'rank_test_purity_score']
+    """
+    names = index if isinstance(index, list | tuple) else [index]
+    indices = tuple(map(get_index, names))
+    if not indices:
+        msg = "index must name at least one index, got an empty list"
+        raise ValueError(msg)
+    _check_response("response", response)
+    for name, value in params.items():
+        # Where none of them takes it, the first one tells.
+        for one in [one for one in indices if name in one.parameters] or indices[:1]:
+            one.check_parameters(**{name: value})
+    return ClusteringScorer(indices, names is index, response, params)
+
+
+class ClusteringScorer:
+    """A scorer for clusterers; made by :func:`make_clustering_scorer`.
+
+    Calling ``scorer(estimator, X, y, sample_weight=None)`` with a fitted estimator returns a
+    float, or a dict of floats by index name if it was made for a list of indices.
+    """
+
+    def __init__(
+        self,
+        indices: tuple[Index, ...],
+        several: bool,
+        response: str,
+        parameters: dict[str, Any],
+    ) -> None:
+        self._indices = indices
+        self._several = several
+        self._response = response
+        self._parameters = parameters
+        self._sample_weight_request: bool | str | None = None
+
+    def __call__(
+        self, estimator: Any, X: Any, y: Any = None, sample_weight: ArrayLike | None = None
+    ) -> float | dict[str, float]:
+        """Score a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : object
+            Fitted clusterer, or a pipeline that ends in one.
+        X : array-like of shape (n_samples, n_features)
+            The objects to label.
+        y : array-like of shape (n_samples,)
+            Their reference labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the objects, as frequencies.
+
+        Returns
+        -------
+        float or dict of str to float
+            The score or scores; higher is better.
+        """
+        if y is None:
+            msg = (
+                f"a scorer of {_names(self._indices)} needs reference labels: "
+                "pass y to fit() or to the scorer, got y=None"
+            )
+            raise ValueError(msg)
+        labels = _labels(estimator, X, self._response)
+        table = ContingencyTable.from_labels(y, labels, sample_weight=sample_weight)
+        scores = {index.name: self._score(index, table) for index in self._indices}
+        return scores if self._several else scores[self._indices[0].name]
+
+    def _score(self, index: Index, table: ContingencyTable) -> float:
+        taken = {k: v for k, v in self._parameters.items() if k in index.parameters}
+        value = index(table, **taken)
+        return value if index.greater_is_better else 0.0 - value
+
+    def __repr__(self) -> str:
+        names = [index.name for index in self._indices]
+        arguments = [repr(names if self._several else names[0]), f"response={self._response!r}"]
+        arguments += [f"{name}={value!r}" for name, value in self._parameters.items()]
+        return f"make_clustering_scorer({', '.join(arguments)})"
+
+    def set_score_request(
+        self, *, sample_weight: bool | str | None = UNCHANGED
+    ) -> ClusteringScorer:
+        """Request metadata for scoring, where metadata routing is enabled.
+
+        Parameters
+        ----------
+        sample_weight : bool, str or None, default=UNCHANGED
+            Whether the ``sample_weight`` given to a search is passed on to this scorer, or
+            under which name; None raises an error if weights are given.
+
+        Returns
+        -------
+        ClusteringScorer
+            The scorer itself.
+        """
+        if sample_weight != UNCHANGED:
+            self._sample_weight_request = sample_weight
+        return self
+
+    def get_metadata_routing(self) -> MetadataRequest:
+        """Tell scikit-learn which metadata the scorer takes.
+
+        Returns
+        -------
+        MetadataRequest
+            The request for ``sample_weight``.
+        """
+        request = MetadataRequest(owner=repr(self))
+        request.score.add_request(param="sample_weight", alias=self._sample_weight_request)
+        return request
+
+    def _accept_sample_weight(self) -> bool:
+        # Asked by scikit-learn where metadata routing is off.
+        return True
+
+
+def _names(indices: tuple[Index, ...]) -> str:
+    return ", ".join(index.name for index in indices)
+
+
+def _labels(estimator: Any, X: Any, response: str) -> Any:
+    if response == "labels_":
+        return _fitted_labels(estimator, X)
+    if hasattr(estimator, "predict"):
+        return estimator.predict(X)
+    if hasattr(estimator, "fit_predict"):
+        return clone(estimator).fit_predict(X)
+    msg = (
+        f"the estimator must have predict or fit_predict to be scored as a clusterer, "
+        f"got {type(estimator).__name__}"
+    )
+    raise TypeError(msg)
+
+
+def _fitted_labels(estimator: Any, X: Any) -> NDArray[Any]:
+    if isinstance(estimator, Pipeline):
+        X = estimator[:-1].transform(X)
+        estimator = estimator[-1]
+    name = type(estimator).__name__
+    if not hasattr(estimator, "labels_"):
+        msg = f"response='labels_' needs a fitted estimator with labels_, got {name}"
+        raise TypeError(msg)
+    labels = np.asarray(estimator.labels_)
+    n_scored = X.shape[0] if hasattr(X, "shape") else len(X)
+    if len(labels) != n_scored:
+        reason = f"{name} was fitted to {len(labels)} objects, {n_scored} are scored"
+    elif not _fits_what_is_kept(estimator, X, labels):
+        reason = f"{name} was fitted to other objects than are scored"
+    else:
+        return labels
+    msg = (
+        f"response='labels_' must score the objects that were fitted, but {reason}: "
+        "use cv=TransductiveSplit() or response='auto'"
+    )
+    raise ValueError(msg)
+
+
+def _fits_what_is_kept(estimator: Any, X: Any, labels: NDArray[Any]) -> bool:
+    for positions, rows in _KEPT_ROWS:
+        if hasattr(estimator, positions) and hasattr(estimator, rows):
+            return _same_rows(X, getattr(estimator, positions), getattr(estimator, rows))
+    if hasattr(estimator, "predict"):
+        return bool(np.array_equal(estimator.predict(X), labels))
+    return True
+
+
+def _same_rows(X: Any, positions: NDArray[np.intp], rows: Any) -> bool:
+    taken = X[positions] if issparse(X) else np.asarray(X)[positions]
+    if issparse(taken):
+        return bool((taken != rows).nnz == 0)
+    return bool(np.array_equal(taken, rows))

@@ -1,0 +1,264 @@
+"""Every index by its definition, slowly: pairs of objects, permutations, exact arithmetic.
+
+Nothing here uses the package.
+"""
+
+import itertools
+import math
+from collections import Counter
+from fractions import Fraction
+
+import mpmath
+
+
+def pair_counts(labels_true, labels_pred):
+    """Return n11, n10, n01, n00 by looking at all pairs of objects."""
+    objects = list(zip(labels_true, labels_pred, strict=True))
+    kinds = Counter(
+        (first[0] == second[0], first[1] == second[1])
+        for first, second in itertools.combinations(objects, 2)
+    )
+    return tuple(kinds[kind] for kind in itertools.product((True, False), repeat=2))
+
+
+def pair_counts_of_table(counts):
+    """Return n11, n10, n01, n00 of a list of lists of whole counts, in exact arithmetic."""
+    both = sum(math.comb(n, 2) for row in counts for n in row)
+    true = sum(math.comb(sum(row), 2) for row in counts)
+    pred = sum(math.comb(sum(col), 2) for col in zip(*counts, strict=True))
+    total = math.comb(sum(map(sum, counts)), 2)
+    return both, true - both, pred - both, total - true - pred + both
+
+
+def dense_table(labels_true, labels_pred):
+    """Return the contingency table as a list of lists, clusters in order of appearance."""
+    counted = Counter(zip(labels_true, labels_pred, strict=True))
+    rows, cols = dict.fromkeys(labels_true), dict.fromkeys(labels_pred)
+    return [[counted[row, col] for col in cols] for row in rows]
+
+
+def distinct_arrangements(labels):
+    """Return all orders of the labels that differ."""
+    return sorted(set(itertools.permutations(labels)))
+
+
+# --------------------------------------------------------------------------- pairs
+
+
+def rand(n11, n10, n01, n00):
+    return Fraction(n11 + n00, n11 + n10 + n01 + n00)
+
+
+def adjusted_rand(n11, n10, n01, n00):
+    true, pred, total = n11 + n10, n11 + n01, n11 + n10 + n01 + n00
+    expected = Fraction(true * pred, total)
+    return (n11 - expected) / (Fraction(true + pred, 2) - expected)
+
+
+def fowlkes_mallows(n11, n10, n01, n00):
+    return n11 / mpmath.sqrt((n11 + n10) * (n11 + n01))
+
+
+def jaccard(n11, n10, n01, n00):
+    return Fraction(n11, n11 + n10 + n01)
+
+
+def precision(n11, n10, n01, n00):
+    return Fraction(n11, n11 + n01)
+
+
+def recall(n11, n10, n01, n00):
+    return Fraction(n11, n11 + n10)
+
+
+def f_measure_of_pairs(n11, n10, n01, n00, beta=1):
+    p, r = precision(n11, n10, n01, n00), recall(n11, n10, n01, n00)
+    weight = Fraction(beta) ** 2
+    return (1 + weight) * p * r / (weight * p + r)
+
+
+def adjusted_wallace(n11, n10, n01, n00, given="true"):
+    total = n11 + n10 + n01 + n00
+    side, other = (n11 + n10, n11 + n01) if given == "true" else (n11 + n01, n11 + n10)
+    expected = Fraction(other, total)
+    return (Fraction(n11, side) - expected) / (1 - expected)
+
+
+def mirkin(n11, n10, n01, n00):
+    return 2 * (n10 + n01)
+
+
+def partition_difference(n11, n10, n01, n00):
+    return n00
+
+
+def _marginals(a, b, c, d):
+    return a + b, a + c, b + d, c + d
+
+
+def _phi(a, b, c, d):
+    product = math.prod(_marginals(a, b, c, d))
+    if product == 0:
+        raise ZeroDivisionError
+    return (a * d - b * c) / mpmath.sqrt(product)
+
+
+# By the formulas of the literature; all raise ZeroDivisionError where they are undefined.
+COEFFICIENTS = {
+    "hamann": lambda a, b, c, d: Fraction((a + d) - (b + c), a + b + c + d),
+    "czekanowski": lambda a, b, c, d: Fraction(2 * a, 2 * a + b + c),
+    "kulczynski": lambda a, b, c, d: (Fraction(a, a + b) + Fraction(a, a + c)) / 2,
+    "mcconnaughey": lambda a, b, c, d: Fraction(a * a - b * c, (a + b) * (a + c)),
+    "peirce": lambda a, b, c, d: Fraction(a * d - b * c, (a + b) * (c + d)),
+    "gamma": _phi,
+    "sokal_sneath_1": lambda a, b, c, d: (
+        (Fraction(a, a + b) + Fraction(a, a + c) + Fraction(d, b + d) + Fraction(d, c + d)) / 4
+    ),
+    "sokal_sneath_2": lambda a, b, c, d: Fraction(a, a + 2 * (b + c)),
+    "sokal_sneath_3": lambda a, b, c, d: (
+        a * d / mpmath.sqrt(_nonzero(math.prod(_marginals(a, b, c, d))))
+    ),
+    "baulieu_1": lambda a, b, c, d: Fraction(
+        (a + b + c + d) ** 2 - (a + b + c + d) * (b + c) + (b - c) ** 2, (a + b + c + d) ** 2
+    ),
+    "baulieu_2": lambda a, b, c, d: Fraction(a * d - b * c, (a + b + c + d) ** 2),
+    "russell_rao": lambda a, b, c, d: Fraction(a, a + b + c + d),
+    "rogers_tanimoto": lambda a, b, c, d: Fraction(a + d, a + 2 * (b + c) + d),
+    "gower_legendre": lambda a, b, c, d: (a + d) / (a + Fraction(b + c, 2) + d),
+    "goodman_kruskal": lambda a, b, c, d: Fraction(a * d - b * c, a * d + b * c),
+    "pearson": lambda a, b, c, d: Fraction(a * d - b * c, math.prod(_marginals(a, b, c, d))),
+    "fager_mcgowan": lambda a, b, c, d: (
+        a / mpmath.sqrt(_nonzero((a + b) * (a + c))) - 1 / (2 * mpmath.sqrt(a + b))
+    ),
+}
+
+
+def _nonzero(number):
+    if number == 0:
+        raise ZeroDivisionError
+    return number
+
+
+def chi_squared(counts):
+    """Sum over all cells, the empty ones included."""
+    n = sum(map(sum, counts))
+    cols = [sum(col) for col in zip(*counts, strict=True)]
+    total = Fraction(0)
+    for row in counts:
+        for cell, size in zip(row, cols, strict=True):
+            expected = Fraction(sum(row) * size, n)
+            total += (cell - expected) ** 2 / expected
+    return total
+
+
+# --------------------------------------------------------------------------- sets
+
+
+def best_matching(counts):
+    """Return the largest sum of cells, no two in the same row or column, over all matchings."""
+    if len(counts) > len(counts[0]):
+        counts = [list(col) for col in zip(*counts, strict=True)]
+    n_cols = len(counts[0])
+    return max(
+        sum(row[col] for row, col in zip(counts, order, strict=True))
+        for order in itertools.permutations(range(n_cols), len(counts))
+    )
+
+
+def greedy_matching(counts):
+    """Return the sum of cells taken one by one, the largest first, ties in row-major order."""
+    free = {(i, j): n for i, row in enumerate(counts) for j, n in enumerate(row)}
+    total = 0
+    while free:
+        largest = max(free.values())
+        row, col = min(cell for cell, n in free.items() if n == largest)
+        total += largest
+        free = {cell: n for cell, n in free.items() if cell[0] != row and cell[1] != col}
+    return total
+
+
+def purity(counts):
+    n = sum(map(sum, counts))
+    return Fraction(sum(map(max, zip(*counts, strict=True))), n)
+
+
+def inverse_purity(counts):
+    return purity(list(zip(*counts, strict=True)))
+
+
+def larsen_aone(counts, beta=1):
+    n = sum(map(sum, counts))
+    cols = [sum(col) for col in zip(*counts, strict=True)]
+    weight = Fraction(beta) ** 2
+    total = Fraction(0)
+    for row in counts:
+        best = Fraction(0)
+        for cell, size in zip(row, cols, strict=True):
+            if cell:
+                p, r = Fraction(cell, size), Fraction(cell, sum(row))
+                best = max(best, (1 + weight) * p * r / (weight * p + r))
+        total += Fraction(sum(row), n) * best
+    return total
+
+
+def van_dongen(counts):
+    n = sum(map(sum, counts))
+    return 2 * n - sum(map(max, counts)) - sum(map(max, zip(*counts, strict=True)))
+
+
+# --------------------------------------------------------------------------- information
+
+
+def entropy(sizes, q=1):
+    """Return H_q in nats, at mpmath's precision."""
+    n = sum(sizes)
+    shares = [mpmath.mpf(size) / n for size in sizes if size]
+    if q == 1:
+        return -mpmath.fsum(share * mpmath.log(share) for share in shares)
+    return (1 - mpmath.fsum(share ** mpmath.mpf(q) for share in shares)) / (mpmath.mpf(q) - 1)
+
+
+class Information:
+    """Entropies of a table: H(U), H(V), H(U, V), MI, VI, all of order q."""
+
+    def __init__(self, counts, q=1):
+        self.true = entropy([sum(row) for row in counts], q)
+        self.pred = entropy([sum(col) for col in zip(*counts, strict=True)], q)
+        self.joint = entropy([n for row in counts for n in row], q)
+        self.mutual = self.true + self.pred - self.joint
+        self.variation = 2 * self.joint - self.true - self.pred
+
+    def bound(self, average_method):
+        return {
+            "min": min(self.true, self.pred),
+            "geometric": mpmath.sqrt(self.true * self.pred),
+            "arithmetic": (self.true + self.pred) / 2,
+            "max": max(self.true, self.pred),
+            "joint": self.joint,
+        }[average_method]
+
+
+# Linear in n11 for given margins, so that the mean of the coefficient is its value at E n11.
+LINEAR_COEFFICIENTS = [
+    *("hamann", "czekanowski", "kulczynski", "mcconnaughey", "peirce", "gamma"),
+    *("sokal_sneath_1", "baulieu_1", "baulieu_2", "russell_rao", "pearson", "fager_mcgowan"),
+]
+
+
+def expected_mutual_info(true_sizes, pred_sizes):
+    """Mean of MI over all permutations: each cell is hypergeometric."""
+    n = sum(true_sizes)
+    total = mpmath.mpf(0)
+    true_counts, pred_counts = Counter(true_sizes), Counter(pred_sizes)
+    for (a, n_a), (b, n_b) in itertools.product(true_counts.items(), pred_counts.items()):
+        tables = math.comb(n, b)
+        mean = mpmath.fsum(
+            mpmath.mpf(math.comb(a, k) * math.comb(n - a, b - k))
+            / tables
+            * k
+            / n
+            * mpmath.log(mpmath.mpf(n) * k / (a * b))
+            for k in range(max(1, a + b - n), min(a, b) + 1)
+        )
+        total += n_a * n_b * mean
+    return total

@@ -1,0 +1,61 @@
+"""Partitions that every test of an index should see, and how hypothesis searches for more."""
+
+import numpy as np
+import pytest
+from hypothesis import Phase, settings
+
+settings.register_profile(
+    "deterministic",
+    derandomize=True,
+    deadline=None,
+    max_examples=25,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],  # examples are small without shrinking
+)
+settings.load_profile("deterministic")
+
+
+def _random_pair(n_samples, n_true, n_pred, seed):
+    rng = np.random.default_rng(seed)
+    labels_true = rng.integers(n_true, size=n_samples)
+    noise = rng.integers(n_pred, size=n_samples)
+    return labels_true, np.where(rng.random(n_samples) < 0.5, labels_true % n_pred, noise)
+
+
+def _unbalanced(seed=3):
+    rng = np.random.default_rng(seed)
+    labels_true = np.repeat([0, 1, 2, 3], [180, 12, 6, 2])
+    return labels_true, np.where(rng.random(200) < 0.1, rng.integers(5, size=200), labels_true)
+
+
+_IDENTICAL = np.random.default_rng(5).integers(6, size=40)
+
+# name: (labels_true, labels_pred)
+CASES = {
+    "random_small": _random_pair(12, 3, 4, 0),
+    "random_medium": _random_pair(500, 7, 9, 1),
+    "identical": (_IDENTICAL, _IDENTICAL),
+    "renamed": (_IDENTICAL, 17 - 3 * _IDENTICAL),
+    "singletons_singletons": (np.arange(9), np.arange(9)[::-1]),
+    "singletons_one_cluster": (np.arange(9), np.zeros(9, int)),
+    "one_cluster_one_cluster": (np.zeros(9, int), np.ones(9, int)),
+    "one_cluster_two_clusters": (np.zeros(9, int), np.repeat([0, 1], [4, 5])),
+    "strings": (list("aabbbccc"), list("xyyyxzzz")),
+    "objects": (
+        np.array([(1, 2), (1, 2), "a", "a", 3, 3, "3"], dtype=object),
+        np.array([None.__class__, int, int, str, str, str, int], dtype=object),
+    ),
+    "noise": ([-1, -1, 0, 0, 0, 1, 1, 2], [0, -1, 0, 0, 1, 1, 1, -1]),
+    "one_object": ([5], [7]),
+    "two_objects_apart": ([0, 1], [0, 0]),
+    "empty": ([], []),
+    "unbalanced": _unbalanced(),
+    "many_tiny_clusters": _random_pair(3000, 1400, 1500, 2),
+    "independent": (np.repeat([0, 1, 2], 8), np.tile([0, 1, 2, 3], 6)),
+}
+
+
+@pytest.fixture(scope="session", params=CASES.values(), ids=CASES.keys())
+def case(request):
+    """Labels of two partitions, as a pair."""
+    return request.param

@@ -1,0 +1,619 @@
+"""What holds for every index of the registry, whatever it measures."""
+
+import itertools
+import math
+import pickle
+import warnings
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare import ContingencyTable, get_index, list_indices
+from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.indices._pair_coefficients import COEFFICIENTS
+from tests._deviations import (
+    ASYMMETRIC_COEFFICIENTS,
+    ASYMMETRIC_PARAMETERS,
+    BELOW_ONE_AT_IDENTITY,
+    DEPENDS_ON_CLUSTER_ORDER,
+    NOT_BEST_AT_IDENTITY,
+    NOT_ONE_AT_IDENTITY,
+    RANGES,
+)
+from tests._oracles import LINEAR_COEFFICIENTS
+
+ORDERS = [0.5, 2.0, 3.0]
+AVERAGES = ["min", "geometric", "arithmetic", "max"]
+
+
+class Variant(NamedTuple):
+    """An index with some of its parameters."""
+
+    name: str
+    parameters: dict[str, Any]
+
+    @property
+    def index(self):
+        return INDICES[self.name]
+
+    @property
+    def range(self):
+        for name, applies, widened, _ in RANGES:
+            if name == self.name and applies(self.parameters):
+                return widened
+        return self.index.range
+
+    @property
+    def is_symmetric(self):
+        if self.parameters.get("coefficient") in ASYMMETRIC_COEFFICIENTS:
+            return False
+        return self.index.symmetric and not any(
+            name in self.parameters for name in ASYMMETRIC_PARAMETERS.get(self.name, ())
+        )
+
+    @property
+    def is_one_at_identity(self):
+        is_similarity = self.index.greater_is_better and self.index.range[1] == 1
+        if self.name in BELOW_ONE_AT_IDENTITY:
+            return False
+        return is_similarity and self.parameters.get("coefficient") not in NOT_ONE_AT_IDENTITY
+
+    @property
+    def is_proportion(self):
+        """Whether it is a set-matching or information index without a unit of objects."""
+        counts_pairs = "pair" in self.index.function.__module__
+        counts_objects = self.name == "van_dongen_distance" and not self.parameters.get("normalize")
+        needs_whole_counts = not self.index.soft or self.parameters.get("normalize") == "expected"
+        return not (counts_pairs or counts_objects or needs_whole_counts)
+
+    def of(self, table):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            return self.index(table, **self.parameters)
+
+    def __call__(self, labels_true, labels_pred, sample_weight=None):
+        table = ContingencyTable.from_labels(labels_true, labels_pred, sample_weight=sample_weight)
+        return self.of(table)
+
+    def __str__(self):
+        return ",".join([self.name, *(f"{key}={value}" for key, value in self.parameters.items())])
+
+
+def _grid(name, **options):
+    return [
+        Variant(name, dict(zip(options, values, strict=True)))
+        for values in itertools.product(*options.values())
+    ]
+
+
+VARIANTS = [
+    *(Variant(name, {}) for name in INDICES),
+    *_grid("pair_f_score", beta=[0, 0.3, 2]),
+    *_grid("adjusted_wallace_score", given=["pred"]),
+    *_grid("mirkin_distance", normalize=[True]),
+    *_grid("pair_counting_score", coefficient=COEFFICIENTS),
+    *_grid("pair_counting_score", coefficient=LINEAR_COEFFICIENTS, adjusted=[True]),
+    *_grid("f_measure_score", beta=[0, 0.3, 2]),
+    *_grid("van_dongen_distance", normalize=[True]),
+    *_grid("mutual_info_score", q=ORDERS),
+    *_grid("mutual_info_score", base=[2]),
+    *_grid("normalized_mutual_info_score", q=[1, *ORDERS], average_method=[*AVERAGES, "joint"]),
+    *_grid("adjusted_mutual_info_score", q=[1, *ORDERS], average_method=AVERAGES),
+    *_grid("v_measure_score", beta=[0, 0.3, 2]),
+    *_grid("conditional_entropy", q=ORDERS),
+    *_grid("conditional_entropy", base=[2]),
+    *_grid("variation_of_information_distance", q=[1, *ORDERS], normalize=["joint", "expected"]),
+    *_grid("variation_of_information_distance", q=ORDERS),
+    *_grid("variation_of_information_distance", base=[2]),
+    *_grid("standardized_mutual_info_score", q=ORDERS, zero_variance=["warn", 0.5]),
+    *_grid("standardized_rand_score", zero_variance=[0.5]),
+    *_grid("pvalue_adjusted_mutual_info_score", q=ORDERS),
+]
+
+METRICS = [
+    Variant(name, parameters)
+    for name, parameters in [
+        ("mirkin_distance", {}),
+        ("mirkin_distance", {"normalize": True}),
+        ("van_dongen_distance", {}),
+        ("van_dongen_distance", {"normalize": True}),
+        ("misclassification_distance", {}),
+        ("variation_of_information_distance", {}),
+        ("variation_of_information_distance", {"base": 2}),
+        ("variation_of_information_distance", {"q": 2}),
+        ("variation_of_information_distance", {"normalize": "joint"}),
+        ("normalized_information_distance", {}),
+    ]
+]
+
+
+def same(first, second):
+    """Tell whether two floats are the same number, bit for bit."""
+    return isinstance(first, float) and np.float64(first).tobytes() == np.float64(second).tobytes()
+
+
+def failing(variants, holds):
+    """Names of the variants for which something does not hold; all of them, not only the first."""
+    return [str(variant) for variant in variants if not holds(variant)]
+
+
+def variants_where(holds):
+    chosen = [variant for variant in VARIANTS if holds(variant)]
+    assert chosen
+    return chosen
+
+
+def table_of(pair, sample_weight=None):
+    return ContingencyTable.from_labels(*pair, sample_weight=sample_weight)
+
+
+def untied(counts):
+    """A table whose occupied cells all differ, so that no matching has ties."""
+    return len(set(counts)) == len(counts)
+
+
+def partitions(n_samples, max_clusters=5):
+    return st.lists(st.integers(0, max_clusters - 1), min_size=n_samples, max_size=n_samples)
+
+
+def pairs_of_partitions(max_samples=30):
+    sizes = st.integers(0, max_samples)
+    return sizes.flatmap(lambda n: st.tuples(partitions(n), partitions(n)))
+
+
+# --------------------------------------------------------------------------- the registry
+
+
+def test_every_parameter_of_every_index_is_varied():
+    varied = {(variant.name, key) for variant in VARIANTS for key in variant.parameters}
+    declared = {(index.name, key) for index in INDICES.values() for key in index.parameters}
+    assert varied == declared
+
+
+def test_metrics_tested_are_the_metrics_declared():
+    assert {variant.name for variant in METRICS} == set(list_indices(metric=True))
+
+
+def test_names_say_the_direction():
+    for index in INDICES.values():
+        if index.name.endswith("_score"):
+            assert index.greater_is_better
+        if index.name.endswith("_distance"):
+            assert not index.greater_is_better
+
+
+@pytest.mark.parametrize("name", INDICES)
+def test_declaration_is_complete(name):
+    index = get_index(name)
+    assert index is get_index(index)
+    assert index.name == name
+    assert index.range[0] < index.range[1]
+    assert index.source
+    assert index.symmetric or not index.metric
+    assert pickle.loads(pickle.dumps(index)) == index
+
+
+def test_list_indices_filters_by_all_properties():
+    assert list_indices() == list(INDICES)
+    chosen = list_indices(symmetric=True, adjusted=True)
+    assert chosen
+    for index in INDICES.values():
+        assert (index.name in chosen) == (index.symmetric and index.adjusted)
+
+
+def test_an_index_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        get_index("rand_score").symmetric = False
+
+
+# --------------------------------------------------------------------------- range, identity
+
+
+def is_in_range(variant, table):
+    low, high = variant.range
+    value = variant.of(table)
+    return type(value) is float and low <= value <= high
+
+
+def test_value_is_a_float_in_range(case):
+    table = table_of(case)
+    assert not failing(VARIANTS, lambda v: is_in_range(v, table))
+
+
+@given(pairs_of_partitions())
+def test_random_values_are_in_range(pair):
+    table = table_of(pair)
+    assert not failing(VARIANTS, lambda v: is_in_range(v, table))
+
+
+RENAMINGS = {
+    "same": lambda labels: labels,
+    "shifted": lambda labels: labels + 7,
+    "reversed": lambda labels: 100 - labels,
+    "negative": lambda labels: -5 - labels,
+    "int16": lambda labels: (labels - 100).astype(np.int16),
+    "spread": lambda labels: labels * 10**9,
+    "huge": lambda labels: labels.astype(np.uint64) + np.uint64(2**64 - 5000),
+    "lowest": lambda labels: labels + np.iinfo(np.int64).min,
+    "both ends": lambda labels: np.where(labels % 2, np.iinfo(np.int64).max - labels, -labels),
+    "floats": lambda labels: 2.0 * labels,
+    "strings": lambda labels: np.array([f"c{(37 * label) % 1999}" for label in labels]),
+    "bytes": lambda labels: np.array([f"c{(37 * label) % 1999}".encode() for label in labels]),
+    "tuples": lambda labels: _objects([(int(label) % 3, int(label)) for label in labels]),
+    "mixed": lambda labels: _objects([str(label) if label % 2 else int(label) for label in labels]),
+    "dates": lambda labels: np.datetime64("2020-01-01") + labels * np.timedelta64(1, "D"),
+}
+
+
+def _objects(labels):
+    array = np.empty(len(labels), dtype=object)
+    array[:] = labels
+    return array
+
+
+ONE_AT_IDENTITY = variants_where(lambda v: v.is_one_at_identity)
+ZERO_AT_IDENTITY = variants_where(
+    lambda v: not v.index.greater_is_better and v.name not in NOT_BEST_AT_IDENTITY
+)
+
+
+@pytest.mark.parametrize("rename", RENAMINGS.values(), ids=RENAMINGS)
+@pytest.mark.parametrize("sizes", [(1,), (7,), (1, 1, 1), (3, 3, 3), (1, 2, 3, 41), (2, 5, 6)])
+def test_equal_partitions_score_exactly_one(sizes, rename):
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    table = table_of((labels, rename(labels)))
+    assert not failing(ONE_AT_IDENTITY, lambda v: same(v.of(table), 1.0))
+    assert not failing(ZERO_AT_IDENTITY, lambda v: same(v.of(table), 0.0))
+
+
+@given(st.lists(st.integers(0, 30), max_size=60))
+def test_equal_random_partitions_score_exactly_one(labels):
+    table = table_of((labels, [f"c{-label}" for label in labels]))
+    assert not failing(ONE_AT_IDENTITY, lambda v: same(v.of(table), 1.0))
+    assert not failing(ZERO_AT_IDENTITY, lambda v: same(v.of(table), 0.0))
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=1, max_size=8))
+def test_equal_weighted_partitions_score_exactly_one(weights):
+    table = ContingencyTable.from_counts(np.diag(weights))
+    proportions = [v for v in ONE_AT_IDENTITY if v.is_proportion]
+    assert not failing(proportions, lambda v: same(v.of(table), 1.0))
+
+
+@pytest.mark.parametrize("coefficient", NOT_ONE_AT_IDENTITY)
+def test_coefficients_that_are_not_one_at_identity(coefficient):
+    labels = [0, 0, 0, 1, 1, 2]
+    assert (
+        get_index("pair_counting_score")(
+            ContingencyTable.from_labels(labels, labels), coefficient=coefficient
+        )
+        != 1.0
+    )
+
+
+def test_unbounded_similarities_at_identity():
+    table = ContingencyTable.from_labels([0, 0, 0, 1, 1, 2], [0, 0, 0, 1, 1, 2])
+    entropy = sum(n / 6 * math.log(6 / n) for n in (3, 2, 1))
+    assert get_index("mutual_info_score")(table) == pytest.approx(entropy, rel=1e-15)
+    assert get_index("chi_squared_statistic")(table) == pytest.approx(6 * 2, rel=1e-15)
+    assert get_index("partition_difference")(table) == 15 - 3 - 1
+
+
+# --------------------------------------------------------------------------- invariance
+
+ORDER_FREE = variants_where(lambda v: v.name not in DEPENDS_ON_CLUSTER_ORDER)
+SYMMETRIC = variants_where(lambda v: v.is_symmetric)
+
+
+def _numbered(labels):
+    """Number the labels in order of appearance."""
+    number = {}
+    return np.array([number.setdefault(label, len(number)) for label in labels], dtype=np.int64)
+
+
+def test_names_of_clusters_do_not_matter(case):
+    labels_true, labels_pred = (_numbered(labels) for labels in case)
+    value = {str(variant): variant(*case) for variant in ORDER_FREE}
+    names = list(RENAMINGS)
+    for position, name in enumerate(names):
+        other = names[(position + 5) % len(names)]
+        table = table_of((RENAMINGS[name](labels_true), RENAMINGS[other](labels_pred)))
+        changed = failing(ORDER_FREE, lambda v, t=table: same(v.of(t), value[str(v)]))
+        assert not changed, (name, other)
+
+
+@given(pairs_of_partitions(), st.randoms(use_true_random=False))
+def test_random_renaming_reordering_and_swapping(pair, random):
+    table = table_of(pair)
+    objects = list(zip(*pair, strict=True))
+    random.shuffle(objects)
+    names = [random.sample(range(-(10**12), 10**12), 5) for _ in pair]
+    renamed = [[name[labels[side]] for labels in objects] for side, name in enumerate(names)]
+    other = table_of(renamed)
+    swapped = table_of(renamed[::-1])
+    assert not failing(ORDER_FREE, lambda v: same(v.of(other), v.of(table)))
+    assert not failing(SYMMETRIC, lambda v: same(v.of(swapped), v.of(table)))
+
+
+def test_order_of_objects_does_not_matter(case):
+    order = np.random.default_rng(0).permutation(len(case[0]))
+    table = table_of(case)
+    shuffled = table_of([_objects(list(labels))[order] for labels in case])
+    assert not failing(ORDER_FREE, lambda v: same(v.of(shuffled), v.of(table)))
+
+
+def test_symmetric_index_may_be_swapped(case):
+    table = table_of(case)
+    for swapped in (table_of(case[::-1]), table.T):
+        assert not failing(SYMMETRIC, lambda v, t=swapped: same(v.of(t), v.of(table)))
+
+
+def test_asymmetric_index_may_not_be_swapped():
+    table = table_of(([0, 0, 0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 1, 1, 1]))
+    asymmetric = [
+        v for v in ORDER_FREE if not v.is_symmetric and v.parameters.get("beta") not in (0, 0.3)
+    ]
+    assert len(asymmetric) > 10
+    assert not failing(asymmetric, lambda v: v.of(table) != v.of(table.T))
+
+
+def test_greedy_matching_without_ties_does_not_depend_on_order():
+    rng = np.random.default_rng(1)
+    index = get_index("maximum_match_score")
+    for _ in range(50):
+        counts = rng.permutation(np.arange(1, 200))[:20].reshape(4, 5)
+        assert untied(counts.ravel().tolist())
+        value = index(ContingencyTable.from_counts(counts))
+        for other in (counts[::-1], counts[:, rng.permutation(5)], counts.T):
+            assert same(index(ContingencyTable.from_counts(other)), value)
+
+
+def test_greedy_matching_with_ties_takes_the_first_in_row_major_order():
+    index = get_index("maximum_match_score")
+    # The first 3 leaves 1 to the second row; the other 3 would leave 2 to the first.
+    counts = np.array([[3, 2], [3, 1]])
+    assert index(ContingencyTable.from_counts(counts)) == 4 / 9
+    assert index(ContingencyTable.from_counts(counts[::-1])) == 5 / 9
+
+
+# --------------------------------------------------------------------------- weights
+
+
+@pytest.mark.parametrize("dtype", [float, int, bool])
+def test_weights_of_one_change_nothing(case, dtype):
+    table, weighted = table_of(case), table_of(case, np.ones(len(case[0]), dtype))
+    assert not failing(VARIANTS, lambda v: same(v.of(weighted), v.of(table)))
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 3)), max_size=20),
+    st.sampled_from([np.int8, np.uint64, np.float32, np.float64]),
+)
+def test_whole_weights_repeat_objects_and_zero_drops_them(objects, dtype):
+    repeated = [(first, second) for first, second, weight in objects for _ in range(weight)]
+    labels_true, labels_pred, weights = zip(*objects, strict=True) if objects else ((),) * 3
+    table = table_of(zip(*repeated, strict=True) if repeated else ([], []))
+    weighted = table_of((labels_true, labels_pred), np.array(weights, dtype))
+    assert not failing(VARIANTS, lambda v: same(v.of(weighted), v.of(table)))
+
+
+@pytest.mark.parametrize("variant", variants_where(lambda v: v.is_proportion), ids=str)
+def test_proportions_do_not_change_with_the_scale_of_weights(variant):
+    rng = np.random.default_rng(6)
+    labels_true, labels_pred = rng.integers(4, size=60), rng.integers(5, size=60)
+    weights = rng.gamma(2.0, size=60)
+    value = variant(labels_true, labels_pred, sample_weight=weights)
+    assert value != variant(labels_true, labels_pred)
+    for scale in (1e-9, 0.37, 12345.678, 1e15):
+        scaled = variant(labels_true, labels_pred, sample_weight=scale * weights)
+        assert scaled == pytest.approx(value, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", INDICES)
+def test_real_weights_close_to_whole_ones_give_close_values(name):
+    """Nothing rounds real weights, and nothing takes another road to another value."""
+    rng = np.random.default_rng(7)
+    labels_true, labels_pred = rng.integers(3, size=40), rng.integers(4, size=40)
+    weights = rng.integers(1, 5, size=40)
+    almost = weights + 1e-9 * rng.random(40)
+    variant = Variant(name, {})
+    if not variant.index.soft:
+        with pytest.raises(ValueError, match="Monte Carlo"):
+            variant(labels_true, labels_pred, sample_weight=almost)
+        return
+    whole = variant(labels_true, labels_pred, sample_weight=weights)
+    real = variant(labels_true, labels_pred, sample_weight=almost)
+    assert real == pytest.approx(whole, rel=1e-6)
+    assert real != whole
+
+
+def test_pairs_cannot_be_counted_with_weights_that_are_no_frequencies():
+    table = ContingencyTable.from_labels([0, 0, 1], [0, 1, 1], sample_weight=[0.2, 0.2, 0.1])
+    for name in ("rand_score", "adjusted_rand_score", "pair_counting_score", "mirkin_distance"):
+        with pytest.raises(ValueError, match="weights are frequencies"):
+            get_index(name)(table)
+
+
+# --------------------------------------------------------------------------- kinds of input
+
+LABELS_TRUE = np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 1])
+LABELS_PRED = np.array([1, 1, 1, 0, 1, 0, 1, 0, 1, 1, 0, 0, 0, 1])
+
+
+def _read_only(labels):
+    labels = labels.copy()
+    labels.flags.writeable = False
+    return labels
+
+
+KINDS = {
+    "list": list,
+    "plain list": np.ndarray.tolist,
+    "tuple": tuple,
+    "bool": lambda labels: labels.astype(bool),
+    "bool list": lambda labels: labels.astype(bool).tolist(),
+    "str": lambda labels: labels.astype(str),
+    "str list": lambda labels: labels.astype(str).tolist(),
+    "object": lambda labels: labels.astype(object),
+    "object of str": lambda labels: labels.astype(str).astype(object),
+    "read-only": _read_only,
+    "non-contiguous": lambda labels: np.repeat(labels, 3)[::3],
+    "negative stride": lambda labels: labels[::-1].copy()[::-1],
+    "column of a 2-D array": lambda labels: np.column_stack([labels, labels])[:, 1],
+    "big-endian": lambda labels: labels.astype(">i4"),
+    "Series": lambda labels: pd.Series(labels, index=labels * 3 - 7),
+    "Series of str": lambda labels: pd.Series(labels.astype(str)),
+    "nullable Series": lambda labels: pd.Series(labels, dtype="Int64"),
+    "Index": pd.Index,
+    "Categorical": lambda labels: pd.Categorical(labels, categories=[5, 1, 0, 9]),
+    "Categorical of str": lambda labels: pd.Categorical(labels.astype(str), list("x0y1z")),
+    "Series of Categorical": lambda labels: pd.Series(
+        pd.Categorical(labels, categories=[5, 1, 0, 9]), index=labels
+    ),
+    **{
+        name: partial(np.ndarray.astype, dtype=name)
+        for name in [
+            *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+            *("float16", "float32", "float64"),
+        ]
+    },
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_kinds_of_input_give_the_same_value(kind):
+    defaults = [Variant(name, {}) for name in INDICES]
+    table = table_of((LABELS_TRUE, LABELS_PRED))
+    labels_true, labels_pred = KINDS[kind](LABELS_TRUE), KINDS[kind](LABELS_PRED)
+    for pair in ((labels_true, labels_pred), (labels_true, LABELS_PRED)):
+        converted = table_of(pair)
+        assert not failing(defaults, lambda v, t=converted: same(v.of(t), v.of(table)))
+
+
+# --------------------------------------------------------------------------- direction
+
+DIRECTED = variants_where(lambda v: v.name not in NOT_BEST_AT_IDENTITY)
+
+
+@given(st.lists(st.integers(0, 4), min_size=2, max_size=25), st.data())
+def test_moving_an_object_never_improves_on_equal_partitions(labels, data):
+    moved = list(labels)
+    moved[data.draw(st.integers(0, len(labels) - 1))] = data.draw(st.integers(0, 5))
+    equal, other = table_of((labels, labels)), table_of((labels, moved))
+
+    def is_no_better(variant):
+        sign = 1 if variant.index.greater_is_better else -1
+        best = variant.of(equal)
+        return sign * variant.of(other) <= sign * best + 1e-14 * abs(best)
+
+    assert not failing(DIRECTED, is_no_better)
+
+
+def test_better_candidate_has_better_value():
+    rng = np.random.default_rng(0)
+    labels_true = np.repeat([0, 1, 2], [30, 20, 25])
+    candidate = labels_true.copy()
+    candidate[[0, 31, 52]] = [1, 2, 0]
+    close = table_of((labels_true, candidate))
+    unrelated = table_of((labels_true, rng.permutation(labels_true)))
+
+    def is_better(variant):
+        difference = variant.of(close) - variant.of(unrelated)
+        return difference > 0 if variant.index.greater_is_better else difference < 0
+
+    assert not failing(DIRECTED, is_better)
+
+
+@pytest.mark.parametrize("name", list_indices(adjusted=True))
+def test_adjusted_index_is_zero_on_average(name):
+    rng = np.random.default_rng(0)
+    labels_true = np.repeat([0, 1, 2], [12, 8, 10])
+    labels_pred = np.repeat([0, 1, 2, 3], [3, 14, 6, 7])
+    values = [
+        get_index(name)(ContingencyTable.from_labels(labels_true, rng.permutation(labels_pred)))
+        for _ in range(1000)
+    ]
+    assert abs(np.mean(values)) < 4 * np.std(values) / math.sqrt(1000)
+    assert np.std(values) > 0.01
+
+
+# --------------------------------------------------------------------------- metric axioms
+
+every_metric = pytest.mark.parametrize("variant", METRICS, ids=str)
+
+
+@every_metric
+def test_triangle_inequality(variant):
+    three = st.integers(1, 12).flatmap(lambda n: st.tuples(*[partitions(n, 4)] * 3))
+
+    @given(three)
+    def check(labels):
+        table = {
+            (i, j): variant(labels[i], labels[j]) for i, j in itertools.permutations(range(3), 2)
+        }
+        for i, j, k in itertools.permutations(range(3)):
+            assert table[i, k] <= table[i, j] + table[j, k] + 1e-12
+
+    check()
+
+
+@every_metric
+def test_triangle_inequality_for_all_partitions_of_four(variant):
+    chosen = [labels for labels in itertools.product(range(4), repeat=4) if _is_first_name(labels)]
+    assert len(chosen) == 15
+    distances = np.array([[variant(first, second) for second in chosen] for first in chosen])
+    detours = distances[:, :, np.newaxis] + distances[np.newaxis]
+    assert (distances[:, np.newaxis] <= detours + 1e-12).all()
+    assert ((distances == 0) == np.eye(15, dtype=bool)).all()
+    assert (distances == distances.T).all()
+
+
+def _is_first_name(labels):
+    return labels == tuple(_numbered(labels).tolist())
+
+
+@every_metric
+def test_distance_is_zero_for_equal_partitions_only(variant):
+    @given(pairs_of_partitions(max_samples=12))
+    def check(pair):
+        equal = _numbered(pair[0]).tolist() == _numbered(pair[1]).tolist()
+        assert (variant(*pair) == 0) == equal
+
+    check()
+
+
+# --------------------------------------------------------------------------- undefined values
+
+
+@pytest.mark.parametrize(
+    ("variant", "labels_true", "labels_pred"),
+    [
+        (Variant("pair_precision_score", {}), [0, 0, 0], [0, 1, 2]),
+        (Variant("pair_recall_score", {}), [0, 1, 2], [0, 0, 0]),
+        (Variant("adjusted_wallace_score", {}), [0, 1, 2], [0, 0, 1]),
+        *(
+            (Variant("pair_counting_score", {"coefficient": name}), [0, 1, 2], [0, 0, 0])
+            for name in ("kulczynski", "mcconnaughey", "gamma", "fager_mcgowan", "pearson")
+        ),
+    ],
+    ids=str,
+)
+def test_undefined_value_is_zero_with_a_warning(variant, labels_true, labels_pred):
+    table = ContingencyTable.from_labels(labels_true, labels_pred)
+    with pytest.warns(UndefinedMetricWarning, match=f"{variant.name}.*undefined"):
+        assert same(variant.index(table, **variant.parameters), 0.0)
+
+
+@pytest.mark.parametrize("variant", [Variant(name, {}) for name in INDICES], ids=str)
+def test_no_objects_are_equal_partitions(variant):
+    value = variant([], [])
+    if variant.index.range[1] == math.inf or variant.name in BELOW_ONE_AT_IDENTITY:
+        assert value == 0.0
+    else:
+        assert value == (1.0 if variant.index.greater_is_better else 0.0)
