@@ -36,9 +36,9 @@ class Encoding(NamedTuple):
         """Return the labels of the given codes."""
         if self.classes is not None:
             return self.classes[codes]
-        if self.codes.dtype.kind == "u":  # the sum of uint64 and a signed code would be a float
-            codes = codes.astype(np.uint64)
-        return (codes + self.low).astype(self.codes.dtype)
+        if self.low + self.n_codes > 2**63:
+            return codes.astype(np.uint64) + np.uint64(self.low)
+        return codes + self.low
 
 
 def encode(labels: Any, name: str) -> Encoding:

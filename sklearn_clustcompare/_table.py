@@ -222,12 +222,13 @@ class ContingencyTable:
         shape = (true.n_codes, pred.n_codes)
         if fits_densely(shape, len(true.codes)):
             counts = count_densely(true.codes, pred.codes, true.low, pred.low, shape, weights)
-            cells = (counts != 0).ravel().nonzero()[0]  # it finds True faster than numbers
-            values = counts.ravel()[cells]
+            flat = counts.ravel()
+            cells = flat.astype(bool).nonzero()[0]  # NumPy finds True faster than numbers
+            values = flat[cells]
             if values.dtype.kind == "i":
                 values = values.astype(np.int64, copy=False)
-                row_sums = np.add.reduce(counts, axis=1, dtype=np.int64)
-                col_sums = np.add.reduce(counts, axis=0, dtype=np.int64)
+                row_sums = np.add.reduce(counts, axis=1)
+                col_sums = np.add.reduce(counts, axis=0)
                 if (
                     np.count_nonzero(row_sums) == shape[0]
                     and np.count_nonzero(col_sums) == shape[1]
@@ -452,7 +453,7 @@ class ContingencyTable:
 def ordered_sum(values: NDArray[Any]) -> Any:
     """Add numbers so that the sum does not depend on their order, to the last bit."""
     if values.dtype.kind == "i":
-        return int(values.sum())
+        return int(np.add.reduce(values))
     return float(np.sort(values).sum())
 
 
