@@ -199,18 +199,20 @@ def test_standardized_scores_by_enumeration(margins, q):
                     assert score == pytest.approx(expected, rel=1e-11, abs=1e-12)
 
 
-def test_standardized_scores_of_larger_tables():
-    """Mean 0 and variance 1 over random tables, and SMI_2 = SRI."""
-    model = PermutationModel([30, 20, 10], [25, 25, 10])
-    drawn = [labels_of_table(counts) for counts in model.rvs(size=2000, random_state=0)]
-    for q in (1, 2):
-        scores = np.array([standardized_mutual_info_score(*labels, q=q) for labels in drawn])
-        assert abs(scores.mean()) < 5 / math.sqrt(2000)
-        spread = math.sqrt((np.mean(scores**4) - 1) / 2000)
-        assert abs(np.mean(scores**2) - 1) < 5 * spread
+@pytest.mark.parametrize("q", [1, 2])
+def test_standardized_scores_of_larger_tables(q):
+    drawn = PermutationModel([30, 20, 10], [25, 25, 10]).rvs(size=20_000, random_state=0) / 60
+    if q == 1:
+        values = (drawn * np.log(np.where(drawn > 0, drawn, 1.0))).sum(axis=(1, 2))
+    else:
+        values = (drawn**2).sum(axis=(1, 2))
+    simulated = (values - values.mean()) / values.std()
+    for position in range(10):
+        labels = labels_of_table((drawn[position] * 60).round().astype(int))
+        score = standardized_mutual_info_score(*labels, q=q)
+        assert score == pytest.approx(simulated[position], rel=0.05, abs=0.05)
         if q == 2:
-            for labels, score in zip(drawn[:50], scores, strict=False):
-                assert standardized_rand_score(*labels) == pytest.approx(score, rel=1e-12)
+            assert standardized_rand_score(*labels) == pytest.approx(score, rel=1e-12)
 
 
 @pytest.mark.parametrize("function", [standardized_mutual_info_score, standardized_rand_score])
@@ -285,7 +287,7 @@ def test_equal_trivial_partitions(name, margins):
     ("name", "parameters"), [*EXACT, *NOT_EXACT], ids=named([*EXACT, *NOT_EXACT])
 )
 def test_equal_partitions_score_one(name, parameters):
-    if parameters.get("coefficient") in NOT_ONE_AT_IDENTITY and not parameters.get("adjusted"):
+    if parameters.get("coefficient") in NOT_ONE_AT_IDENTITY:
         pytest.skip("the coefficient is not 1 for equal partitions")
     if name == "pvalue_adjusted_mutual_info_score":
         pytest.skip("a probability, below 1 for few objects")
@@ -339,7 +341,7 @@ def test_monte_carlo_agrees_with_all_arrangements(name, parameters, margins):
         *labels_of_table(LAWS[margins][0][0]),
         index=name,
         method="monte_carlo",
-        n_resamples=2000,
+        n_resamples=1000,
         random_state=3,
         **parameters,
     )
@@ -355,8 +357,8 @@ def test_monte_carlo_agrees_with_all_arrangements(name, parameters, margins):
 def test_monte_carlo_error_is_that_of_repetitions():
     labels = labels_of((30, 20, 10)), noisy_copy(labels_of((30, 20, 10)), 3, 0.5, 1)
     scores = [
-        chance_adjusted_score(*labels, index="purity_score", n_resamples=50, random_state=seed)
-        for seed in range(100)
+        chance_adjusted_score(*labels, index="purity_score", n_resamples=30, random_state=seed)
+        for seed in range(60)
     ]
     spread = np.std(scores, ddof=1)
     told = np.mean([score.standard_error for score in scores])
@@ -379,11 +381,13 @@ def test_limit_is_close_to_monte_carlo_for_many_objects(name):
     assert limit == pytest.approx(drawn, abs=5e-3)
 
 
-@pytest.mark.parametrize("name", ["adjusted_rand_score", "adjusted_mutual_info_score"])
+@pytest.mark.parametrize(
+    "name", ["adjusted_rand_score", "adjusted_wallace_score", "adjusted_mutual_info_score"]
+)
 def test_limit_of_an_adjusted_index_is_zero(name):
-    labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, 0.4, 0)
+    labels = labels_of((200, 150, 50)), noisy_copy(labels_of((200, 150, 50)), 4, 0.4, 0)
     score = chance_adjusted_score(*labels, index=name, method="limit")
-    assert score.expected == pytest.approx(0.0, abs=0.1)
+    assert score.expected == pytest.approx(0.0, abs=0.01)
 
 
 def test_adjusted_score_is_a_float_that_can_be_pickled():
@@ -441,21 +445,21 @@ def test_adjusted_score_of_a_table_too_large_to_draw_whole():
 # --------------------------------------------------------------------------- independence
 
 
-@pytest.mark.parametrize("q", ORDERS)
-@pytest.mark.parametrize("margins", MARGINS[:3], ids=str)
+@pytest.mark.parametrize("q", [0.5, 1, 2])
+@pytest.mark.parametrize("margins", MARGINS[:2], ids=str)
 def test_independence_by_enumeration(margins, q):
     tables = LAWS[margins]
     values = np.array([float(oracles.Information(counts, q).mutual) for counts, _ in tables])
     shares = np.array([share for _, share in tables])
-    for counts in {tables[0][0], tables[len(tables) // 2][0], tables[-1][0]}:
+    for counts in (tables[0][0], tables[len(tables) // 2][0]):
         labels = labels_of_table(counts)
         statistic = float(oracles.Information(counts, q).mutual)
         exact = shares[values >= statistic - 1e-9].sum()
         drawn = independence_test(
-            *labels, q=q, method="monte_carlo", n_resamples=1000, random_state=1
+            *labels, q=q, method="monte_carlo", n_resamples=500, random_state=1
         )
-        error = math.sqrt(exact * (1 - exact) / 1000)
-        assert abs(drawn.pvalue - exact) <= 5 * error + 2 / 1000
+        error = math.sqrt(exact * (1 - exact) / 500)
+        assert abs(drawn.pvalue - exact) <= 5 * error + 2 / 500
         assert 0 < drawn.pvalue <= 1
         bound = independence_test(*labels, q=q, method="cantelli")
         assert bound.pvalue >= exact - 1e-12
@@ -484,8 +488,16 @@ def test_independence_reports_the_moments_of_the_model(q):
 
 
 @pytest.mark.parametrize("q", [1, 2])
-def test_gamma_is_close_to_monte_carlo_for_middle_sizes(q):
-    margins = [150, 120, 100, 80, 50], [200, 100, 80, 70, 50]
+@pytest.mark.parametrize(
+    "margins",
+    [
+        ([100] * 5, [100] * 5),
+        ([150, 120, 100, 80, 50], [200, 100, 80, 70, 50]),
+        ([350, 75, 50, 15, 10], [300, 100, 50, 30, 20]),
+    ],
+    ids=["balanced", "uneven", "skewed"],
+)
+def test_gamma_is_close_to_monte_carlo_for_middle_sizes(margins, q):
     drawn = PermutationModel(*margins).rvs(size=20_000, random_state=0) / 500.0
     if q == 1:
         values = (drawn * np.log(np.where(drawn > 0, drawn, 1.0))).sum(axis=(1, 2))
@@ -540,13 +552,13 @@ def test_independence_of_no_objects(method):
 def test_independence_by_monte_carlo_is_reproducible():
     labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, 0.9, 0)
 
-    def test(**options):
+    def simulate(**options):
         return independence_test(*labels, method="monte_carlo", n_resamples=250, **options)
 
-    first = test(random_state=0, n_jobs=1)
-    assert first == test(random_state=0, n_jobs=2)
-    assert first == test(random_state=0)
-    assert first.pvalue != test(random_state=1).pvalue
+    first = simulate(random_state=0, n_jobs=1)
+    assert first == simulate(random_state=0, n_jobs=2)
+    assert first == simulate(random_state=0)
+    assert first.pvalue != simulate(random_state=1).pvalue
     assert (first.pvalue * 251) == pytest.approx(round(first.pvalue * 251))
 
 
@@ -574,7 +586,7 @@ def test_pvalue_adjusted_score_is_uniform_for_independent_partitions(q):
             rng.integers(5, size=300), rng.integers(n_clusters, size=300), q=q
         )
         for n_clusters in (2, 4, 8)
-        for _ in range(150)
+        for _ in range(50)
     ]
     assert kstest(scores, "uniform").pvalue > 0.01
 
@@ -700,7 +712,7 @@ def test_interval_covers_the_difference_of_the_population():
         ).interval
         covered += low <= difference <= high
     # 36 are expected; fewer than 30 of 40 have a probability below 0.2 % then.
-    assert 30 <= covered
+    assert covered >= 30
 
 
 # --------------------------------------------------------------------------- bad input
@@ -710,11 +722,8 @@ def adjust(**options):
     return chance_adjusted_score([0, 0, 1, 1], [0, 1, 1, 1], **{"index": "rand_score", **options})
 
 
-def test_independent(**options):
+def independent(**options):
     return independence_test([0, 0, 1, 1], [0, 1, 1, 1], **options)
-
-
-test_independent.__test__ = False
 
 
 def compare_two(**options):
@@ -752,11 +761,11 @@ def compare_two(**options):
             ValueError,
             r"^base",
         ),
-        (test_independent, {"method": "exact"}, ValueError, r"^method must be one of"),
-        (test_independent, {"n_resamples": 0}, ValueError, r"^n_resamples"),
-        (test_independent, {"q": 0}, ValueError, r"^q must be"),
-        (test_independent, {"q": "1"}, TypeError, r"^q must be"),
-        (test_independent, {"sample_weight": [0.5, 1, 1, 1]}, ValueError, r"sample_weight"),
+        (independent, {"method": "exact"}, ValueError, r"^method must be one of"),
+        (independent, {"n_resamples": 0}, ValueError, r"^n_resamples"),
+        (independent, {"q": 0}, ValueError, r"^q must be"),
+        (independent, {"q": "1"}, TypeError, r"^q must be"),
+        (independent, {"sample_weight": [0.5, 1, 1, 1]}, ValueError, r"sample_weight"),
         (compare_two, {"confidence_level": 1}, ValueError, r"^confidence_level .*got 1"),
         (compare_two, {"confidence_level": 0.0}, ValueError, r"^confidence_level"),
         (compare_two, {"confidence_level": "high"}, TypeError, r"^confidence_level"),
