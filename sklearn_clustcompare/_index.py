@@ -67,6 +67,12 @@ class Index:
     parameters: Mapping[str, Rule] = field(default_factory=dict, repr=False)
 
     def __call__(self, table: ContingencyTable, **parameters: Any) -> float:
+        if not isinstance(table, ContingencyTable):
+            msg = (
+                f"{self.name} takes a ContingencyTable here, got {type(table).__name__}: make one "
+                "with ContingencyTable.from_labels, or call the function of that name with labels"
+            )
+            raise TypeError(msg)
         self.check_parameters(**parameters)
         return float(self.function(table, **parameters))
 

@@ -168,10 +168,34 @@ class PermutationModel:
         at_independence = (q - 1.0) * self._row_entropy(q) * self._col_entropy(q)
         if _check_method(method) == "limit":
             return at_independence
+        return at_independence + self.expected_convex_gain(q)
+
+    def expected_convex_gain(self, q: float = 1.0) -> float:
+        """Mean of MI_q beyond its value at independence, ``(q - 1) H_q(U) H_q(V)``.
+
+        What "limit" leaves out in :meth:`expected_mutual_info`, with its own relative accuracy.
+
+        Parameters
+        ----------
+        q : float, default=1.0
+            Order of the entropy, positive.
+
+        Returns
+        -------
+        float
+            The mean, not negative; for q = 1 that of the mutual information, in nats.
+
+        Examples
+        --------
+        >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).expected_convex_gain(q=2):.6f}")
+        0.062196
+        """
+        q = _check_order(q)
         if q == 2.0:
-            return at_independence * self.n_samples / max(self.n_samples - 1, 1)
+            independent = self._row_entropy(q) * self._col_entropy(q)
+            return independent / max(self.n_samples - 1, 1)
         growth = max(q - 2.0, 0.0)
-        return at_independence + self._sum_of_means(lambda block: convex_gain(block, q), growth)
+        return self._sum_of_means(lambda block: convex_gain(block, q), growth)
 
     def expected_variation_of_information(self, q: float = 1.0, *, method: str = "exact") -> float:
         """Mean of VI_q, in nats for q = 1, as a sum of non-negative terms.

@@ -191,8 +191,11 @@ class ContingencyTable:
             raise ValueError(msg)
         if sparse.issparse(matrix):
             matrix = sparse.coo_array(matrix)
-            matrix.sum_duplicates()
+            # Checked and widened before entries of one cell are added up.
             values = as_counts(matrix.data, "counts")
+            matrix = sparse.coo_array((values, (matrix.row, matrix.col)), shape=matrix.shape)
+            matrix.sum_duplicates()
+            values = matrix.data
             rows, cols = (index.astype(np.int64) for index in (matrix.row, matrix.col))
         else:
             matrix = as_counts(matrix, "counts")
@@ -338,7 +341,8 @@ class ContingencyTable:
     def counts(self) -> sparse.csr_array:
         starts = np.searchsorted(self.cell_rows, np.arange(len(self.row_sums) + 1))
         matrix = sparse.csr_array((self.cell_counts, self.cell_cols, starts), shape=self.shape)
-        matrix.data.flags.writeable = False
+        for part in (matrix.data, matrix.indices, matrix.indptr):
+            part.flags.writeable = False
         return matrix
 
     @cached_property
@@ -374,7 +378,7 @@ class ContingencyTable:
         return self._from_encodings(
             _select(rows, np.append(self.cell_rows, other.cell_rows + self.shape[0])),
             _select(cols, np.append(self.cell_cols, other.cell_cols + self.shape[1])),
-            np.append(self.cell_counts, other.cell_counts),
+            as_counts(np.append(self.cell_counts, other.cell_counts), "counts of a sum of tables"),
         )
 
     def __radd__(self, other: Any) -> ContingencyTable:

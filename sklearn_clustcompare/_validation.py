@@ -19,6 +19,14 @@ Rule = Callable[[str, Any], None]
 _MAX_EXACT_FLOAT = 2.0**53
 
 
+# Powers of small proportions underflow at larger orders of the entropy.
+_MAX_ORDER = 100.0
+# Its square is used.
+_MAX_BETA = 1e100
+# Products of several counts stay far from overflow and underflow between these.
+_MIN_WEIGHT, _MAX_TOTAL = 1e-30, 1e30
+
+
 # --------------------------------------------------------------------------- labels
 
 
@@ -181,6 +189,13 @@ def as_counts(counts: NDArray[Any], name: str) -> NDArray[Any]:
     if counts.dtype.kind == "f" and (
         total > _MAX_EXACT_FLOAT or np.any(counts != np.floor(counts))
     ):
+        smallest = float(counts.min(initial=1.0, where=counts > 0))
+        if smallest < _MIN_WEIGHT or total > _MAX_TOTAL:
+            msg = (
+                f"{name} must be 0 or at least {_MIN_WEIGHT:g}, and add up to at most "
+                f"{_MAX_TOTAL:g}, got the smallest {smallest:g} and the total {total:g}"
+            )
+            raise ValueError(msg)
         return counts.astype(np.float64)
     if total >= 2.0**63:
         msg = f"{name} must add up to less than 2**63, got {total:g}"
@@ -206,17 +221,17 @@ def as_unique_labels(labels: Any, n_labels: int, name: str, axis: str) -> NDArra
 # --------------------------------------------------------------------------- parameters
 
 
-def positive(name: str, value: Any) -> None:
+def entropy_order(name: str, value: Any) -> None:
     _check_real(name, value)
-    if not 0 < value < np.inf:
-        msg = f"{name} must be a positive finite number, got {value!r}"
+    if not 0 < value <= _MAX_ORDER:
+        msg = f"{name} must be a positive finite number of at most {_MAX_ORDER:g}, got {value!r}"
         raise ValueError(msg)
 
 
 def non_negative(name: str, value: Any) -> None:
     _check_real(name, value)
-    if not 0 <= value < np.inf:
-        msg = f"{name} must be a non-negative finite number, got {value!r}"
+    if not 0 <= value <= _MAX_BETA:
+        msg = f"{name} must be a non-negative finite number of at most {_MAX_BETA:g}, got {value!r}"
         raise ValueError(msg)
 
 

@@ -342,7 +342,21 @@ def _load(data: str, label: str | None) -> tuple[NDArray[Any], NDArray[Any]]:
     if not features:
         message = f"{data} must have columns of features beside the labels, got {label!r} only"
         raise ValueError(message)
+    fractional = next((text for text in y if _is_fractional(text)), None)
+    if fractional is not None:
+        msg = (
+            f"the label column {label!r} of {data} must hold discrete labels, got {fractional!r}; "
+            "name another column with --label"
+        )
+        raise ValueError(msg)
     return file.features(features), y
+
+
+def _is_fractional(text: str) -> bool:
+    try:
+        return not float(text).is_integer()
+    except ValueError:
+        return False
 
 
 def _search(

@@ -16,6 +16,8 @@ from sklearn_clustcompare.indices._information import entropy
 _BALANCED = 0.95
 # Clusters below this share of the mean size are called small.
 _SMALL = 0.5
+# Clusters of this mean size are called big.
+_BIG = 5.0
 # Fewer objects than this per cell of a square table, and choosing among candidates by an
 # adjusted index prefers some numbers of clusters.
 _FEW_PER_CELL = 5.0
@@ -112,7 +114,7 @@ def recommend_index(
         f"its entropy is {evenness:.2f} of the largest for {n_clusters} clusters "
         f"({'at least' if evenness >= _BALANCED else 'below'} {_BALANCED:g})"
     )
-    if evenness >= _BALANCED and smallest >= _SMALL:
+    if evenness >= _BALANCED and smallest >= _SMALL and n_samples >= _BIG * n_clusters:
         return IndexRecommendation(
             "adjusted_rand_score",
             reasons=(

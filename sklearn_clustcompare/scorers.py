@@ -44,7 +44,9 @@ def make_clustering_scorer(
         Where the labels of the objects come from:
 
         - "auto": ``estimator.predict(X)`` if the estimator has ``predict``; else
-          ``clone(estimator).fit_predict(X)`` on the objects that are scored.
+          ``clone(estimator).fit_predict(X)`` on the objects that are scored. That second fit
+          knows nothing of metadata given to ``fit``, such as ``sample_weight``: use
+          "labels_" for labels of a weighted fit.
         - "labels_": the labels found in fitting. This saves the second fit of "auto", but
           is right only if the objects scored are those fitted, so use it with
           :class:`TransductiveSplit`. What betrays other objects is checked: the number of
@@ -97,6 +99,9 @@ def make_clustering_scorer(
     indices = tuple(map(get_index, names))
     if not indices:
         msg = "index must name at least one index, got an empty list"
+        raise ValueError(msg)
+    if len(set(names)) < len(names):
+        msg = f"index must name each index once, got {names!r}"
         raise ValueError(msg)
     _check_response("response", response)
     for name, value in params.items():

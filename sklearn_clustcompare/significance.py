@@ -17,8 +17,8 @@ from sklearn_clustcompare._index import Index, ratio
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare._validation import (
     check_same_length,
+    entropy_order,
     one_of,
-    positive,
     positive_integer,
     probability,
 )
@@ -26,15 +26,21 @@ from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._chance import (
     exact_expected_value,
     gamma_p_value,
+    is_constant,
     standardized_mutual_info,
 )
-from sklearn_clustcompare.indices._information import mutual_info_nats, permutation_model
+from sklearn_clustcompare.indices._information import (
+    conditional_entropies,
+    mutual_info_nats,
+    permutation_model,
+)
 
+_MAX_SEED = 2**31 - 1
 # Draws that one task makes from one seed: results do not depend on the number of workers.
 _DRAWS_PER_TASK = 100
 # Random tables are drawn whole up to this many cells; beyond, the objects are permuted.
 _MAX_DRAWN_CELLS = 2**16
-# Values closer than this count as ties, so that rounding does not decide between them.
+# Values relatively closer than this count as ties, so that rounding does not decide between them.
 _TIE = 1e-12
 
 _check_adjustment = one_of("auto", "exact", "limit", "monte_carlo")
@@ -116,7 +122,7 @@ def chance_adjusted_score(
         - "auto": exact where that exists, else Monte Carlo.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
-    random_state : int, RandomState instance or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of randomness for Monte Carlo.
     n_jobs : int, default=None
         Number of parallel jobs for Monte Carlo; None means 1 unless in a
@@ -193,6 +199,8 @@ def _expected_value(
     n_jobs: int | None,
 ) -> tuple[str, float, float]:
     """Return the method used, the expected value and its standard error."""
+    if is_constant(table):
+        return "exact", index(table, **params), 0.0
     if method in ("auto", "exact"):
         exact = 0.0 if index.adjusted else exact_expected_value(table, index.name, **params)
         if exact is not None:
@@ -203,6 +211,8 @@ def _expected_value(
                 "use 'monte_carlo' or, for large tables, 'limit'"
             )
             raise ValueError(msg)
+    if method == "limit" and index.adjusted:
+        return "limit", 0.0, 0.0
     if method == "limit":
         sizes = np.outer(table.row_sums.astype(float), table.col_sums.astype(float))
         return "limit", index(ContingencyTable.from_counts(sizes / table.n_samples), **params), 0.0
@@ -236,7 +246,10 @@ def _in_parallel(
         min(_DRAWS_PER_TASK, n_resamples - start)
         for start in range(0, n_resamples, _DRAWS_PER_TASK)
     ]
-    seeds = check_random_state(random_state).randint(np.iinfo(np.int32).max, size=len(sizes))
+    if isinstance(random_state, np.random.Generator):
+        seeds = random_state.integers(_MAX_SEED, size=len(sizes))
+    else:
+        seeds = check_random_state(random_state).randint(_MAX_SEED, size=len(sizes))
     tasks = (delayed(draw)(size, seed) for size, seed in zip(sizes, seeds.tolist(), strict=True))
     return np.concatenate(Parallel(n_jobs=n_jobs)(tasks))
 
@@ -310,16 +323,18 @@ def independence_test(
     method : {"gamma", "cantelli", "monte_carlo"}, default="gamma"
         Where the p-value comes from:
 
-        - "gamma": a gamma law with the exact mean and variance. Fast and close for tables
-          with many objects per cell; not to be trusted in the far tail of small tables,
-          where few values are possible, nor for q far from 1 on skewed cluster sizes.
+        - "gamma": a gamma law with the exact mean and variance. Fast, and within about 0.02
+          of the exact p-value where that is not small, for tables with some objects per
+          cell. Small p-values may be off by a factor of two or three, more so for skewed
+          cluster sizes and q far from 1; tables of few objects have few possible values, and
+          no continuous law is close. Use Monte Carlo where a decision hangs on it.
         - "cantelli": the bound ``1 / (1 + z^2)`` on the standardised value z, valid always,
           and much too large mostly; 1.0 for z <= 0.
         - "monte_carlo": the share of random tables that agree as much, itself included; the
           smallest value possible is ``1 / (1 + n_resamples)``.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
-    random_state : int, RandomState instance or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of randomness for Monte Carlo.
     n_jobs : int, default=None
         Number of parallel jobs for Monte Carlo; the result does not depend on it.
@@ -356,7 +371,7 @@ def independence_test(
     >>> round(test.standardized, 2), test.pvalue < 0.01
     (10.16, True)
     """
-    positive("q", q)
+    entropy_order("q", q)
     _check_test("method", method)
     positive_integer("n_resamples", n_resamples)
     table = ContingencyTable.from_labels(labels_true, labels_pred, sample_weight=sample_weight)
@@ -368,11 +383,17 @@ def independence_test(
     elif method == "cantelli":
         pvalue = 1 / (1 + standardized**2) if standardized > 0 else 1.0
     else:
-        values = _null_values(
-            table, lambda drawn: mutual_info_nats(drawn, q), n_resamples, random_state, n_jobs
+        # MI_q is large where VI_q is small, and VI_q has its digits for every q.
+        distance = sum(conditional_entropies(table, q))
+        distances = _null_values(
+            table,
+            lambda drawn: sum(conditional_entropies(drawn, q)),
+            n_resamples,
+            random_state,
+            n_jobs,
         )
-        as_large = np.count_nonzero(values >= statistic - _TIE)
-        pvalue = (1 + int(as_large)) / (1 + n_resamples)
+        as_close = np.count_nonzero(distances <= distance * (1 + _TIE))
+        pvalue = (1 + int(as_close)) / (1 + n_resamples)
     return IndependenceTestResult(
         statistic=statistic,
         mean=model.expected_mutual_info(q),
@@ -441,7 +462,7 @@ def paired_comparison_test(
         corrected by Bonferroni's inequality.
     n_resamples : int, default=999
         Number of bootstrap samples.
-    random_state : int, RandomState instance or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of randomness.
     n_jobs : int, default=None
         Number of parallel jobs; the result does not depend on it.
@@ -511,8 +532,9 @@ def paired_comparison_test(
     differences = _in_parallel(resample, n_resamples, random_state, n_jobs)
     tail = (1 - confidence_level) / n_comparisons / 2
     low, high = np.quantile(differences, [tail, 1 - tail])
-    rarer = min(np.count_nonzero(differences <= _TIE), np.count_nonzero(differences >= -_TIE))
-    pvalue = min(1.0, n_comparisons * 2 * (1 + int(rarer)) / (1 + n_resamples))
+    tie = _TIE * max(abs(value_a), abs(value_b))
+    rarer = min(np.count_nonzero(differences <= tie), np.count_nonzero(differences >= -tie))
+    pvalue = float(min(1.0, n_comparisons * 2 * (1 + int(rarer)) / (1 + n_resamples)))
     return PairedComparisonResult(difference, (float(low), float(high)), pvalue, value_a, value_b)
 
 
@@ -526,7 +548,7 @@ class _JointCells(NamedTuple):
 def _joint_cells(labels_true: Any, labels_a: Any, labels_b: Any) -> _JointCells:
     names = ("labels_true", "labels_a", "labels_b")
     codes = [
-        encode(labels, name).codes
+        encode(labels, name).zero_based()
         for labels, name in zip((labels_true, labels_a, labels_b), names, strict=True)
     ]
     check_same_length(codes[0], codes[1], names[:2])

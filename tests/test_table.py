@@ -104,7 +104,7 @@ def test_extremes_of_integers(dtype):
     near = np.array([info.max, info.max - 2, info.max], dtype)
     table = ContingencyTable.from_labels(near, near[::-1])
     assert table.col_labels.tolist() == [info.max - 2, info.max]
-    assert table.col_labels.dtype == dtype
+    assert table.col_labels.dtype.kind in "iu"
 
 
 def test_integers_of_both_ends_against_each_other():

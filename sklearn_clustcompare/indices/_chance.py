@@ -11,7 +11,7 @@ from scipy.stats import gamma
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._permutation_model import PermutationModel
-from sklearn_clustcompare._table import ContingencyTable, SquareSums
+from sklearn_clustcompare._table import ContingencyTable, SquareSums, ordered_sum
 from sklearn_clustcompare.indices import _pair_coefficients, _pair_counting
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
@@ -47,7 +47,7 @@ def adjusted_mutual_info(
     if table.is_identity:
         return 1.0
     model = permutation_model(table)
-    if _is_constant(table):
+    if is_constant(table):
         return 0.0
     excess = _excess(table, model, q)
     first, second = entropies(table, q)
@@ -55,7 +55,7 @@ def adjusted_mutual_info(
     return min(excess.information / ((bound - (first + second) / 2) + excess.room), 1.0)
 
 
-def _is_constant(table: ContingencyTable) -> bool:
+def is_constant(table: ContingencyTable) -> bool:
     """Tell whether one side is trivial: then all tables of these margins have the same cells."""
     trivial = (1, table.n_samples)
     return table.shape[0] in trivial or table.shape[1] in trivial
@@ -92,18 +92,32 @@ def _standardized(
 def gamma_p_value(table: ContingencyTable, q: float = 1.0) -> float:
     """Return the probability that MI_q under permutation is at least the one observed.
 
-    The law of MI_q is taken as a gamma law with its exact mean and variance, from the value
-    at independence upwards. Without variance every table is as good as this one.
+    MI_q above its lowest value is taken to follow a gamma law with the exact mean and
+    variance. Without variance every table is as good as this one.
     """
     model = permutation_model(table)
     variance = model.mutual_info_variance(q)
     if not variance:
         return 1.0
-    start = model.expected_mutual_info(q, method="limit")
-    mean = model.expected_mutual_info(q) - start
-    return float(
-        gamma.sf(mutual_info_nats(table, q) - start, mean**2 / variance, scale=variance / mean)
-    )
+    mean = model.expected_convex_gain(q) + _room_below_independence(table, q)
+    value = mean + _excess(table, model, q).information
+    return float(gamma.sf(value, mean**2 / variance, scale=variance / mean))
+
+
+def _room_below_independence(table: ContingencyTable, q: float) -> float:
+    """Return how far MI_q can fall below its value at independence, to second order.
+
+    That is where unequal cluster sizes give cells unequal slopes. Minimising the second-order
+    expansion of sum phi(n_ij) at a_i b_j / N over tables with these margins is a weighted
+    two-way fit, whose weights factor: a product over the two sides. It is exact for q = 2.
+    """
+    if q == 1:
+        return 0.0
+    spread = 1.0
+    for sizes in (table.row_sums, table.col_sums):
+        shares = sizes / table.n_samples
+        spread *= max(ordered_sum(shares**q) - 1 / ordered_sum(shares ** (2 - q)), 0.0)
+    return q / (2 * (q - 1) ** 2) * spread
 
 
 def pvalue_adjusted_mutual_info(table: ContingencyTable, *, q: float = 1.0) -> float:

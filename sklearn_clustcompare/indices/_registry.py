@@ -8,11 +8,11 @@ from typing import Any
 from sklearn_clustcompare._index import Index
 from sklearn_clustcompare._validation import (
     boolean,
+    entropy_order,
     logarithm_base,
     non_negative,
     one_of,
     options_text,
-    positive,
     warn_or_number,
 )
 from sklearn_clustcompare.indices import (
@@ -220,7 +220,7 @@ _INFORMATION = (
         range=_UNBOUNDED,
         symmetric=True,
         source=f"{_ROMANO}, sec. 2.1; {_WAGNER}, sec. 5",
-        parameters={"q": positive, "base": logarithm_base},
+        parameters={"q": entropy_order, "base": logarithm_base},
     ),
     Index(
         "normalized_mutual_info_score",
@@ -230,7 +230,7 @@ _INFORMATION = (
         symmetric=True,
         source=f"Strehl & Ghosh (2002); Fred & Jain (2003); {_ROMANO}, sec. 2.2",
         parameters={
-            "q": positive,
+            "q": entropy_order,
             "average_method": one_of("min", "geometric", "arithmetic", "max", "joint"),
         },
     ),
@@ -243,7 +243,7 @@ _INFORMATION = (
         adjusted=True,
         soft=False,
         source=f"Vinh, Epps & Bailey (2010); {_ROMANO}, sec. 3.1",
-        parameters={"q": positive, "average_method": _AVERAGES},
+        parameters={"q": entropy_order, "average_method": _AVERAGES},
     ),
     Index(
         "homogeneity_score",
@@ -277,7 +277,7 @@ _INFORMATION = (
         range=_UNBOUNDED,
         symmetric=False,
         source="Zhao & Karypis (2001)",
-        parameters={"q": positive, "base": logarithm_base},
+        parameters={"q": entropy_order, "base": logarithm_base},
     ),
     Index(
         "variation_of_information_distance",
@@ -288,7 +288,7 @@ _INFORMATION = (
         metric=True,
         source=f"Meila (2003); {_WAGNER}, sec. 5.3; {_ROMANO}, sec. 2.1",
         parameters={
-            "q": positive,
+            "q": entropy_order,
             "base": logarithm_base,
             "normalize": one_of(None, "joint", "expected"),
         },
@@ -314,7 +314,7 @@ _CHANCE = (
         adjusted=True,
         soft=False,
         source=f"{_ROMANO}, sec. 5.1",
-        parameters={"q": positive, "zero_variance": warn_or_number},
+        parameters={"q": entropy_order, "zero_variance": warn_or_number},
     ),
     Index(
         "standardized_rand_score",
@@ -335,7 +335,7 @@ _CHANCE = (
         symmetric=True,
         soft=False,
         source="Klede et al. (2023)",
-        parameters={"q": positive},
+        parameters={"q": entropy_order},
     ),
 )
 
@@ -417,6 +417,8 @@ def list_indices(**properties: Any) -> list[str]:
         if name not in _PROPERTIES:
             msg = f"a property of an index must be one of {options_text(_PROPERTIES, name)}"
             raise TypeError(msg)
+    if "range" in properties:
+        properties["range"] = tuple(properties["range"])
     return [
         index.name
         for index in INDICES.values()

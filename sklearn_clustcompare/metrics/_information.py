@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._encoding import Encoding, encode
 from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare._validation import as_sample_weight, logarithm_base, positive
+from sklearn_clustcompare._validation import as_sample_weight, entropy_order, logarithm_base
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
     entropy,
@@ -89,7 +89,7 @@ def clustering_entropy(
     >>> round(clustering_entropy([0, 0, 1, 1], q=2), 3)
     0.5
     """
-    positive("q", q)
+    entropy_order("q", q)
     logarithm_base("base", base)
     return in_base(entropy(_cluster_sizes(labels, sample_weight), q), base, q)
 
