@@ -825,3 +825,36 @@ def test_labels_of_different_lengths(function):
 def test_real_valued_weights_name_the_alternative(function):
     with pytest.raises(ValueError, match=r"sample_weight.*Monte Carlo"):
         function([0, 0, 1], [0, 1, 1], sample_weight=[0.5, 1, 1])
+
+
+@pytest.mark.parametrize("dtype", [np.uint64, np.int64, np.int8])
+def test_labels_of_any_width_make_the_same_comparison(dtype):
+    good, poor = [0] * 28 + [1] * 32, [0] * 20 + [1] * 40
+    truth = np.array([0] * 30 + [1] * 30)
+    top = np.full(60, np.iinfo(dtype).max - 1, dtype) + truth.astype(dtype)
+    options = {"index": "adjusted_rand_score", "random_state": 0, "n_resamples": 99}
+    assert paired_comparison_test(top, good, poor, **options) == paired_comparison_test(
+        truth, good, poor, **options
+    )
+
+
+@pytest.mark.parametrize("q", [4.0, 5.5, 8.0])
+def test_agreement_is_significant_at_any_order(q):
+    truth = np.arange(2000) // 4
+    found = np.roll(truth, 2)
+    drawn = independence_test(
+        truth, found, q=q, method="monte_carlo", random_state=0, n_resamples=99
+    )
+    assert drawn.pvalue == 0.01
+    assert independence_test(truth, found, q=q).pvalue < 1e-6
+
+
+def test_a_generator_is_a_source_of_randomness():
+    truth, found = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
+    scores = [
+        chance_adjusted_score(
+            truth, found, index="purity_score", random_state=np.random.default_rng(seed)
+        )
+        for seed in (0, 0, 1)
+    ]
+    assert scores[0] == scores[1] != scores[2]

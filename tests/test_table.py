@@ -436,3 +436,22 @@ def test_memory_does_not_grow_with_objects():
     table, peak = peak_of(ContingencyTable.from_labels, labels, labels)
     assert table.n_samples == 2_000_000
     assert peak < 5e6
+
+
+def test_a_sum_of_tables_does_not_overflow():
+    table = ContingencyTable.from_counts([[2**62]])
+    with pytest.raises(ValueError, match=r"less than 2\*\*63"):
+        table + table
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8])
+def test_narrow_entries_of_one_cell_do_not_wrap_around(dtype):
+    counts = sparse.coo_array((np.array([100, 100], dtype), ([0, 0], [0, 0])), shape=(1, 1))
+    assert ContingencyTable.from_counts(counts).n_samples == 200
+
+
+@pytest.mark.parametrize("part", ["data", "indices", "indptr"])
+def test_counts_cannot_be_written_to(part):
+    table = ContingencyTable.from_labels([0, 1], [0, 1])
+    with pytest.raises(ValueError, match="read-only"):
+        getattr(table.counts, part)[0] = 7

@@ -393,3 +393,26 @@ def test_normalized_distance_has_no_base(normalize):
 def test_real_numbers_of_any_kind_are_parameters(value):
     index = get_index("variation_of_information_distance")
     assert index(TABLE, q=value) == index(TABLE, q=2.0)
+
+
+@pytest.mark.parametrize(
+    "weights", [[1e160] * 3, [1e-200, 1.0, 1e200], [1e-300] * 3, [0.5, 1e-31, 1.0]]
+)
+def test_weights_that_would_overflow_are_refused(weights):
+    message = said_by(
+        ValueError, ContingencyTable.from_labels, [0, 0, 1], [0, 1, 1], sample_weight=weights
+    )
+    assert "sample_weight must be 0 or at least 1e-30" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [("f_measure_score", {"beta": 1e200}), ("mutual_info_score", {"q": 1e6})],
+)
+def test_parameters_that_would_overflow_are_refused(name, parameters):
+    assert "at most" in said_by(ValueError, get_index(name), TABLE, **parameters)
+
+
+def test_an_index_takes_a_table():
+    message = said_by(TypeError, get_index("rand_score"), np.eye(2))
+    assert "rand_score takes a ContingencyTable here, got ndarray" in message

@@ -153,7 +153,6 @@ _LINEAR_IN_PAIRS = {
     "pair_recall_score": _pair_counting.pair_recall,
     "pair_f_score": _pair_counting.pair_f,
     "mirkin_distance": _pair_counting.mirkin,
-    "partition_difference": _pair_counting.partition_difference,
 }
 
 
@@ -164,8 +163,6 @@ def _linear_in_information(
     model = permutation_model(table)
     true, pred = entropies(table, q)
     base = parameters.get("base")
-    if name == "mutual_info_score":
-        return in_base(model.expected_mutual_info(q), base, q)
     if name == "conditional_entropy":
         distance = model.expected_variation_of_information(q)
         return in_base((distance + true - pred) / 2, base, q)
