@@ -46,7 +46,7 @@ def distinct_sizes(n_samples: int, n_clusters: int) -> Partitions:
 
 
 def residues(n_samples: int, first: int, second: int) -> Partitions:
-    """Take numbers modulo two others, as in scikit-learn's issue 24254."""
+    """Take numbers modulo two others: thousands of clusters a side."""
     numbers = np.arange(n_samples)
     return numbers % first, numbers % second
 
