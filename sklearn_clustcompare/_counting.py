@@ -30,6 +30,12 @@ def integer_range(values: NDArray[Any]) -> tuple[int, int]:
     return min(low for low, _ in ranges), max(high for _, high in ranges)
 
 
+def largest_unsigned(values: NDArray[np.uint64]) -> int:
+    """Return the largest of some integers, which must not be empty."""
+    starts = range(0, len(values), _BLOCK)
+    return max(int(np.maximum.reduce(values[start : start + _BLOCK])) for start in starts)
+
+
 def fits_densely(shape: tuple[int, int], n_samples: int) -> bool:
     """Tell whether an array with every cell of the table is worth its memory."""
     return shape[0] * shape[1] <= max(_ALWAYS_DENSE_CELLS, _DENSE_CELLS_PER_OBJECT * n_samples)

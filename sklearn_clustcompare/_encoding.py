@@ -13,8 +13,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._counting import integer_range
+from sklearn_clustcompare._counting import integer_range, largest_unsigned
 from sklearn_clustcompare._validation import as_label_array, check_distinct_labels, unhashable_label
+
+# Slots of the hash table for text: many times more than most partitions have labels, and few
+# enough to stay in cache.
+_SLOT_BITS = 16
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_TEXT_BLOCK = 2**13
+
+# Long arrays of labels below this are numbered from zero, whatever the smallest is.
+_FEW_LABELS = 2**9
+_LONG = 2**16
 
 # A pair of spans below this fits a cell number into int64, wherever the labels start.
 _MAX_SPAN = 2**31
@@ -57,6 +67,8 @@ def encode(labels: Any, name: str) -> Encoding:
         return _encode_integers(array)
     if array.dtype.kind in "mM":
         return _encode_sorted(array)
+    if array.dtype.kind in "US" and len(array) > _TEXT_BLOCK:
+        return _encode_text(array) or _encode_hashable(array, name)
     return _encode_hashable(array, name)
 
 
@@ -65,6 +77,11 @@ def _encode_integers(array: NDArray[Any]) -> Encoding:
         return Encoding(array.astype(np.int64), 0, 0, None)
     if array.dtype.kind == "b":
         return Encoding(array.view(np.uint8), 0, 2, np.array([False, True]))
+    if array.dtype in (np.int64, np.uint64) and len(array) > _LONG:
+        # As unsigned numbers negative labels are huge: one pass shows that all are small.
+        high = largest_unsigned(array.view(np.uint64))
+        if high < _FEW_LABELS:
+            return Encoding(array, 0, high + 1, None)
     low, high = integer_range(array)
     span = high - low + 1
     if span <= _MAX_SPAN:
@@ -75,6 +92,37 @@ def _encode_integers(array: NDArray[Any]) -> Encoding:
 def _encode_sorted(array: NDArray[Any]) -> Encoding:
     classes, codes = np.unique(array, return_inverse=True)
     return Encoding(codes, 0, len(classes), classes)
+
+
+def _encode_text(array: NDArray[Any]) -> Encoding | None:
+    """Number strings by a hash of their characters, unless two of them share a slot.
+
+    Each slot is represented by one of its strings, and every string is compared with the one
+    of its slot: what passes is right whatever the hash.
+    """
+    if array.dtype.itemsize == 0:
+        return None
+    array = np.ascontiguousarray(array)
+    characters = array.view(np.uint32 if array.dtype.kind == "U" else np.uint8)
+    characters = characters.reshape(len(array), -1)
+    blocks = [slice(start, start + _TEXT_BLOCK) for start in range(0, len(array), _TEXT_BLOCK)]
+    slots = np.empty(len(array), np.int64)
+    representative = np.full(2**_SLOT_BITS, -1)
+    for block in blocks:
+        columns = np.ascontiguousarray(characters[block].T)
+        sums = np.zeros(columns.shape[1], np.uint64)
+        for column in columns:
+            sums += column
+            sums *= _MULTIPLIER
+        slots[block] = sums >> np.uint64(64 - _SLOT_BITS)
+        representative[slots[block]] = np.arange(block.start, block.start + len(sums))
+    for block in blocks:
+        if not np.array_equal(characters[block], characters[representative[slots[block]]]):
+            return None
+    occupied = np.flatnonzero(representative >= 0)
+    number = np.empty(len(representative), np.int64)
+    number[occupied] = np.arange(len(occupied))
+    return _in_sorted_order(number[slots], array[representative[occupied]])
 
 
 def _encode_hashable(array: NDArray[Any], name: str) -> Encoding:

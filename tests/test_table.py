@@ -455,3 +455,28 @@ def test_counts_cannot_be_written_to(part):
     table = ContingencyTable.from_labels([0, 1], [0, 1])
     with pytest.raises(ValueError, match="read-only"):
         getattr(table.counts, part)[0] = 7
+
+
+@pytest.mark.parametrize("n_names", [2, 20, 3000])  # 3,000 names share slots of a hash table
+@pytest.mark.parametrize("kind", ["U", "S", ">U9"])
+def test_long_arrays_of_text_are_counted_as_their_numbers(n_names, kind):
+    rng = np.random.default_rng(0)
+    numbers, other = rng.integers(0, n_names, (2, 30_000))
+    names = np.array([f"name{i:05d}" for i in range(n_names)]).astype(kind)
+    table = ContingencyTable.from_labels(names[numbers], other)
+    expected = ContingencyTable.from_labels(numbers, other)
+    assert table.row_labels.tolist() == names[expected.row_labels].tolist()
+    assert (table.counts != expected.counts).nnz == 0
+
+
+@pytest.mark.parametrize("shift", [0, 1, 400, -1, -(2**62), 2**40])
+@pytest.mark.parametrize("dtype", [np.int64, ">i8", np.int16])
+def test_long_arrays_of_integers_are_counted_wherever_they_start(shift, dtype):
+    if dtype == np.int16 and abs(shift) > 400:
+        pytest.skip("out of range")
+    rng = np.random.default_rng(0)
+    numbers, other = rng.integers(0, 5, (2, 100_000))
+    table = ContingencyTable.from_labels((numbers + shift).astype(dtype), other)
+    expected = ContingencyTable.from_counts(np.histogram2d(numbers, other, bins=5)[0])
+    assert table.row_labels.tolist() == [i + shift for i in range(5)]
+    assert (table.counts != expected.counts).nnz == 0
