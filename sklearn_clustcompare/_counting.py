@@ -30,10 +30,14 @@ def integer_range(values: NDArray[Any]) -> tuple[int, int]:
     return min(low for low, _ in ranges), max(high for _, high in ranges)
 
 
-def largest_unsigned(values: NDArray[np.uint64]) -> int:
-    """Return the largest of some integers, which must not be empty."""
-    starts = range(0, len(values), _BLOCK)
-    return max(int(np.maximum.reduce(values[start : start + _BLOCK])) for start in starts)
+def largest_below(values: NDArray[np.uint64], limit: int) -> int | None:
+    """Return the largest of some integers, or None as soon as one reaches the limit."""
+    largest = 0
+    for start in range(0, len(values), _BLOCK):
+        largest = max(largest, int(np.maximum.reduce(values[start : start + _BLOCK])))
+        if largest >= limit:
+            return None
+    return largest
 
 
 def fits_densely(shape: tuple[int, int], n_samples: int) -> bool:

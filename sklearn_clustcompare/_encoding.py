@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._counting import integer_range, largest_unsigned
+from sklearn_clustcompare._counting import integer_range, largest_below
 from sklearn_clustcompare._validation import as_label_array, check_distinct_labels, unhashable_label
 
 # Slots of the hash table for text: many times more than most partitions have labels, and few
@@ -79,9 +79,9 @@ def _encode_integers(array: NDArray[Any]) -> Encoding:
         return Encoding(array.view(np.uint8), 0, 2, np.array([False, True]))
     if array.dtype in (np.int64, np.uint64) and len(array) > _LONG:
         # As unsigned numbers negative labels are huge: one pass shows that all are small.
-        high = largest_unsigned(array.view(np.uint64))
-        if high < _FEW_LABELS:
-            return Encoding(array, 0, high + 1, None)
+        largest = largest_below(array.view(np.uint64), _FEW_LABELS)
+        if largest is not None:
+            return Encoding(array, 0, largest + 1, None)
     low, high = integer_range(array)
     span = high - low + 1
     if span <= _MAX_SPAN:
