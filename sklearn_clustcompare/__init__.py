@@ -3,6 +3,16 @@
 from sklearn_clustcompare._index import Index
 from sklearn_clustcompare._permutation_model import PermutationModel
 from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare.alignment import align_partitions
+from sklearn_clustcompare.comparison import CandidateScores, pairwise_scores, score_candidates
+from sklearn_clustcompare.consensus import (
+    common_refinement,
+    consensus_partition,
+    is_refinement,
+    medoid_partition,
+)
+from sklearn_clustcompare.decomposition import ClusterDecomposition, cluster_decomposition
+from sklearn_clustcompare.hierarchy import compare_hierarchies
 from sklearn_clustcompare.indices import get_index, list_indices
 from sklearn_clustcompare.metrics import (
     adjusted_mutual_info_score,
@@ -16,6 +26,7 @@ from sklearn_clustcompare.metrics import (
     expected_mutual_info,
     f_measure_score,
     fowlkes_mallows_score,
+    frobenius_adjusted_rand_score,
     homogeneity_score,
     inverse_purity_score,
     match_clusters,
@@ -34,10 +45,13 @@ from sklearn_clustcompare.metrics import (
     pair_jaccard_score,
     pair_precision_score,
     pair_recall_score,
+    partition_coefficient,
     partition_difference,
+    partition_entropy,
     purity_score,
     pvalue_adjusted_mutual_info_score,
     rand_score,
+    soft_self_agreement,
     standardized_mutual_info_score,
     standardized_rand_score,
     v_measure_score,
@@ -45,7 +59,18 @@ from sklearn_clustcompare.metrics import (
     variation_of_information_distance,
 )
 from sklearn_clustcompare.model_selection import TransductiveSplit
+from sklearn_clustcompare.noise import noise_bounds
+from sklearn_clustcompare.plot import (
+    ContingencyDisplay,
+    DecompositionDisplay,
+    HierarchyComparisonDisplay,
+    IndexCurveDisplay,
+    NullDistributionDisplay,
+    SimilarityMatrixDisplay,
+    WeightFunctionDisplay,
+)
 from sklearn_clustcompare.recommendation import recommend_index
+from sklearn_clustcompare.report import clustering_comparison_report
 from sklearn_clustcompare.scorers import make_clustering_scorer
 from sklearn_clustcompare.significance import (
     chance_adjusted_score,
@@ -56,36 +81,55 @@ from sklearn_clustcompare.significance import (
 __version__ = "0.1.0.dev0"
 
 __all__ = [
+    "CandidateScores",
+    "ClusterDecomposition",
+    "ContingencyDisplay",
     "ContingencyTable",
+    "DecompositionDisplay",
+    "HierarchyComparisonDisplay",
     "Index",
+    "IndexCurveDisplay",
+    "NullDistributionDisplay",
     "PermutationModel",
+    "SimilarityMatrixDisplay",
     "TransductiveSplit",
+    "WeightFunctionDisplay",
     "adjusted_mutual_info_score",
     "adjusted_rand_score",
     "adjusted_wallace_score",
+    "align_partitions",
     "categorical_entropy",
     "chance_adjusted_score",
     "chi_squared_statistic",
+    "cluster_decomposition",
+    "clustering_comparison_report",
     "clustering_entropy",
+    "common_refinement",
+    "compare_hierarchies",
     "completeness_score",
     "conditional_entropy",
+    "consensus_partition",
     "expected_mutual_info",
     "f_measure_score",
     "fowlkes_mallows_score",
+    "frobenius_adjusted_rand_score",
     "get_index",
     "homogeneity_score",
     "independence_test",
     "inverse_purity_score",
+    "is_refinement",
     "list_indices",
     "make_clustering_scorer",
     "match_clusters",
     "matching_accuracy_score",
     "maximum_match_score",
+    "medoid_partition",
     "meila_heckerman_score",
     "mirkin_distance",
     "misclassification_distance",
     "mutual_info_score",
     "mutual_info_variance",
+    "noise_bounds",
     "normalized_information_distance",
     "normalized_mutual_info_score",
     "pair_confusion_matrix",
@@ -95,11 +139,16 @@ __all__ = [
     "pair_precision_score",
     "pair_recall_score",
     "paired_comparison_test",
+    "pairwise_scores",
+    "partition_coefficient",
     "partition_difference",
+    "partition_entropy",
     "purity_score",
     "pvalue_adjusted_mutual_info_score",
     "rand_score",
     "recommend_index",
+    "score_candidates",
+    "soft_self_agreement",
     "standardized_mutual_info_score",
     "standardized_rand_score",
     "v_measure_score",

@@ -72,6 +72,24 @@ def encode(labels: Any, name: str) -> Encoding:
     return _encode_hashable(array, name)
 
 
+def encode_together(first: NDArray[Any], second: NDArray[Any]) -> Encoding:
+    """Encode two lists of labels, one after the other, by value."""
+    if first.dtype.kind == second.dtype.kind and first.dtype.kind != "O":
+        both = np.concatenate([first, second])
+    else:
+        both = np.append(as_objects(first), as_objects(second))
+    return encode(both, "labels")
+
+
+def as_objects(labels: NDArray[Any]) -> NDArray[Any]:
+    if labels.dtype.kind == "O":
+        return labels
+    objects = np.empty(len(labels), dtype=object)
+    # As plain objects, dates of nanoseconds would come out as integers.
+    objects[:] = list(labels) if labels.dtype.kind in "mM" else labels.tolist()
+    return objects
+
+
 def _encode_integers(array: NDArray[Any]) -> Encoding:
     if len(array) == 0:
         return Encoding(array.astype(np.int64), 0, 0, None)

@@ -38,7 +38,9 @@ class Index:
         Whether it is adjusted for chance: expected value 0 for independent partitions of
         given cluster sizes.
     soft : bool
-        Whether it is defined for tables of real-valued counts.
+        Whether it is defined for tables of real-valued counts, such as those of memberships.
+    moments : bool
+        Whether a table of memberships has to be made with ``moments=True`` for it.
     source : str
         Where it comes from.
     parameters : mapping of str to callable
@@ -64,6 +66,7 @@ class Index:
     metric: bool = False
     adjusted: bool = False
     soft: bool = True
+    moments: bool = False
     parameters: Mapping[str, Rule] = field(default_factory=dict, repr=False)
 
     def __call__(self, table: ContingencyTable, **parameters: Any) -> float:

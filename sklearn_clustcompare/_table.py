@@ -12,6 +12,8 @@ R, C                  ``shape``: number of row and of column clusters
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property
 from html import escape
 from typing import Any, NamedTuple
@@ -26,12 +28,24 @@ from sklearn_clustcompare._counting import (
     fits_densely,
     split_cells,
 )
+from sklearn_clustcompare._dask import is_dask, sum_of_blocks
 from sklearn_clustcompare._encoding import Encoding, encode
+from sklearn_clustcompare._membership_checks import RowRule, is_membership_array
+from sklearn_clustcompare._memberships import (
+    CrispMemberships,
+    MembershipMoments,
+    Memberships,
+    as_crisp,
+    as_memberships,
+    overlap,
+)
+from sklearn_clustcompare._noise import Cells, align_labels, check_noise, treat_noise, weigh_noise
 from sklearn_clustcompare._validation import (
     as_counts,
     as_numbers,
     as_sample_weight,
     as_unique_labels,
+    boolean,
     check_same_length,
 )
 
@@ -46,12 +60,24 @@ class SquareSums(NamedTuple):
     cols: float
 
 
+class SoftSides(NamedTuple):
+    """What a table of memberships knows beyond its cells.
+
+    The moments of both sides, if they were kept; and for possibilistic memberships the sum of
+    all products, which the table scales to the number of objects.
+    """
+
+    true: MembershipMoments | None
+    pred: MembershipMoments | None
+    mass: float | None
+
+
 class ContingencyTable:
     """Counts of objects by their cluster in two partitions; frozen, sparse, additive.
 
-    Make one with :meth:`from_labels` or :meth:`from_counts`. Clusters without objects do not
-    exist: a table has no empty row and no empty column. Labels are kept in sorted order
-    where they can be sorted.
+    Make one with :meth:`from_labels`, :meth:`from_chunks`, :meth:`from_memberships` or
+    :meth:`from_counts`. Clusters without objects do not exist: a table has no empty row and no
+    empty column. Labels are kept in sorted order where they can be sorted.
 
     Tables of disjoint sets of objects add up: ``a + b`` and ``sum(tables)`` align the
     clusters by label, so that a table can be counted in parts, anywhere.
@@ -70,6 +96,8 @@ class ContingencyTable:
         Number of objects, or the sum of their weights.
     shape : tuple of int
         ``(R, C)``.
+    coverage : float
+        Share of the objects (of their weight) that is counted: 1.0, unless noise was dropped.
     T : ContingencyTable
         The table with the two partitions swapped.
 
@@ -95,14 +123,17 @@ class ContingencyTable:
     row_sums: NDArray[Any]
     col_sums: NDArray[Any]
     cell_counts: NDArray[Any]
+    soft: SoftSides | None
     _cells: NDArray[np.int64]
+    _n_dropped: Any
 
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         msg = (
-            "ContingencyTable is made by ContingencyTable.from_labels(labels_true, labels_pred) "
-            "or ContingencyTable.from_counts(counts)"
+            "ContingencyTable is made by ContingencyTable.from_labels(labels_true, labels_pred), "
+            "ContingencyTable.from_memberships(memberships_true, memberships_pred) or "
+            "ContingencyTable.from_counts(counts)"
         )
         raise TypeError(msg)
 
@@ -110,7 +141,13 @@ class ContingencyTable:
 
     @classmethod
     def from_labels(
-        cls, labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+        cls,
+        labels_true: Any,
+        labels_pred: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        noise: str = "cluster",
+        noise_label: Any = -1,
     ) -> ContingencyTable:
         """Count the objects of two labelings.
 
@@ -118,10 +155,19 @@ class ContingencyTable:
         ----------
         labels_true, labels_pred : array-like of shape (n_samples,)
             Labels of any hashable kind: integers, booleans, strings, objects, pandas Series
-            and Categorical, lists. No missing values.
+            and Categorical, lists. No missing values. Or dask arrays or Series, which are counted
+            block by block where they are; blocks are cut alike where their lengths are known.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights as frequencies: a weight of 3 is an object that stands three times, a
             weight of 0 is an object left out. None means 1 for all.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            What the objects that carry ``noise_label`` are: a cluster like any other; each a
+            cluster of its own (an object of weight 3 is three); or left out, if they are noise
+            on either side. Then :attr:`coverage` tells the share that is left, 0.0 and an empty
+            table if nothing is.
+        noise_label : hashable, default=-1
+            Label of noise on either side, found by value. A side on which it does not occur has
+            no noise.
 
         Returns
         -------
@@ -132,7 +178,8 @@ class ContingencyTable:
         ------
         ValueError
             If lengths differ, labels are missing, fractional or not one-dimensional, or
-            weights are negative or not finite.
+            weights are negative or not finite; or not whole for noise objects that become
+            singletons.
         TypeError
             If labels are not hashable.
 
@@ -142,13 +189,222 @@ class ContingencyTable:
         >>> ContingencyTable.from_labels([0, 0, 1], [0, 1, 1], sample_weight=[2, 1, 1]).n_samples
         4
         """
+        check_noise(noise, noise_label)
+        if is_dask(labels_true, labels_pred, sample_weight):
+            blocks = {
+                "labels_true": labels_true,
+                "labels_pred": labels_pred,
+                "sample_weight": sample_weight,
+            }
+            return sum_of_blocks(cls.from_labels, blocks)._treat_noise(noise, noise_label)
         true = encode(labels_true, "labels_true")
         pred = encode(labels_pred, "labels_pred")
         check_same_length(true.codes, pred.codes, ("labels_true", "labels_pred"))
         weights = (
             None if sample_weight is None else as_sample_weight(sample_weight, len(true.codes))
         )
-        return cls._from_encodings(true, pred, weights)
+        return cls._from_encodings(true, pred, weights)._treat_noise(noise, noise_label)
+
+    @classmethod
+    def from_chunks(
+        cls, chunks: Iterable[Any], *, noise: str = "cluster", noise_label: Any = -1
+    ) -> ContingencyTable:
+        """Count the objects of two labelings that come in parts.
+
+        Parameters
+        ----------
+        chunks : iterable of tuple
+            ``(labels_true, labels_pred)`` or ``(labels_true, labels_pred, sample_weight)`` of
+            disjoint sets of objects, each as :meth:`from_labels` takes them. Consumed one by
+            one, and none is kept.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            What noise objects are, as in :meth:`from_labels`.
+        noise_label : hashable, default=-1
+            Label of noise on either side.
+
+        Returns
+        -------
+        ContingencyTable
+            The same as of all chunks in one.
+
+        Raises
+        ------
+        ValueError
+            If a chunk is not a tuple of two or three arrays, or as in :meth:`from_labels`. The
+            number of the chunk is told.
+        TypeError
+            If labels are not hashable.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ContingencyTable
+        >>> ContingencyTable.from_chunks((["a", "b"], [part, 0]) for part in range(3))
+        ContingencyTable: 6 objects in 2 rows x 3 columns, 4 cells occupied
+           0  1  2
+        a  1  1  1
+        b  3  0  0
+        """
+        check_noise(noise, noise_label)
+        tables = (cls._from_chunk(number, chunk) for number, chunk in enumerate(chunks))
+        first = next(tables, None)
+        if first is None:
+            return cls.from_labels([], [])
+        return sum(tables, start=first)._treat_noise(noise, noise_label)
+
+    @classmethod
+    def _from_chunk(cls, number: int, chunk: Any) -> ContingencyTable:
+        if not isinstance(chunk, tuple | list) or len(chunk) not in (2, 3):
+            got = f"{len(chunk)} items" if hasattr(chunk, "__len__") else type(chunk).__name__
+            msg = (
+                "chunks must be tuples (labels_true, labels_pred) or (labels_true, labels_pred, "
+                f"sample_weight), got {got} as chunk {number}"
+            )
+            raise ValueError(msg)
+        try:
+            return cls.from_labels(*chunk[:2], sample_weight=chunk[2] if chunk[2:] else None)
+        except (TypeError, ValueError) as error:
+            error.add_note(f"in chunk {number}, counted from its start")
+            raise
+
+    @classmethod
+    def from_memberships(
+        cls,
+        memberships_true: Any,
+        memberships_pred: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        possibilistic: bool = False,
+        normalize: bool = False,
+        moments: bool = False,
+        n_jobs: int | None = None,
+    ) -> ContingencyTable:
+        """Count the objects of two partitions of which at least one may be soft.
+
+        Parameters
+        ----------
+        memberships_true, memberships_pred : {array-like, sparse} of shape (n_samples, n_clusters)
+            Degree in [0, 1] to which each object is in each cluster; every row sums to 1.
+            Columns without members are no clusters and are left out. Or, for one or both of
+            them, labels of shape (n_samples,). The columns of a DataFrame name the clusters.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights as frequencies. None means 1 for all.
+        possibilistic : bool, default=False
+            Whether rows need not sum to 1. The table is then scaled to add up to the number
+            of objects.
+        normalize : bool, default=False
+            Whether to divide each row by its sum first.
+        moments : bool, default=False
+            Whether to keep moments of the memberships (the Gram matrices of both sides among
+            them), which some indices need; see :attr:`Index.moments`. That costs as much time
+            again as the table for each side.
+        n_jobs : int, default=None
+            Number of threads, each on other objects; the result does not depend on it.
+
+        Returns
+        -------
+        ContingencyTable
+            N* = phi U^T V, with ``memberships_true`` in the rows; phi is 1 unless
+            possibilistic. Memberships of 0 and 1 give the whole counts of the labels.
+
+        Raises
+        ------
+        ValueError
+            If shapes do not fit, memberships lie outside [0, 1] or are NaN, or rows do not sum
+            to 1; the row is told. If no object has a membership on both sides.
+        TypeError
+            If memberships are not real numbers.
+
+        Notes
+        -----
+        The literature writes memberships as (n_clusters, n_samples) and the table as U V^T. A
+        cell is the expected number of objects in two clusters if the clusters of each object
+        are drawn from its memberships, independently on both sides; therefore a soft
+        partition does not agree fully with itself.
+
+        References
+        ----------
+        .. [1] D. T. Anderson, J. C. Bezdek, M. Popescu, J. M. Keller, "Comparing fuzzy,
+           probabilistic, and possibilistic partitions", IEEE Transactions on Fuzzy Systems
+           18(5), 2010
+        .. [2] Y. Lei, J. C. Bezdek, J. Chan, N. X. Vinh, S. Romano, J. Bailey, "Extending
+           information-theoretic validity indices for fuzzy clustering", IEEE Transactions on
+           Fuzzy Systems, 2016
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ContingencyTable
+        >>> ContingencyTable.from_memberships(["a", "a", "b"], [[1, 0], [0.5, 0.5], [0.25, 0.75]])
+        ContingencyTable: 3 objects in 2 rows x 2 columns, 4 cells occupied
+              0     1
+        a   1.5   0.5
+        b  0.25  0.75
+        """
+        boolean("moments", moments)
+        return cls._from_partitions(
+            memberships_true,
+            memberships_pred,
+            sample_weight,
+            RowRule(possibilistic=possibilistic, normalize=normalize),
+            moments,
+            n_jobs,
+            ("memberships_true", "memberships_pred"),
+        )
+
+    @classmethod
+    def _from_partitions(
+        cls,
+        true: Any,
+        pred: Any,
+        sample_weight: ArrayLike | None,
+        rule: RowRule,
+        moments: bool,
+        n_jobs: int | None,
+        names: tuple[str, str],
+        noise: str = "cluster",
+        noise_label: Any = -1,
+    ) -> ContingencyTable:
+        check_noise(noise, noise_label)
+        sides = [_as_partition(side, name) for side, name in zip((true, pred), names, strict=True)]
+        n_objects = [_n_objects(side) for side in sides]
+        if n_objects[0] != n_objects[1]:
+            msg = (
+                f"{names[0]} and {names[1]} must have the same length, "
+                f"got {n_objects[0]} and {n_objects[1]} objects"
+            )
+            raise ValueError(msg)
+        weights = None if sample_weight is None else as_sample_weight(sample_weight, n_objects[0])
+        # Memberships of 0 and 1 are encoded, too, but no column of them is noise.
+        labeled = not is_membership_array(true), not is_membership_array(pred)
+        if isinstance(sides[0], Encoding) and isinstance(sides[1], Encoding):
+            table = cls._from_encodings(sides[0], sides[1], weights)
+            return table._treat_noise(noise, noise_label, labeled)
+        weights, n_dropped = weigh_noise(sides, weights, noise, noise_label, labeled)
+        first, second = (
+            CrispMemberships.from_encoding(side) if isinstance(side, Encoding) else side
+            for side in sides
+        )
+        sums = overlap(first, second, weights, rule, moments, n_objects[0], n_jobs)
+        total = float(n_objects[0] if weights is None else weights.sum())
+        product, mass = sums.product, None
+        if rule.possibilistic:
+            mass = float(product.sum())
+            if total and not mass:
+                msg = (
+                    f"{names[0]} and {names[1]} must share objects, but no object has "
+                    "memberships above 0 on both sides"
+                )
+                raise ValueError(msg)
+            product = product * (total / mass if mass else 1.0)
+        rows, cols = product.nonzero()
+        values = np.asarray(product[rows, cols], np.float64).ravel()
+        table = cls._from_encodings(
+            _select(encode(first.labels, names[0]), rows),
+            _select(encode(second.labels, names[1]), cols),
+            values,
+            n_dropped,
+        )
+        table.__dict__["soft"] = SoftSides(sums.true, sums.pred, mass)
+        return table
 
     @classmethod
     def from_counts(
@@ -220,7 +476,11 @@ class ContingencyTable:
 
     @classmethod
     def _from_encodings(
-        cls, true: Encoding, pred: Encoding, weights: NDArray[Any] | None = None
+        cls,
+        true: Encoding,
+        pred: Encoding,
+        weights: NDArray[Any] | None = None,
+        n_dropped: Any = 0,
     ) -> ContingencyTable:
         shape = (true.n_codes, pred.n_codes)
         if fits_densely(shape, len(true.codes)):
@@ -243,6 +503,7 @@ class ContingencyTable:
                         col_sums,
                         true.labels_of(np.arange(shape[0])),
                         pred.labels_of(np.arange(shape[1])),
+                        n_dropped=n_dropped,
                     )
         else:
             cells, values = count_sparsely(
@@ -258,6 +519,7 @@ class ContingencyTable:
             col_sums,
             true.labels_of(row_codes),
             pred.labels_of(col_codes),
+            n_dropped=n_dropped,
         )
 
     @classmethod
@@ -269,6 +531,8 @@ class ContingencyTable:
         col_sums: NDArray[Any],
         row_labels: NDArray[Any],
         col_labels: NDArray[Any],
+        soft: SoftSides | None = None,
+        n_dropped: Any = 0,
     ) -> ContingencyTable:
         table = object.__new__(cls)
         parts = {
@@ -281,7 +545,7 @@ class ContingencyTable:
         }
         for part in parts.values():
             part.flags.writeable = False
-        table.__dict__.update(parts)
+        table.__dict__.update(parts, soft=soft, _n_dropped=n_dropped)
         return table
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -300,6 +564,8 @@ class ContingencyTable:
             self.col_sums,
             self.row_labels,
             self.col_labels,
+            self.soft,
+            self._n_dropped,
         )
         return self._build, parts
 
@@ -314,9 +580,28 @@ class ContingencyTable:
         return ordered_sum(self.cell_counts)
 
     @property
+    def coverage(self) -> float:
+        """Share of the objects (of their weight) that is counted; below 1 if noise was dropped."""
+        if not self._n_dropped:
+            return 1.0
+        return float(self.n_samples / (self.n_samples + self._n_dropped))
+
+    @property
     def is_whole(self) -> bool:
         """Whether all counts are whole numbers, kept exactly as int64."""
         return self.cell_counts.dtype.kind == "i"
+
+    @property
+    def row_moments(self) -> MembershipMoments:
+        """Moments of the memberships in the rows, those of the first partition."""
+        if self.soft is None:
+            return MembershipMoments.of_sizes(self.row_labels, self.row_sums)
+        return _kept(self.soft.true)
+
+    @property
+    def col_moments(self) -> MembershipMoments:
+        """Moments of the memberships in the columns, those of the second partition."""
+        return self.T.row_moments
 
     @property
     def is_identity(self) -> bool:
@@ -366,20 +651,56 @@ class ContingencyTable:
             self.row_sums,
             self.col_labels,
             self.row_labels,
+            self.soft and SoftSides(self.soft.pred, self.soft.true, self.soft.mass),
+            self._n_dropped,
         )
 
     # ----------------------------------------------------------------- arithmetic
 
+    def _treat_noise(
+        self, noise: str, noise_label: Any, labeled: tuple[bool, bool] = (True, True)
+    ) -> ContingencyTable:
+        """Drop the clusters of noise, or split them into single objects.
+
+        Done with the cells, so that it costs nothing in the number of other objects.
+        """
+        if noise == "cluster":
+            return self
+        cells = Cells(
+            Encoding(self.cell_rows, 0, self.shape[0], self.row_labels),
+            Encoding(self.cell_cols, 0, self.shape[1], self.col_labels),
+            self.cell_counts,
+        )
+        treated = treat_noise(cells, noise, noise_label, labeled)
+        n_dropped = self.n_samples - ordered_sum(treated.counts)
+        return self if treated is cells else self._from_encodings(*treated, n_dropped)
+
     def __add__(self, other: Any) -> ContingencyTable:
         if not isinstance(other, ContingencyTable):
             return NotImplemented
-        rows = _align(self.row_labels, other.row_labels)
-        cols = _align(self.col_labels, other.col_labels)
-        return self._from_encodings(
+        rows = align_labels(self.row_labels, other.row_labels)
+        cols = align_labels(self.col_labels, other.col_labels)
+        counts = np.append(self._unscaled_counts, other._unscaled_counts)
+        if self.is_whole and other.is_whole:
+            counts = as_counts(counts, "counts of a sum of tables")
+        soft = _add_soft(self, other)
+        if soft and soft.mass:
+            counts *= (self.n_samples + other.n_samples) / soft.mass
+        table = self._from_encodings(
             _select(rows, np.append(self.cell_rows, other.cell_rows + self.shape[0])),
             _select(cols, np.append(self.cell_cols, other.cell_cols + self.shape[1])),
-            as_counts(np.append(self.cell_counts, other.cell_counts), "counts of a sum of tables"),
+            counts,
+            self._n_dropped + other._n_dropped,
         )
+        table.__dict__["soft"] = soft
+        return table
+
+    @property
+    def _unscaled_counts(self) -> NDArray[Any]:
+        """Counts as sums of products of memberships; possibilistic tables are scaled."""
+        if self.soft is None or not self.soft.mass:
+            return self.cell_counts
+        return self.cell_counts * (self.soft.mass / self.n_samples)
 
     def __radd__(self, other: Any) -> ContingencyTable:
         if isinstance(other, int) and other == 0:  # where sum() starts
@@ -393,10 +714,11 @@ class ContingencyTable:
             return False
         return self._counts_by_label() == other._counts_by_label()
 
-    def _counts_by_label(self) -> dict[tuple[Any, Any], Any]:
+    def _counts_by_label(self) -> Counter[tuple[Any, Any, Any]]:
+        # Counted, as the clusters of single noise objects all have the same label.
         rows = self.row_labels[self.cell_rows].tolist()
         cols = self.col_labels[self.cell_cols].tolist()
-        return dict(zip(zip(rows, cols, strict=True), self.cell_counts.tolist(), strict=True))
+        return Counter(zip(rows, cols, self.cell_counts.tolist(), strict=True))
 
     # ----------------------------------------------------------------- display
 
@@ -429,12 +751,13 @@ class ContingencyTable:
 
     def _headline(self) -> str:
         n_rows, n_cols = self.shape
+        dropped = f", {self._n_dropped} objects of noise dropped" if self._n_dropped else ""
         return (
             f"ContingencyTable: {self.n_samples:g} objects in {n_rows} rows x {n_cols} columns, "
-            f"{len(self._cells)} cells occupied"
+            f"{len(self._cells)} cells occupied{dropped}"
             if not self.is_whole
             else f"ContingencyTable: {self.n_samples} objects in {n_rows} rows x {n_cols} "
-            f"columns, {len(self._cells)} cells occupied"
+            f"columns, {len(self._cells)} cells occupied{dropped}"
         )
 
     def _shown_cells(self) -> list[list[str]]:
@@ -452,6 +775,47 @@ class ContingencyTable:
         if self.shape[0] > _MAX_SHOWN:
             body.append(["..."] * len(header))
         return [header, *body]
+
+
+def _as_partition(values: Any, name: str) -> Encoding | Memberships:
+    """Take labels or memberships; memberships of 0 and 1 are labels."""
+    if not is_membership_array(values):
+        return encode(values, name)
+    memberships = as_memberships(values, name)
+    return as_crisp(memberships) or memberships
+
+
+def _n_objects(partition: Encoding | Memberships) -> int:
+    if isinstance(partition, Encoding):
+        return len(partition.codes)
+    return int(partition.values.shape[0])
+
+
+def _add_soft(first: ContingencyTable, second: ContingencyTable) -> SoftSides | None:
+    if first.soft is None and second.soft is None:
+        return None
+    kept = all(table.soft is None or table.soft.true is not None for table in (first, second))
+    masses = [table.soft and table.soft.mass for table in (first, second)]
+    return SoftSides(
+        first.row_moments + second.row_moments if kept else None,
+        first.col_moments + second.col_moments if kept else None,
+        None
+        if masses == [None, None]
+        else sum(
+            mass or float(table.n_samples)
+            for mass, table in zip(masses, (first, second), strict=True)
+        ),
+    )
+
+
+def _kept(moments: MembershipMoments | None) -> MembershipMoments:
+    if moments is None:
+        msg = (
+            "the table must know the moments of the memberships for this index: make it with "
+            "ContingencyTable.from_memberships(..., moments=True)"
+        )
+        raise ValueError(msg)
+    return moments
 
 
 def ordered_sum(values: NDArray[Any]) -> Any:
@@ -496,13 +860,3 @@ def _margin(
 
 def _select(encoding: Encoding, positions: NDArray[np.int64]) -> Encoding:
     return encoding._replace(codes=encoding.codes[positions])
-
-
-def _align(first: NDArray[Any], second: NDArray[Any]) -> Encoding:
-    """Encode two lists of labels together, by value."""
-    if first.dtype.kind == second.dtype.kind and first.dtype.kind != "O":
-        both = np.concatenate([first, second])
-    else:
-        both = np.empty(len(first) + len(second), dtype=object)
-        both[:] = first.tolist() + second.tolist()
-    return encode(both, "labels")

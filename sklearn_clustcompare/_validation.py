@@ -6,7 +6,7 @@ Every message names the argument, states the rule and tells what was got.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,8 +68,12 @@ def _to_array(labels: Any, name: str) -> NDArray[Any]:
     try:
         array = np.asarray(labels)
     except ValueError as error:
-        msg = f"{name} must be a 1-D array of labels, got a ragged nested sequence"
-        raise ValueError(msg) from error
+        if not _holds_tuples(labels):
+            msg = f"{name} must be a 1-D array of labels, got a ragged nested sequence"
+            raise ValueError(msg) from error
+        array = _as_objects(labels)
+    if array.ndim > 1 and _holds_tuples(labels):
+        array = _as_objects(labels)
     if array.ndim == 0:
         msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}"
         raise TypeError(msg)
@@ -78,8 +82,20 @@ def _to_array(labels: Any, name: str) -> NDArray[Any]:
     if isinstance(labels, list | tuple) and array.ndim == 1:
         kind = array.dtype.kind
         if kind in "US" or (kind == "f" and not all(isinstance(one, float) for one in labels)):
-            array = np.empty(len(labels), dtype=object)
-            array[:] = labels
+            return _as_objects(labels)
+    return array
+
+
+def _holds_tuples(labels: Any) -> bool:
+    """Tell whether labels of a list are tuples, which NumPy would take for rows of an array."""
+    return isinstance(labels, list | tuple) and any(isinstance(label, tuple) for label in labels)
+
+
+def _as_objects(labels: Sequence[Any]) -> NDArray[Any]:
+    array = np.empty(len(labels), dtype=object)
+    # Not all at once: NumPy would look into labels that are sequences.
+    for position, label in enumerate(labels):
+        array[position] = label
     return array
 
 
@@ -134,11 +150,11 @@ def _is_hashable(label: Any) -> bool:
     return True
 
 
-def check_same_length(first: NDArray[Any], second: NDArray[Any], names: tuple[str, str]) -> None:
-    if len(first) != len(second):
+def check_same_length(first: Any, second: Any, names: tuple[str, str]) -> None:
+    if first.shape[0] != second.shape[0]:
         msg = (
             f"{names[0]} and {names[1]} must have the same length, "
-            f"got {len(first)} and {len(second)}"
+            f"got {first.shape[0]} and {second.shape[0]}"
         )
         raise ValueError(msg)
 

@@ -11,12 +11,10 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
-from sklearn_clustcompare._index import Index
-from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare._validation import one_of
-from sklearn_clustcompare.indices import get_index
-
-_check_response = one_of("auto", "labels_")
+from sklearn_clustcompare._chosen import ChosenIndices
+from sklearn_clustcompare._membership_checks import is_membership_array
+from sklearn_clustcompare._tabulate import tabulate
+from sklearn_clustcompare._validation import boolean
 
 # What some clusterers keep of the objects they were fitted to: positions and rows.
 _KEPT_ROWS = (
@@ -26,7 +24,11 @@ _KEPT_ROWS = (
 
 
 def make_clustering_scorer(
-    index: str | list[str], *, response: str = "auto", **params: Any
+    index: str | list[str],
+    *,
+    response: str = "auto",
+    possibilistic: bool = False,
+    **params: Any,
 ) -> ClusteringScorer:
     """Make a scorer that compares the labels of a clusterer with reference labels.
 
@@ -40,18 +42,26 @@ def make_clustering_scorer(
         Name of an index (see :func:`list_indices`), or several names: then the scorer
         computes all of them from one contingency table and returns a dict, and a search
         wants ``refit`` to name the one that decides.
-    response : {"auto", "labels_"}, default="auto"
-        Where the labels of the objects come from:
+    response : {"auto", "predict_proba", "labels_"} or str, default="auto"
+        Where the labels or memberships of the objects come from:
 
         - "auto": ``estimator.predict(X)`` if the estimator has ``predict``; else
           ``clone(estimator).fit_predict(X)`` on the objects that are scored. That second fit
           knows nothing of metadata given to ``fit``, such as ``sample_weight``: use
           "labels_" for labels of a weighted fit.
+        - "predict_proba": the memberships ``estimator.predict_proba(X)``, for mixtures and
+          pipelines that end in one;
         - "labels_": the labels found in fitting. This saves the second fit of "auto", but
           is right only if the objects scored are those fitted, so use it with
           :class:`TransductiveSplit`. What betrays other objects is checked: the number of
           labels; what the estimator predicts or keeps of the objects. Clusterers that keep
           nothing (such as agglomerative clustering) are checked for the number alone.
+        - any other name: a method of the estimator, called with X, or an attribute that holds
+          what was found in fitting, such as ``u`` of fuzzy c-means packages; labels, or
+          memberships of shape (n_samples, n_clusters). Of attributes the number of objects
+          is checked, as for "labels_".
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
     **params : dict
         Parameters of the index, such as ``q=0.5`` or ``average_method="max"``. With several
         indices each goes to those that take it.
@@ -65,9 +75,9 @@ def make_clustering_scorer(
     Raises
     ------
     ValueError
-        If an index, the response or a value of a parameter is unknown.
+        If an index or a value of a parameter is unknown.
     TypeError
-        If no index takes a parameter.
+        If no index takes a parameter, or the response is no text.
 
     See Also
     --------
@@ -95,20 +105,12 @@ def make_clustering_scorer(
     >>> sorted(name for name in search.cv_results_ if name.startswith("rank"))
     ['rank_test_adjusted_rand_score', 'rank_test_purity_score']
     """
-    names = index if isinstance(index, list | tuple) else [index]
-    indices = tuple(map(get_index, names))
-    if not indices:
-        msg = "index must name at least one index, got an empty list"
-        raise ValueError(msg)
-    if len(set(names)) < len(names):
-        msg = f"index must name each index once, got {names!r}"
-        raise ValueError(msg)
-    _check_response("response", response)
-    for name, value in params.items():
-        # Where none of them takes it, the first one tells.
-        for one in [one for one in indices if name in one.parameters] or indices[:1]:
-            one.check_parameters(**{name: value})
-    return ClusteringScorer(indices, names is index, response, params)
+    chosen = ChosenIndices.by_name(index, params, "index")
+    if not isinstance(response, str):
+        msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"
+        raise TypeError(msg)
+    boolean("possibilistic", possibilistic)
+    return ClusteringScorer(chosen, isinstance(index, list | tuple), response, possibilistic)
 
 
 class ClusteringScorer:
@@ -120,15 +122,15 @@ class ClusteringScorer:
 
     def __init__(
         self,
-        indices: tuple[Index, ...],
+        chosen: ChosenIndices,
         several: bool,
         response: str,
-        parameters: dict[str, Any],
+        possibilistic: bool,
     ) -> None:
-        self._indices = indices
+        self._chosen = chosen
         self._several = several
         self._response = response
-        self._parameters = parameters
+        self._possibilistic = possibilistic
         self._sample_weight_request: bool | str | None = None
 
     def __call__(
@@ -142,8 +144,8 @@ class ClusteringScorer:
             Fitted clusterer, or a pipeline that ends in one.
         X : array-like of shape (n_samples, n_features)
             The objects to label.
-        y : array-like of shape (n_samples,)
-            Their reference labels.
+        y : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            Their reference labels or memberships.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the objects, as frequencies.
 
@@ -154,24 +156,28 @@ class ClusteringScorer:
         """
         if y is None:
             msg = (
-                f"a scorer of {_names(self._indices)} needs reference labels: "
+                f"a scorer of {', '.join(self._chosen.names)} needs reference labels: "
                 "pass y to fit() or to the scorer, got y=None"
             )
             raise ValueError(msg)
-        labels = _labels(estimator, X, self._response)
-        table = ContingencyTable.from_labels(y, labels, sample_weight=sample_weight)
-        scores = {index.name: self._score(index, table) for index in self._indices}
-        return scores if self._several else scores[self._indices[0].name]
-
-    def _score(self, index: Index, table: ContingencyTable) -> float:
-        taken = {k: v for k, v in self._parameters.items() if k in index.parameters}
-        value = index(table, **taken)
-        return value if index.greater_is_better else 0.0 - value
+        table = tabulate(
+            y,
+            _labels(estimator, X, self._response),
+            sample_weight=sample_weight,
+            possibilistic=self._possibilistic,
+            moments=self._chosen.moments,
+        )
+        scores = {
+            index.name: value if index.greater_is_better else 0.0 - value
+            for index, value in zip(self._chosen.indices, self._chosen.values(table), strict=True)
+        }
+        return scores if self._several else next(iter(scores.values()))
 
     def __repr__(self) -> str:
-        names = [index.name for index in self._indices]
+        names = self._chosen.names
         arguments = [repr(names if self._several else names[0]), f"response={self._response!r}"]
-        arguments += [f"{name}={value!r}" for name, value in self._parameters.items()]
+        arguments += ["possibilistic=True"] * self._possibilistic
+        arguments += [f"{name}={value!r}" for name, value in self._chosen.parameters.items()]
         return f"make_clustering_scorer({', '.join(arguments)})"
 
     def set_score_request(
@@ -211,13 +217,18 @@ class ClusteringScorer:
         return True
 
 
-def _names(indices: tuple[Index, ...]) -> str:
-    return ", ".join(index.name for index in indices)
-
-
 def _labels(estimator: Any, X: Any, response: str) -> Any:
-    if response == "labels_":
-        return _fitted_labels(estimator, X)
+    if response == "auto":
+        return _predicted_labels(estimator, X)
+    if response != "labels_" and callable(getattr(estimator, response, None)):
+        return getattr(estimator, response)(X)
+    if isinstance(estimator, Pipeline):
+        X = estimator[:-1].transform(X)
+        return _labels(estimator[-1], X, response)
+    return _fitted_labels(estimator, X, response)
+
+
+def _predicted_labels(estimator: Any, X: Any) -> Any:
     if hasattr(estimator, "predict"):
         return estimator.predict(X)
     if hasattr(estimator, "fit_predict"):
@@ -229,24 +240,24 @@ def _labels(estimator: Any, X: Any, response: str) -> Any:
     raise TypeError(msg)
 
 
-def _fitted_labels(estimator: Any, X: Any) -> NDArray[Any]:
-    if isinstance(estimator, Pipeline):
-        X = estimator[:-1].transform(X)
-        estimator = estimator[-1]
+def _fitted_labels(estimator: Any, X: Any, response: str) -> Any:
     name = type(estimator).__name__
-    if not hasattr(estimator, "labels_"):
-        msg = f"response='labels_' needs a fitted estimator with labels_, got {name}"
+    if not hasattr(estimator, response):
+        msg = f"response={response!r} needs a fitted estimator with {response}, got {name}"
         raise TypeError(msg)
-    labels = np.asarray(estimator.labels_)
+    labels = getattr(estimator, response)
+    if not issparse(labels):
+        labels = np.asarray(labels)
     n_scored = X.shape[0] if hasattr(X, "shape") else len(X)
-    if len(labels) != n_scored:
-        reason = f"{name} was fitted to {len(labels)} objects, {n_scored} are scored"
-    elif not _fits_what_is_kept(estimator, X, labels):
+    n_fitted = labels.shape[0]
+    if n_fitted != n_scored:
+        reason = f"{name} was fitted to {n_fitted} objects, {n_scored} are scored"
+    elif not is_membership_array(labels) and not _fits_what_is_kept(estimator, X, labels):
         reason = f"{name} was fitted to other objects than are scored"
     else:
         return labels
     msg = (
-        f"response='labels_' must score the objects that were fitted, but {reason}: "
+        f"response={response!r} must score the objects that were fitted, but {reason}: "
         "use cv=TransductiveSplit() or response='auto'"
     )
     raise ValueError(msg)

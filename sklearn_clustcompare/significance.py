@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_random_state
 
 from sklearn_clustcompare._encoding import encode
 from sklearn_clustcompare._index import Index, ratio
+from sklearn_clustcompare._membership_checks import as_membership_array, is_membership_array
+from sklearn_clustcompare._monte_carlo import Draw, in_parallel, null_tables, null_values
 from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._tabulate import tabulate
 from sklearn_clustcompare._validation import (
     check_same_length,
     entropy_order,
@@ -35,11 +35,6 @@ from sklearn_clustcompare.indices._information import (
     permutation_model,
 )
 
-_MAX_SEED = 2**31 - 1
-# Draws that one task makes from one seed: results do not depend on the number of workers.
-_DRAWS_PER_TASK = 100
-# Random tables are drawn whole up to this many cells; beyond, the objects are permuted.
-_MAX_DRAWN_CELLS = 2**16
 # Values relatively closer than this count as ties, so that rounding does not decide between them.
 _TIE = 1e-12
 
@@ -99,6 +94,7 @@ def chance_adjusted_score(
     random_state: Any = None,
     n_jobs: int | None = None,
     sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
     **params: Any,
 ) -> ChanceAdjustedScore:
     """Adjust any index for chance: ``(value - expected) / (best - expected)``.
@@ -108,15 +104,16 @@ def chance_adjusted_score(
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,)
-        Labels of the reference and of the candidate, of any hashable kind.
+    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of any hashable kind, or memberships of soft partitions. The random partitions
+        of these permute the objects of one side.
     index : str
         Name of an index with a best value; see :func:`list_indices`.
     method : {"auto", "exact", "limit", "monte_carlo"}, default="auto"
         How to get the expected value under permutation:
 
         - "exact": in closed form, for indices that are linear in the number of pairs together
-          in both partitions, or in the mutual information, given the cluster sizes;
+          in both partitions, or, for labels, in the mutual information, given the cluster sizes;
         - "limit": the value at the expected table ``a_i b_j / N``, for many objects per cell;
         - "monte_carlo": the mean over random tables;
         - "auto": exact where that exists, else Monte Carlo.
@@ -128,7 +125,9 @@ def chance_adjusted_score(
         Number of parallel jobs for Monte Carlo; None means 1 unless in a
         :func:`joblib.parallel_config` context. The result does not depend on it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as whole frequencies.
+        Weights as frequencies; whole ones except for pair counting.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
     **params : dict
         Parameters of the index.
 
@@ -179,10 +178,17 @@ def chance_adjusted_score(
             "normalized or adjusted forms have one"
         )
         raise ValueError(msg)
-    table = ContingencyTable.from_labels(labels_true, labels_pred, sample_weight=sample_weight)
+    table = tabulate(
+        labels_true,
+        labels_pred,
+        sample_weight=sample_weight,
+        possibilistic=possibilistic,
+        moments=not possibilistic or record.moments,
+    )
     value = record(table, **params)
+    draw = null_tables(table, labels_true, labels_pred, sample_weight, possibilistic)
     method, expected, error = _expected_value(
-        record, table, params, method, n_resamples, random_state, n_jobs
+        record, table, params, method, draw, n_resamples, random_state, n_jobs
     )
     score = ratio(value - expected, best - expected, table, f"chance-adjusted {record.name}")
     slope = abs(value - best) / (best - expected) ** 2 if best != expected else 0.0
@@ -194,15 +200,24 @@ def _expected_value(
     table: ContingencyTable,
     params: dict[str, Any],
     method: str,
+    draw: Draw,
     n_resamples: int,
     random_state: Any,
     n_jobs: int | None,
 ) -> tuple[str, float, float]:
     """Return the method used, the expected value and its standard error."""
-    if is_constant(table):
+    possibilistic = table.soft is not None and table.soft.mass is not None
+    if is_constant(table) and not possibilistic:
         return "exact", index(table, **params), 0.0
-    if method in ("auto", "exact"):
-        exact = 0.0 if index.adjusted else exact_expected_value(table, index.name, **params)
+    if method == "exact" and possibilistic:
+        msg = (
+            "method must not be 'exact' for possibilistic partitions, whose cluster sizes change "
+            "under permutation; use 'monte_carlo'"
+        )
+        raise ValueError(msg)
+    if method in ("auto", "exact") and not possibilistic:
+        is_centred = index.adjusted and (table.is_whole or index.moments)
+        exact = 0.0 if is_centred else exact_expected_value(table, index.name, **params)
         if exact is not None:
             return "exact", exact, 0.0
         if method == "exact":
@@ -211,7 +226,7 @@ def _expected_value(
                 "use 'monte_carlo' or, for large tables, 'limit'"
             )
             raise ValueError(msg)
-    if method == "limit" and index.adjusted:
+    if method == "limit" and index.adjusted and table.is_whole:
         return "limit", 0.0, 0.0
     if method == "limit" and not index.soft:
         msg = f"method must not be 'limit' for {index.name}, which needs whole counts"
@@ -219,58 +234,10 @@ def _expected_value(
     if method == "limit":
         sizes = np.outer(table.row_sums.astype(float), table.col_sums.astype(float))
         return "limit", index(ContingencyTable.from_counts(sizes / table.n_samples), **params), 0.0
-    values = _null_values(
-        table, lambda drawn: index(drawn, **params), n_resamples, random_state, n_jobs
+    values = null_values(
+        draw, lambda drawn: index(drawn, **params), n_resamples, random_state, n_jobs
     )
     return "monte_carlo", float(values.mean()), float(values.std() / math.sqrt(len(values)))
-
-
-def _null_values(
-    table: ContingencyTable,
-    function: Callable[[ContingencyTable], float],
-    n_resamples: int,
-    random_state: Any,
-    n_jobs: int | None,
-) -> NDArray[np.float64]:
-    """Return values of a function for random tables with the margins of the given one."""
-    return _in_parallel(
-        lambda size, seed: _draw(table, function, size, seed), n_resamples, random_state, n_jobs
-    )
-
-
-def _in_parallel(
-    draw: Callable[[int, int], NDArray[np.float64]],
-    n_resamples: int,
-    random_state: Any,
-    n_jobs: int | None,
-) -> NDArray[np.float64]:
-    """Join the results of ``draw(size, seed)`` over tasks that do not depend on ``n_jobs``."""
-    sizes = [
-        min(_DRAWS_PER_TASK, n_resamples - start)
-        for start in range(0, n_resamples, _DRAWS_PER_TASK)
-    ]
-    if isinstance(random_state, np.random.Generator):
-        seeds = random_state.integers(_MAX_SEED, size=len(sizes))
-    else:
-        seeds = check_random_state(random_state).randint(_MAX_SEED, size=len(sizes))
-    tasks = (delayed(draw)(size, seed) for size, seed in zip(sizes, seeds.tolist(), strict=True))
-    return np.concatenate(Parallel(n_jobs=n_jobs)(tasks))
-
-
-def _draw(
-    table: ContingencyTable, function: Callable[[ContingencyTable], float], size: int, seed: int
-) -> NDArray[np.float64]:
-    model = permutation_model(table)
-    if table.shape[0] * table.shape[1] <= _MAX_DRAWN_CELLS:
-        drawn = (ContingencyTable.from_counts(counts) for counts in model.rvs(size, seed))
-    else:
-        generator = np.random.RandomState(seed)
-        rows = np.repeat(np.arange(table.shape[0]), table.row_sums)
-        cols = np.repeat(np.arange(table.shape[1]), table.col_sums)
-        drawn = (
-            ContingencyTable.from_labels(rows, generator.permutation(cols)) for _ in range(size)
-        )
-    return np.array([function(one) for one in drawn])
 
 
 # --------------------------------------------------------------------------- independence
@@ -285,7 +252,8 @@ class IndependenceTestResult:
     statistic : float
         Observed MI_q, in nats for q = 1.
     mean, standard_deviation : float
-        Exact mean and standard deviation of MI_q under permutation.
+        Exact mean and standard deviation of MI_q under permutation; for soft partitions those
+        of the draws.
     standardized : float
         ``(statistic - mean) / standard_deviation``, or 0.0 if the latter is zero.
     pvalue : float
@@ -318,8 +286,8 @@ def independence_test(
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,)
-        Labels of the two partitions, of any hashable kind.
+    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of any hashable kind; or memberships of soft partitions, by Monte Carlo.
     q : float, default=1.0
         Order of the entropy: 1 is Shannon's mutual information (the G statistic), 2 counts
         pairs of objects, as the Rand index does.
@@ -336,7 +304,8 @@ def independence_test(
         - "cantelli": the bound ``1 / (1 + z^2)`` on the standardised value z, valid always,
           and much too large mostly; 1.0 for z <= 0.
         - "monte_carlo": the share of random tables that agree as much, itself included; the
-          smallest value possible is ``1 / (1 + n_resamples)``.
+          smallest value possible is ``1 / (1 + n_resamples)``. For soft partitions the objects
+          of one side are permuted, and mean and standard deviation are those of the draws.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
     random_state : int, RandomState, Generator or None, default=None
@@ -379,19 +348,13 @@ def independence_test(
     entropy_order("q", q)
     _check_test("method", method)
     positive_integer("n_resamples", n_resamples)
-    table = ContingencyTable.from_labels(labels_true, labels_pred, sample_weight=sample_weight)
-    model = permutation_model(table)
+    table = tabulate(labels_true, labels_pred, sample_weight=sample_weight)
     statistic = mutual_info_nats(table, q)
-    standardized = standardized_mutual_info(table, q=q, zero_variance=0.0)
-    if method == "gamma":
-        pvalue = gamma_p_value(table, q)
-    elif method == "cantelli":
-        pvalue = 1 / (1 + standardized**2) if standardized > 0 else 1.0
-    else:
+    if method == "monte_carlo":
         # MI_q is large where VI_q is small, and VI_q has its digits for every q.
         distance = sum(conditional_entropies(table, q))
-        distances = _null_values(
-            table,
+        distances = null_values(
+            null_tables(table, labels_true, labels_pred, sample_weight),
             lambda drawn: sum(conditional_entropies(drawn, q)),
             n_resamples,
             random_state,
@@ -399,6 +362,23 @@ def independence_test(
         )
         as_close = np.count_nonzero(distances <= distance * (1 + _TIE))
         pvalue = (1 + int(as_close)) / (1 + n_resamples)
+        if table.soft is not None:
+            mean = float(distances.mean())
+            deviation = float(distances.std(ddof=1)) if n_resamples > 1 else 0.0
+            return IndependenceTestResult(
+                statistic=statistic,
+                mean=statistic + (distance - mean) / 2,
+                standard_deviation=deviation / 2,
+                standardized=(mean - distance) / deviation if deviation > _TIE * mean else 0.0,
+                pvalue=pvalue,
+                method=method,
+            )
+    model = permutation_model(table)
+    standardized = standardized_mutual_info(table, q=q, zero_variance=0.0)
+    if method == "gamma":
+        pvalue = gamma_p_value(table, q)
+    elif method == "cantelli":
+        pvalue = 1 / (1 + standardized**2) if standardized > 0 else 1.0
     return IndependenceTestResult(
         statistic=statistic,
         mean=model.expected_mutual_info(q),
@@ -518,10 +498,12 @@ def paired_comparison_test(
 
     def values(counts: NDArray[np.int64]) -> tuple[float, float]:
         true, first, second = cells.labels
-        return (
-            record(ContingencyTable.from_labels(true, first, sample_weight=counts), **params),
-            record(ContingencyTable.from_labels(true, second, sample_weight=counts), **params),
+        tables = (
+            tabulate(true, pred, sample_weight=counts, moments=record.moments)
+            for pred in (first, second)
         )
+        value_a, value_b = (record(table, **params) for table in tables)
+        return value_a, value_b
 
     sign = 1.0 if record.greater_is_better else -1.0
     value_a, value_b = values(cells.counts)
@@ -534,7 +516,7 @@ def paired_comparison_test(
         )
         return np.array([sign * (a - b) for a, b in map(values, drawn)])
 
-    differences = _in_parallel(resample, n_resamples, random_state, n_jobs)
+    differences = in_parallel(resample, n_resamples, random_state, n_jobs)
     tail = (1 - confidence_level) / n_comparisons / 2
     low, high = np.quantile(differences, [tail, 1 - tail])
     tie = _TIE * max(abs(value_a), abs(value_b))
@@ -544,22 +526,29 @@ def paired_comparison_test(
 
 
 class _JointCells(NamedTuple):
-    """Occupied cells of the three-way table: a label each of the three, and the count."""
+    """Occupied cells of the three-way table: a label each of the three, and the count.
 
-    labels: tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+    With memberships every object is a cell of its own.
+    """
+
+    labels: tuple[Any, Any, Any]
     counts: NDArray[np.int64]
 
 
-def _joint_cells(labels_true: Any, labels_a: Any, labels_b: Any) -> _JointCells:
+def _joint_cells(*partitions: Any) -> _JointCells:
     names = ("labels_true", "labels_a", "labels_b")
-    codes = [
-        encode(labels, name).zero_based()
-        for labels, name in zip((labels_true, labels_a, labels_b), names, strict=True)
+    are_soft = [is_membership_array(partition) for partition in partitions]
+    objects = [
+        as_membership_array(partition, name) if is_soft else encode(partition, name).zero_based()
+        for partition, is_soft, name in zip(partitions, are_soft, names, strict=True)
     ]
-    check_same_length(codes[0], codes[1], names[:2])
-    check_same_length(codes[0], codes[2], names[::2])
-    if len(codes[0]) == 0:
+    for name, one in zip(names[1:], objects[1:], strict=True):
+        check_same_length(objects[0], one, (names[0], name))
+    n_samples = objects[0].shape[0]
+    if n_samples == 0:
         msg = "labels_true must hold at least one object to resample, got none"
         raise ValueError(msg)
-    cells, counts = np.unique(np.stack(codes), axis=1, return_counts=True)
+    if any(are_soft):
+        return _JointCells((objects[0], objects[1], objects[2]), np.ones(n_samples, np.int64))
+    cells, counts = np.unique(np.stack(objects), axis=1, return_counts=True)
     return _JointCells((cells[0], cells[1], cells[2]), counts)

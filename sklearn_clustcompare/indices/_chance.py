@@ -11,7 +11,7 @@ from scipy.stats import gamma
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._permutation_model import PermutationModel
-from sklearn_clustcompare._table import ContingencyTable, SquareSums, ordered_sum
+from sklearn_clustcompare._table import ContingencyTable, SoftSides, SquareSums, ordered_sum
 from sklearn_clustcompare.indices import _pair_coefficients, _pair_counting
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
@@ -21,6 +21,7 @@ from sklearn_clustcompare.indices._information import (
     mutual_info_nats,
     permutation_model,
 )
+from sklearn_clustcompare.indices._soft import permuted_square_sum
 
 
 class _Excess(NamedTuple):
@@ -57,7 +58,8 @@ def adjusted_mutual_info(
 
 def is_constant(table: ContingencyTable) -> bool:
     """Tell whether one side is trivial: then all tables of these margins have the same cells."""
-    trivial = (1, table.n_samples)
+    # As many clusters as objects are singletons only if nothing is shared.
+    trivial = (1, table.n_samples) if table.is_whole else (1,)
     return table.shape[0] in trivial or table.shape[1] in trivial
 
 
@@ -68,7 +70,12 @@ def standardized_mutual_info(
 
 
 def standardized_rand(table: ContingencyTable, *, zero_variance: str | float = "warn") -> float:
-    return _standardized(table, 2.0, zero_variance, "standardized_rand_score")
+    if table.is_whole:
+        return _standardized(table, 2.0, zero_variance, "standardized_rand_score")
+    mean, variance = permuted_square_sum(table)
+    if variance:
+        return (table.square_sums.cells - mean) / math.sqrt(variance)
+    return _without_variance(zero_variance, "standardized_rand_score")
 
 
 def _standardized(
@@ -78,13 +85,17 @@ def _standardized(
     variance = model.mutual_info_variance(q)
     if variance:
         return _excess(table, model, q).information / math.sqrt(variance)
+    return _without_variance(zero_variance, name)
+
+
+def _without_variance(zero_variance: str | float, name: str) -> float:
     if not isinstance(zero_variance, str):
         return zero_variance
     warnings.warn(
         f"{name} is undefined where all partitions with these cluster sizes agree to the same "
         "extent (zero variance), and set to 0.0; use zero_variance to choose the value",
         UndefinedMetricWarning,
-        stacklevel=2,
+        stacklevel=3,
     )
     return 0.0
 
@@ -132,6 +143,7 @@ class _ExpectedTable(NamedTuple):
 
     n_samples: float
     square_sums: SquareSums
+    soft: SoftSides | None
     is_whole: bool = False
     is_identity: bool = False
 
@@ -139,9 +151,12 @@ class _ExpectedTable(NamedTuple):
 def _expected_table(table: ContingencyTable) -> ContingencyTable:
     n = float(table.n_samples)
     squares = table.square_sums
-    cells = 2 * permutation_model(table).expected_pair_count() + n
+    if table.is_whole:
+        cells = 2 * permutation_model(table).expected_pair_count() + n
+    else:
+        cells = permuted_square_sum(table).mean
     expected = SquareSums(cells, float(squares.rows), float(squares.cols))
-    return cast(ContingencyTable, _ExpectedTable(n, expected))
+    return cast(ContingencyTable, _ExpectedTable(n, expected, table.soft))
 
 
 # Given the cluster sizes these are linear in the number of pairs together in both partitions:
@@ -153,6 +168,12 @@ _LINEAR_IN_PAIRS = {
     "pair_recall_score": _pair_counting.pair_recall,
     "pair_f_score": _pair_counting.pair_f,
     "mirkin_distance": _pair_counting.mirkin,
+}
+
+
+_ADJUSTED_PAIRS = {
+    "adjusted_rand_score": _pair_counting.adjusted_rand,
+    "adjusted_wallace_score": _pair_counting.adjusted_wallace,
 }
 
 
@@ -192,15 +213,20 @@ def exact_expected_value(table: ContingencyTable, name: str, **parameters: Any) 
     """Return the exact mean of an index under permutation, or None where there is no closed form.
 
     These are the indices alpha + beta sum phi(n_ij), with alpha and beta given by the
-    cluster sizes (Romano et al. 2016, Definition 1).
+    cluster sizes (Romano et al. 2016, Definition 1). For real-valued tables only sums of squares
+    have a known mean, and indices that are adjusted for whole counts do not have mean zero.
     """
+    if not table.is_whole and name in _ADJUSTED_PAIRS:
+        return _ADJUSTED_PAIRS[name](_expected_table(table), **parameters)
     if name in _LINEAR_IN_PAIRS:
         return _LINEAR_IN_PAIRS[name](_expected_table(table), **parameters)
     if name == "pair_counting_score":
-        if parameters.get("adjusted"):
+        if parameters.get("adjusted") and table.is_whole:
             return 0.0
         function = _pair_coefficients.COEFFICIENTS[parameters.get("coefficient", "hamann")]
         if function in _pair_coefficients.LINEAR:
             return _pair_coefficients.pair_counting(_expected_table(table), **parameters)
+        return None
+    if not table.is_whole:
         return None
     return _linear_in_information(table, name, **parameters)

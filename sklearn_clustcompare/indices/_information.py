@@ -27,8 +27,10 @@ def permutation_model(table: ContingencyTable) -> PermutationModel:
     if not table.is_whole:
         msg = (
             "the permutation model needs whole counts, got a table of real-valued counts (from "
-            "sample_weight or counts): scale and round them to frequencies, or adjust by the "
-            "mean over random permutations of the objects (Monte Carlo)"
+            "memberships, sample_weight or counts): round weights to frequencies; for memberships "
+            "use frobenius_adjusted_rand_score or standardized_rand_score, or Monte Carlo: "
+            "independence_test with method='monte_carlo', or chance_adjusted_score of an index "
+            "that is not adjusted, such as 'normalized_mutual_info_score'"
         )
         raise ValueError(msg)
     return PermutationModel(table.row_sums, table.col_sums)
@@ -39,10 +41,10 @@ def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
     if len(sizes) == 0:
         return 0.0
     total = ordered_sum(sizes)
-    return ordered_sum(sizes / total * _deformed_log(total, sizes, q))
+    return ordered_sum(sizes / total * deformed_log(total, sizes, q))
 
 
-def _deformed_log(whole: Any, part: Any, q: float) -> Any:
+def deformed_log(whole: Any, part: Any, q: float) -> Any:
     """Return (1 - (part/whole)^(q-1)) / (q-1), which is log(whole/part) for q = 1."""
     log_ratio = np.log1p((whole - part) / part)
     return log_ratio if q == 1 else -np.expm1((1 - q) * log_ratio) / (q - 1)
@@ -61,7 +63,7 @@ def _conditional(counts: NDArray[Any], sizes: NDArray[Any], n_samples: Any, q: f
     weights = counts / n_samples
     if q != 1:
         weights = weights * (sizes / n_samples) ** (q - 1)
-    return ordered_sum(weights * _deformed_log(sizes, counts, q))
+    return ordered_sum(weights * deformed_log(sizes, counts, q))
 
 
 def entropies(table: ContingencyTable, q: float = 1.0) -> tuple[float, float]:
@@ -70,11 +72,15 @@ def entropies(table: ContingencyTable, q: float = 1.0) -> tuple[float, float]:
 
 def mutual_info_nats(table: ContingencyTable, q: float = 1.0) -> float:
     """Return MI_q in nats."""
-    total = sum(entropies(table, q))
-    information = (total - sum(conditional_entropies(table, q))) / 2
+    true, pred = entropies(table, q)
+    if true == pred:
+        information = (true + pred - sum(conditional_entropies(table, q))) / 2
+    else:  # the smaller entropy loses fewer digits
+        smaller = 0 if true < pred else 1
+        information = (true, pred)[smaller] - conditional_entropies(table, q)[smaller]
     # Near independence that difference is small against its terms, and for q = 1 there is a
     # sum that is not.
-    if q != 1 or information > 0.25 * total or not table.n_samples:
+    if q != 1 or information > 0.5 * min(true, pred) or not table.n_samples:
         return information
     expected, deviations = expected_cells(table)
     empty = expected_of_empty_cells(table)

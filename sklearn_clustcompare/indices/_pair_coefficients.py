@@ -13,7 +13,7 @@ from typing import Any
 
 from sklearn_clustcompare._index import ratio
 from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare.indices._pair_counting import Pairs, count_pairs
+from sklearn_clustcompare.indices._pair_counting import Pairs, count_joined_pairs
 
 
 def hamann(a: Any, b: Any, c: Any, d: Any) -> float:
@@ -118,7 +118,7 @@ def pair_counting(
             f"({', '.join(linear.__name__ for linear in LINEAR)})"
         )
         raise ValueError(msg)
-    pairs = count_pairs(table)
+    pairs = count_joined_pairs(table)
     if adjusted and table.is_whole:  # exact up to the last division, like the coefficients
         pairs = Pairs(*map(Fraction, pairs))
     try:

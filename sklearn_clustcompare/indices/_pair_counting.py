@@ -45,6 +45,7 @@ class Pairs(NamedTuple):
 
 
 def count_pairs(table: ContingencyTable) -> Pairs:
+    """Count pairs of all kinds; those in small real-valued cells may be less than none."""
     n = table.n_samples
     squares = table.square_sums
     halve: Callable[[Any], Any] = (lambda x: x // 2) if table.is_whole else (lambda x: x / 2)
@@ -52,15 +53,36 @@ def count_pairs(table: ContingencyTable) -> Pairs:
     true_only = halve(squares.rows - squares.cells)
     pred_only = halve(squares.cols - squares.cells)
     neither = halve(n * n - squares.rows - squares.cols + squares.cells)
-    if both < 0:
+    # Differences of rounded sums may fall below zero by their rounding.
+    pairs = Pairs(both, max(true_only, 0), max(pred_only, 0), max(neither, 0))
+    _reject_fewer_than_none(min(pairs.true, pairs.pred), table)
+    return pairs
+
+
+def count_joined_pairs(table: ContingencyTable) -> Pairs:
+    """Count pairs for an index that is a share of those together in both partitions."""
+    pairs = count_pairs(table)
+    _reject_fewer_than_none(pairs.both, table)
+    return pairs
+
+
+def _reject_fewer_than_none(number: Any, table: ContingencyTable) -> None:
+    if number >= 0:
+        return
+    if table.soft is None:
         msg = (
             "pairs of objects can be counted only if weights are frequencies: with these "
-            f"weights, which add up to {n:g}, the number of pairs would be {both:g}; scale "
-            "them to the number of objects they stand for"
+            f"weights, which add up to {table.n_samples:g}, the number of pairs would be "
+            f"{number:g}; scale them to the number of objects they stand for"
         )
-        raise ValueError(msg)
-    # Differences of rounded sums may fall below zero by their rounding.
-    return Pairs(both, max(true_only, 0), max(pred_only, 0), max(neither, 0))
+    else:
+        msg = (
+            "pairs of objects can be counted only if soft clusters overlap by more than about "
+            f"one object: with {table.n_samples:g} objects in {table.shape[0]} x "
+            f"{table.shape[1]} clusters the number of pairs would be {number:g}; use "
+            "frobenius_adjusted_rand_score, or an index of information or set matching"
+        )
+    raise ValueError(msg)
 
 
 # --------------------------------------------------------------------------- named indices
@@ -77,11 +99,11 @@ def adjusted_rand(table: ContingencyTable) -> float:
         return 1.0
     agreement = 2 * (both * neither - true_only * pred_only)
     most = pairs.true * (true_only + neither) + pairs.pred * (pred_only + neither)
-    return agreement / most
+    return ratio(agreement, most, table, "adjusted_rand_score")
 
 
 def fowlkes_mallows(table: ContingencyTable) -> float:
-    pairs = count_pairs(table)
+    pairs = count_joined_pairs(table)
     if table.is_identity:
         return 1.0
     if not pairs.both:  # as well where a side is all singletons, and has no pairs to find
@@ -90,22 +112,22 @@ def fowlkes_mallows(table: ContingencyTable) -> float:
 
 
 def pair_jaccard(table: ContingencyTable) -> float:
-    pairs = count_pairs(table)
+    pairs = count_joined_pairs(table)
     return ratio(pairs.both, pairs.true + pairs.pred_only, table, "pair_jaccard_score")
 
 
 def pair_precision(table: ContingencyTable) -> float:
-    pairs = count_pairs(table)
+    pairs = count_joined_pairs(table)
     return ratio(pairs.both, pairs.pred, table, "pair_precision_score")
 
 
 def pair_recall(table: ContingencyTable) -> float:
-    pairs = count_pairs(table)
+    pairs = count_joined_pairs(table)
     return ratio(pairs.both, pairs.true, table, "pair_recall_score")
 
 
 def pair_f(table: ContingencyTable, *, beta: float = 1.0) -> float:
-    pairs = count_pairs(table)
+    pairs = count_joined_pairs(table)
     if table.is_identity:
         return 1.0
     weight = Fraction(beta) ** 2 if table.is_whole else beta * beta

@@ -21,6 +21,7 @@ from sklearn_clustcompare.indices import (
     _pair_coefficients,
     _pair_counting,
     _set_matching,
+    _soft,
 )
 
 _WAGNER = "Wagner & Wagner (2007)"
@@ -137,6 +138,19 @@ _PAIR_COUNTING = (
             "coefficient": one_of(*_pair_coefficients.COEFFICIENTS),
             "adjusted": boolean,
         },
+    ),
+)
+
+_SOFT = (
+    Index(
+        "frobenius_adjusted_rand_score",
+        _soft.frobenius_adjusted_rand,
+        greater_is_better=True,
+        range=(-math.inf, 1.0),
+        symmetric=True,
+        adjusted=True,
+        moments=True,
+        source="Andrews, Browne & Hvingelby (2022)",
     ),
 )
 
@@ -323,7 +337,7 @@ _CHANCE = (
         range=(-math.inf, math.inf),
         symmetric=True,
         adjusted=True,
-        soft=False,
+        moments=True,
         source=f"{_ROMANO}, sec. 5.1",
         parameters={"zero_variance": warn_or_number},
     ),
@@ -340,10 +354,20 @@ _CHANCE = (
 )
 
 INDICES: dict[str, Index] = {
-    index.name: index for index in (*_PAIR_COUNTING, *_SET_MATCHING, *_INFORMATION, *_CHANCE)
+    index.name: index
+    for index in (*_PAIR_COUNTING, *_SOFT, *_SET_MATCHING, *_INFORMATION, *_CHANCE)
 }
 
-_PROPERTIES = ("greater_is_better", "range", "symmetric", "metric", "adjusted", "soft", "source")
+_PROPERTIES = (
+    "greater_is_better",
+    "range",
+    "symmetric",
+    "metric",
+    "adjusted",
+    "soft",
+    "moments",
+    "source",
+)
 
 
 def get_index(name: str) -> Index:
@@ -391,7 +415,7 @@ def list_indices(**properties: Any) -> list[str]:
     **properties : dict
         Properties of :class:`Index` and the value each must have: ``greater_is_better``,
         ``range``, ``symmetric``, ``metric``, ``adjusted`` (for chance), ``soft`` (defined for
-        tables of real-valued counts), ``source``.
+        tables of real-valued counts), ``moments`` (needs those of memberships), ``source``.
 
     Returns
     -------

@@ -46,6 +46,12 @@ from sklearn_clustcompare.metrics._sets import (
     purity_score,
     van_dongen_distance,
 )
+from sklearn_clustcompare.metrics._soft import (
+    frobenius_adjusted_rand_score,
+    partition_coefficient,
+    partition_entropy,
+    soft_self_agreement,
+)
 
 __all__ = [
     "adjusted_mutual_info_score",
@@ -59,6 +65,7 @@ __all__ = [
     "expected_mutual_info",
     "f_measure_score",
     "fowlkes_mallows_score",
+    "frobenius_adjusted_rand_score",
     "homogeneity_score",
     "inverse_purity_score",
     "match_clusters",
@@ -77,10 +84,13 @@ __all__ = [
     "pair_jaccard_score",
     "pair_precision_score",
     "pair_recall_score",
+    "partition_coefficient",
     "partition_difference",
+    "partition_entropy",
     "purity_score",
     "pvalue_adjusted_mutual_info_score",
     "rand_score",
+    "soft_self_agreement",
     "standardized_mutual_info_score",
     "standardized_rand_score",
     "v_measure_score",

@@ -100,10 +100,11 @@ def standardized_rand_score(
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,)
-        Labels of the reference and of the candidate, of any hashable kind; no missing values.
+    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the reference and of the candidate, of any hashable kind, without missing values;
+        or memberships of soft partitions, dense or sparse.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as whole frequencies.
+        Weights as frequencies.
     zero_variance : "warn" or float, default="warn"
         Value if all partitions with these cluster sizes agree alike; "warn" means 0.0 with a
         warning.
@@ -116,7 +117,7 @@ def standardized_rand_score(
     Raises
     ------
     ValueError
-        If labels, weights or parameters are invalid, or weights are not whole numbers.
+        If labels, memberships, weights or parameters are invalid.
 
     Warns
     -----
@@ -131,12 +132,16 @@ def standardized_rand_score(
     Notes
     -----
     ``(n11 - E n11) / sd(n11)``: the Rand index, the adjusted one and Mirkin's distance are
-    linear in n11 for given cluster sizes, and all standardise to the same value.
+    linear in n11 for given cluster sizes, and all standardise to the same value. For soft
+    partitions the objects of one side are permuted, and sum n_ij^2 is the statistic of [2]_, whose
+    mean and variance are exact.
 
     References
     ----------
     .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
        comparison measures", JMLR 17(134), 2016, sec. 5.1.
+    .. [2] N. Mantel, "The detection of disease clustering and a generalized regression approach",
+       Cancer Research 27, 1967.
 
     Examples
     --------

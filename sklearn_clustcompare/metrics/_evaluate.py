@@ -1,4 +1,4 @@
-"""What all public functions of an index share: from labels to a number."""
+"""What all public functions of an index share: from labels or memberships to a number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._tabulate import tabulate
 from sklearn_clustcompare.indices import INDICES
 
 
@@ -15,7 +15,15 @@ def evaluate(
     labels_true: Any,
     labels_pred: Any,
     sample_weight: ArrayLike | None,
+    possibilistic: bool = False,
     **parameters: Any,
 ) -> float:
-    table = ContingencyTable.from_labels(labels_true, labels_pred, sample_weight=sample_weight)
-    return INDICES[name](table, **parameters)
+    index = INDICES[name]
+    table = tabulate(
+        labels_true,
+        labels_pred,
+        sample_weight=sample_weight,
+        possibilistic=possibilistic,
+        moments=index.moments,
+    )
+    return index(table, **parameters)

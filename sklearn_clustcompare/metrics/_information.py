@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._encoding import Encoding, encode
+from sklearn_clustcompare._membership_checks import as_membership_array, is_membership_array
 from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._tabulate import tabulate
 from sklearn_clustcompare._validation import as_sample_weight, entropy_order, logarithm_base
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
@@ -35,9 +37,9 @@ def clustering_entropy(
 
     Parameters
     ----------
-    labels : array-like of shape (n_samples,)
+    labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of any hashable kind (integers, strings, objects, pandas Series or Categorical),
-        without missing values.
+        without missing values; or memberships of a soft partition.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
@@ -95,6 +97,10 @@ def clustering_entropy(
 
 
 def _cluster_sizes(labels: Any, sample_weight: ArrayLike | None) -> NDArray[Any]:
+    if is_membership_array(labels):
+        one_cluster = np.zeros(as_membership_array(labels, "labels").shape[0], np.uint8)
+        names = ("labels", "one cluster")
+        return tabulate(labels, one_cluster, sample_weight=sample_weight, names=names).row_sums
     encoding = encode(labels, "labels")
     n_samples = len(encoding.codes)
     weights = None if sample_weight is None else as_sample_weight(sample_weight, n_samples)
@@ -196,6 +202,7 @@ def mutual_info_score(
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
     base: float | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Mutual information of two partitions.
 
@@ -205,11 +212,11 @@ def mutual_info_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
@@ -219,6 +226,8 @@ def mutual_info_score(
     base : float, default=None
         Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
         entropies have no unit.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -229,9 +238,9 @@ def mutual_info_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``q`` is not positive and finite; if ``base`` is not above 1 or not None although
-        q is not 1.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; if ``q`` is not positive and finite;
+        if ``base`` is not above 1 or not None although q is not 1.
     TypeError
         If labels are not hashable, or ``q`` or ``base`` is not a real number.
 
@@ -268,7 +277,9 @@ def mutual_info_score(
     >>> round(mutual_info_score(list("aaabbb"), [1, 1, 2, 2, 3, 3], base=2), 3)
     0.667
     """
-    return evaluate("mutual_info_score", labels_true, labels_pred, sample_weight, q=q, base=base)
+    return evaluate(
+        "mutual_info_score", labels_true, labels_pred, sample_weight, possibilistic, q=q, base=base
+    )
 
 
 def normalized_mutual_info_score(
@@ -278,6 +289,7 @@ def normalized_mutual_info_score(
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
     average_method: str = "arithmetic",
+    possibilistic: bool = False,
 ) -> float:
     """Mutual information divided by an entropy.
 
@@ -287,11 +299,11 @@ def normalized_mutual_info_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
@@ -301,6 +313,8 @@ def normalized_mutual_info_score(
     average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
         What divides: a mean of the two entropies or, "joint", the entropy of both partitions
         together. 1 - score is a metric for "max" and "joint" (``q=1``).
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -311,8 +325,9 @@ def normalized_mutual_info_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``q`` is not positive and finite; if ``average_method`` is none of its options.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; if ``q`` is not positive and finite;
+        if ``average_method`` is none of its options.
     TypeError
         If labels are not hashable, or ``q`` is not a real number.
 
@@ -368,6 +383,7 @@ def normalized_mutual_info_score(
         labels_true,
         labels_pred,
         sample_weight,
+        possibilistic,
         q=q,
         average_method=average_method,
     )
@@ -528,7 +544,7 @@ def expected_mutual_info(
     >>> round(expected_mutual_info(list("aaabbb"), [1, 1, 2, 2, 3, 3], q=2, method="limit"), 3)
     0.333
     """
-    table = ContingencyTable.from_labels(labels_true, labels_pred, sample_weight=sample_weight)
+    table = tabulate(labels_true, labels_pred, sample_weight=sample_weight)
     return permutation_model(table).expected_mutual_info(q, method=method)
 
 
@@ -590,12 +606,16 @@ def mutual_info_variance(
     >>> round(mutual_info_variance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.051
     """
-    table = ContingencyTable.from_labels(labels_true, labels_pred, sample_weight=sample_weight)
+    table = tabulate(labels_true, labels_pred, sample_weight=sample_weight)
     return permutation_model(table).mutual_info_variance(q)
 
 
 def homogeneity_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Share of the entropy of the reference that the candidate explains.
 
@@ -604,14 +624,16 @@ def homogeneity_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -621,8 +643,8 @@ def homogeneity_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite.
     TypeError
         If labels are not hashable.
 
@@ -650,11 +672,15 @@ def homogeneity_score(
     >>> round(homogeneity_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.667
     """
-    return evaluate("homogeneity_score", labels_true, labels_pred, sample_weight)
+    return evaluate("homogeneity_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def completeness_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Share of the entropy of the candidate that the reference explains.
 
@@ -663,14 +689,16 @@ def completeness_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -680,8 +708,8 @@ def completeness_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite.
     TypeError
         If labels are not hashable.
 
@@ -709,11 +737,16 @@ def completeness_score(
     >>> round(completeness_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.421
     """
-    return evaluate("completeness_score", labels_true, labels_pred, sample_weight)
+    return evaluate("completeness_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def v_measure_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None, beta: float = 1.0
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    beta: float = 1.0,
+    possibilistic: bool = False,
 ) -> float:
     """V-measure: harmonic mean of homogeneity and completeness.
 
@@ -722,17 +755,19 @@ def v_measure_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
     beta : float, default=1.0
         Weight of completeness against homogeneity; not negative. With 0 the score is the
         homogeneity. Symmetric in the partitions only for 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -742,8 +777,9 @@ def v_measure_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``beta`` is negative or not finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; if ``beta`` is negative or not
+        finite.
     TypeError
         If labels are not hashable, or ``beta`` is not a real number.
 
@@ -769,7 +805,9 @@ def v_measure_score(
     >>> round(v_measure_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.516
     """
-    return evaluate("v_measure_score", labels_true, labels_pred, sample_weight, beta=beta)
+    return evaluate(
+        "v_measure_score", labels_true, labels_pred, sample_weight, possibilistic, beta=beta
+    )
 
 
 def conditional_entropy(
@@ -779,6 +817,7 @@ def conditional_entropy(
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
     base: float | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Entropy of the reference that remains when the candidate is known.
 
@@ -788,11 +827,11 @@ def conditional_entropy(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
@@ -802,6 +841,8 @@ def conditional_entropy(
     base : float, default=None
         Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
         entropies have no unit.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -812,9 +853,9 @@ def conditional_entropy(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``q`` is not positive and finite; if ``base`` is not above 1 or not None although
-        q is not 1.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; if ``q`` is not positive and finite;
+        if ``base`` is not above 1 or not None although q is not 1.
     TypeError
         If labels are not hashable, or ``q`` or ``base`` is not a real number.
 
@@ -843,7 +884,15 @@ def conditional_entropy(
     >>> round(conditional_entropy(list("aaabbb"), [1, 1, 2, 2, 3, 3], base=2), 3)
     0.333
     """
-    return evaluate("conditional_entropy", labels_true, labels_pred, sample_weight, q=q, base=base)
+    return evaluate(
+        "conditional_entropy",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        possibilistic,
+        q=q,
+        base=base,
+    )
 
 
 def variation_of_information_distance(
@@ -854,6 +903,7 @@ def variation_of_information_distance(
     q: float = 1.0,
     base: float | None = None,
     normalize: str | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Variation of information: what each partition does not tell of the other.
 
@@ -863,11 +913,11 @@ def variation_of_information_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
@@ -880,6 +930,8 @@ def variation_of_information_distance(
     normalize : {None, "joint", "expected"}, default=None
         Divide by the joint entropy ("joint": in [0, 1], still a metric for ``q=1``) or by the mean
         when objects are permuted ("expected": 1 on average by chance, no metric).
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -890,10 +942,10 @@ def variation_of_information_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``q`` is not positive and finite; if ``base`` is not above 1 or not None although
-        q is not 1; if ``base`` is given with ``normalize``; if weights are not whole with
-        "expected".
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; if ``q`` is not positive and finite;
+        if ``base`` is not above 1 or not None although q is not 1; if ``base`` is given with
+        ``normalize``; if weights are not whole with "expected".
     TypeError
         If labels are not hashable, or ``q`` or ``base`` is not a real number.
 
@@ -933,6 +985,7 @@ def variation_of_information_distance(
         labels_true,
         labels_pred,
         sample_weight,
+        possibilistic,
         q=q,
         base=base,
         normalize=normalize,
@@ -940,7 +993,11 @@ def variation_of_information_distance(
 
 
 def normalized_information_distance(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Information distance divided by the larger entropy.
 
@@ -949,14 +1006,16 @@ def normalized_information_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -966,8 +1025,8 @@ def normalized_information_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite.
     TypeError
         If labels are not hashable.
 
@@ -992,4 +1051,6 @@ def normalized_information_distance(
     >>> round(normalized_information_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.579
     """
-    return evaluate("normalized_information_distance", labels_true, labels_pred, sample_weight)
+    return evaluate(
+        "normalized_information_distance", labels_true, labels_pred, sample_weight, possibilistic
+    )

@@ -7,13 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._tabulate import tabulate
 from sklearn_clustcompare.indices._pair_counting import pair_confusion
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
 
 def pair_confusion_matrix(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> np.ndarray:
     """Count the pairs of objects by whether each partition joins them.
 
@@ -22,14 +26,16 @@ def pair_confusion_matrix(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -40,8 +46,9 @@ def pair_confusion_matrix(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; or if weights are too small to count pairs.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
+        pairs.
     TypeError
         If labels are not hashable.
 
@@ -75,12 +82,16 @@ def pair_confusion_matrix(
     [[16, 2], [8, 4]]
     """
     return pair_confusion(
-        ContingencyTable.from_labels(labels_true, labels_pred, sample_weight=sample_weight)
+        tabulate(labels_true, labels_pred, sample_weight=sample_weight, possibilistic=possibilistic)
     )
 
 
 def rand_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Rand index: share of the pairs of objects on which the partitions agree.
 
@@ -90,14 +101,16 @@ def rand_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -107,8 +120,9 @@ def rand_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; or if weights are too small to count pairs.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
+        pairs.
     TypeError
         If labels are not hashable.
 
@@ -137,11 +151,15 @@ def rand_score(
     >>> round(rand_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.667
     """
-    return evaluate("rand_score", labels_true, labels_pred, sample_weight)
+    return evaluate("rand_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def adjusted_rand_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Rand index adjusted for chance.
 
@@ -152,14 +170,16 @@ def adjusted_rand_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -169,8 +189,9 @@ def adjusted_rand_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; or if weights are too small to count pairs.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
+        pairs.
     TypeError
         If labels are not hashable.
 
@@ -202,11 +223,15 @@ def adjusted_rand_score(
     >>> round(adjusted_rand_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.242
     """
-    return evaluate("adjusted_rand_score", labels_true, labels_pred, sample_weight)
+    return evaluate("adjusted_rand_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def fowlkes_mallows_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Geometric mean of pair precision and pair recall: the Fowlkes-Mallows index.
 
@@ -216,14 +241,16 @@ def fowlkes_mallows_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -233,8 +260,9 @@ def fowlkes_mallows_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; or if weights are too small to count pairs.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
+        pairs.
     TypeError
         If labels are not hashable.
 
@@ -269,11 +297,15 @@ def fowlkes_mallows_score(
     >>> fowlkes_mallows_score([0, 1, 2], [2, 0, 1])
     1.0
     """
-    return evaluate("fowlkes_mallows_score", labels_true, labels_pred, sample_weight)
+    return evaluate("fowlkes_mallows_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def pair_jaccard_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Jaccard index of the pairs of objects that the partitions join.
 
@@ -282,14 +314,16 @@ def pair_jaccard_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -299,8 +333,9 @@ def pair_jaccard_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; or if weights are too small to count pairs.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
+        pairs.
     TypeError
         If labels are not hashable.
 
@@ -327,11 +362,15 @@ def pair_jaccard_score(
     >>> round(pair_jaccard_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.286
     """
-    return evaluate("pair_jaccard_score", labels_true, labels_pred, sample_weight)
+    return evaluate("pair_jaccard_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def pair_precision_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Share of the pairs joined by the candidate that belong together.
 
@@ -341,14 +380,16 @@ def pair_precision_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -358,8 +399,9 @@ def pair_precision_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; or if weights are too small to count pairs.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
+        pairs.
     TypeError
         If labels are not hashable.
 
@@ -390,11 +432,15 @@ def pair_precision_score(
     >>> round(pair_precision_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.667
     """
-    return evaluate("pair_precision_score", labels_true, labels_pred, sample_weight)
+    return evaluate("pair_precision_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def pair_recall_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Share of the pairs that belong together that the candidate joins.
 
@@ -404,14 +450,16 @@ def pair_recall_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -421,8 +469,9 @@ def pair_recall_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; or if weights are too small to count pairs.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
+        pairs.
     TypeError
         If labels are not hashable.
 
@@ -453,11 +502,16 @@ def pair_recall_score(
     >>> round(pair_recall_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.333
     """
-    return evaluate("pair_recall_score", labels_true, labels_pred, sample_weight)
+    return evaluate("pair_recall_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def pair_f_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None, beta: float = 1.0
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    beta: float = 1.0,
+    possibilistic: bool = False,
 ) -> float:
     """F-score of the pairs of objects that the candidate joins.
 
@@ -466,17 +520,19 @@ def pair_f_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
     beta : float, default=1.0
         How many times as much recall counts as precision; not negative. With 0 the score is the
         precision. Symmetric in the partitions only for 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -486,8 +542,9 @@ def pair_f_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``beta`` is negative or not finite; or if weights are too small to count pairs.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; if ``beta`` is negative or not
+        finite; or if weights are too small to count pairs.
     TypeError
         If labels are not hashable, or ``beta`` is not a real number.
 
@@ -517,7 +574,9 @@ def pair_f_score(
     >>> round(pair_f_score(list("aaabbb"), [1, 1, 2, 2, 3, 3], beta=2), 3)
     0.37
     """
-    return evaluate("pair_f_score", labels_true, labels_pred, sample_weight, beta=beta)
+    return evaluate(
+        "pair_f_score", labels_true, labels_pred, sample_weight, possibilistic, beta=beta
+    )
 
 
 def adjusted_wallace_score(
@@ -526,6 +585,7 @@ def adjusted_wallace_score(
     *,
     sample_weight: ArrayLike | None = None,
     given: str = "true",
+    possibilistic: bool = False,
 ) -> float:
     """Adjusted Wallace coefficient: pair recall or precision adjusted for chance.
 
@@ -535,17 +595,19 @@ def adjusted_wallace_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
     given : {"true", "pred"}, default="true"
         The partition whose pairs are given: "true" adjusts :func:`pair_recall_score`, "pred"
         adjusts :func:`pair_precision_score`.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -556,8 +618,9 @@ def adjusted_wallace_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``given`` is none of its options; or if weights are too small to count pairs.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; if ``given`` is none of its options;
+        or if weights are too small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -592,7 +655,14 @@ def adjusted_wallace_score(
     >>> round(adjusted_wallace_score(list("aaabbb"), [1, 1, 2, 2, 3, 3], given="pred"), 3)
     0.444
     """
-    return evaluate("adjusted_wallace_score", labels_true, labels_pred, sample_weight, given=given)
+    return evaluate(
+        "adjusted_wallace_score",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        possibilistic,
+        given=given,
+    )
 
 
 def mirkin_distance(
@@ -601,6 +671,7 @@ def mirkin_distance(
     *,
     sample_weight: ArrayLike | None = None,
     normalize: bool = False,
+    possibilistic: bool = False,
 ) -> float:
     """Mirkin metric: ordered pairs of objects on which the partitions disagree.
 
@@ -609,16 +680,18 @@ def mirkin_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
     normalize : bool, default=False
         Divide by the N^2 ordered pairs of N objects (each object paired with itself included).
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -629,8 +702,9 @@ def mirkin_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; or if weights are too small to count pairs.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
+        pairs.
     TypeError
         If labels are not hashable, or ``normalize`` is not a bool.
 
@@ -658,11 +732,22 @@ def mirkin_distance(
     >>> round(mirkin_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3], normalize=True), 3)
     0.278
     """
-    return evaluate("mirkin_distance", labels_true, labels_pred, sample_weight, normalize=normalize)
+    return evaluate(
+        "mirkin_distance",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        possibilistic,
+        normalize=normalize,
+    )
 
 
 def partition_difference(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Count the pairs of objects that neither partition joins.
 
@@ -672,14 +757,16 @@ def partition_difference(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -689,8 +776,9 @@ def partition_difference(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; or if weights are too small to count pairs.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
+        pairs.
     TypeError
         If labels are not hashable.
 
@@ -718,11 +806,15 @@ def partition_difference(
     >>> partition_difference([0, 0, 1], [0, 0, 1])
     2.0
     """
-    return evaluate("partition_difference", labels_true, labels_pred, sample_weight)
+    return evaluate("partition_difference", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def chi_squared_statistic(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Chi-squared statistic of the contingency table, as Pearson defined it.
 
@@ -732,14 +824,16 @@ def chi_squared_statistic(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -750,8 +844,8 @@ def chi_squared_statistic(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite.
     TypeError
         If labels are not hashable.
 
@@ -778,7 +872,7 @@ def chi_squared_statistic(
     >>> round(chi_squared_statistic(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     4.0
     """
-    return evaluate("chi_squared_statistic", labels_true, labels_pred, sample_weight)
+    return evaluate("chi_squared_statistic", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def pair_counting_score(
@@ -788,6 +882,7 @@ def pair_counting_score(
     sample_weight: ArrayLike | None = None,
     coefficient: str = "hamann",
     adjusted: bool = False,
+    possibilistic: bool = False,
 ) -> float:
     """Coefficient of association of the fourfold table of pairs of objects.
 
@@ -797,11 +892,11 @@ def pair_counting_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
@@ -810,6 +905,8 @@ def pair_counting_score(
     adjusted : bool, default=False
         Adjust for chance: (value - E) / (1 - E), with E the exact mean when objects are permuted.
         Possible for the coefficients that are linear in n11 for given cluster sizes.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -819,9 +916,9 @@ def pair_counting_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``coefficient`` is unknown or cannot be adjusted; or if weights are too small to
-        count pairs.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; if ``coefficient`` is unknown or
+        cannot be adjusted; or if weights are too small to count pairs.
     TypeError
         If labels are not hashable, or ``adjusted`` is not a bool.
 
@@ -887,6 +984,7 @@ def pair_counting_score(
         labels_true,
         labels_pred,
         sample_weight,
+        possibilistic,
         coefficient=coefficient,
         adjusted=adjusted,
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._tabulate import tabulate
 from sklearn_clustcompare._validation import one_of
 from sklearn_clustcompare.indices._set_matching import greedy_matching, optimal_matching
 from sklearn_clustcompare.metrics._evaluate import evaluate
@@ -15,7 +15,11 @@ _check_matching = one_of("greedy", "optimal")
 
 
 def purity_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Purity: share of the objects in the majority class of their cluster.
 
@@ -25,14 +29,16 @@ def purity_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -43,8 +49,8 @@ def purity_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite.
     TypeError
         If labels are not hashable.
 
@@ -70,11 +76,15 @@ def purity_score(
     >>> round(purity_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.833
     """
-    return evaluate("purity_score", labels_true, labels_pred, sample_weight)
+    return evaluate("purity_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def inverse_purity_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Inverse purity: share of the objects in the main cluster of their class.
 
@@ -83,14 +93,16 @@ def inverse_purity_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -101,8 +113,8 @@ def inverse_purity_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite.
     TypeError
         If labels are not hashable.
 
@@ -127,11 +139,16 @@ def inverse_purity_score(
     >>> round(inverse_purity_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.667
     """
-    return evaluate("inverse_purity_score", labels_true, labels_pred, sample_weight)
+    return evaluate("inverse_purity_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def f_measure_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None, beta: float = 1.0
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    beta: float = 1.0,
+    possibilistic: bool = False,
 ) -> float:
     """F-measure: best F-score of each reference cluster, weighted by its size.
 
@@ -141,16 +158,18 @@ def f_measure_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
     beta : float, default=1.0
         How many times as much recall counts as precision; not negative.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -160,8 +179,9 @@ def f_measure_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``beta`` is negative or not finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; if ``beta`` is negative or not
+        finite.
     TypeError
         If labels are not hashable, or ``beta`` is not a real number.
 
@@ -192,11 +212,17 @@ def f_measure_score(
     >>> round(f_measure_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.8
     """
-    return evaluate("f_measure_score", labels_true, labels_pred, sample_weight, beta=beta)
+    return evaluate(
+        "f_measure_score", labels_true, labels_pred, sample_weight, possibilistic, beta=beta
+    )
 
 
 def meila_heckerman_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Meila-Heckerman measure: share of the objects that the best classes explain.
 
@@ -206,14 +232,16 @@ def meila_heckerman_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -224,8 +252,8 @@ def meila_heckerman_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite.
     TypeError
         If labels are not hashable.
 
@@ -251,11 +279,15 @@ def meila_heckerman_score(
     >>> round(meila_heckerman_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.833
     """
-    return evaluate("meila_heckerman_score", labels_true, labels_pred, sample_weight)
+    return evaluate("meila_heckerman_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def maximum_match_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Share of the objects in clusters matched greedily, largest overlap first.
 
@@ -265,14 +297,16 @@ def maximum_match_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -282,8 +316,8 @@ def maximum_match_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite.
     TypeError
         If labels are not hashable.
 
@@ -313,11 +347,15 @@ def maximum_match_score(
     >>> round(maximum_match_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.667
     """
-    return evaluate("maximum_match_score", labels_true, labels_pred, sample_weight)
+    return evaluate("maximum_match_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def matching_accuracy_score(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Accuracy under the best one-to-one matching of the clusters.
 
@@ -327,14 +365,16 @@ def matching_accuracy_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -344,8 +384,8 @@ def matching_accuracy_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite.
     TypeError
         If labels are not hashable.
 
@@ -373,11 +413,17 @@ def matching_accuracy_score(
     >>> round(matching_accuracy_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.667
     """
-    return evaluate("matching_accuracy_score", labels_true, labels_pred, sample_weight)
+    return evaluate(
+        "matching_accuracy_score", labels_true, labels_pred, sample_weight, possibilistic
+    )
 
 
 def misclassification_distance(
-    labels_true: Any, labels_pred: Any, *, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Classification error under the best one-to-one matching of the clusters.
 
@@ -386,14 +432,16 @@ def misclassification_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -403,8 +451,8 @@ def misclassification_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite.
     TypeError
         If labels are not hashable.
 
@@ -429,7 +477,9 @@ def misclassification_distance(
     >>> round(misclassification_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.333
     """
-    return evaluate("misclassification_distance", labels_true, labels_pred, sample_weight)
+    return evaluate(
+        "misclassification_distance", labels_true, labels_pred, sample_weight, possibilistic
+    )
 
 
 def van_dongen_distance(
@@ -438,6 +488,7 @@ def van_dongen_distance(
     *,
     sample_weight: ArrayLike | None = None,
     normalize: bool = False,
+    possibilistic: bool = False,
 ) -> float:
     """Van Dongen metric: objects outside the largest overlaps, in both directions.
 
@@ -447,16 +498,18 @@ def van_dongen_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
     normalize : bool, default=False
         Divide by 2N.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -467,8 +520,8 @@ def van_dongen_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite.
     TypeError
         If labels are not hashable, or ``normalize`` is not a bool.
 
@@ -498,7 +551,12 @@ def van_dongen_distance(
     0.25
     """
     return evaluate(
-        "van_dongen_distance", labels_true, labels_pred, sample_weight, normalize=normalize
+        "van_dongen_distance",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        possibilistic,
+        normalize=normalize,
     )
 
 
@@ -508,6 +566,7 @@ def match_clusters(
     *,
     method: str = "greedy",
     sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> dict[Any, Any]:
     """Match the clusters of the reference with those of the candidate.
 
@@ -517,11 +576,11 @@ def match_clusters(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
     method : {"greedy", "optimal"}, default="greedy"
         "greedy" matches the pair of clusters with the largest share n_ij / a_i of the reference
         cluster first, crosses both out, and goes on; "optimal" finds the one-to-one matching with
@@ -529,6 +588,8 @@ def match_clusters(
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
 
     Returns
     -------
@@ -539,8 +600,9 @@ def match_clusters(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``method`` is none of its options.
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite; if ``method`` is none of its
+        options.
     TypeError
         If labels are not hashable.
 
@@ -572,7 +634,9 @@ def match_clusters(
     {'cat': 2, 'cow': None, 'dog': 1}
     """
     _check_matching("method", method)
-    table = ContingencyTable.from_labels(labels_true, labels_pred, sample_weight=sample_weight)
+    table = tabulate(
+        labels_true, labels_pred, sample_weight=sample_weight, possibilistic=possibilistic
+    )
     matched = (
         optimal_matching(table)
         if method == "optimal"

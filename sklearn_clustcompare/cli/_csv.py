@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 _MISSING = frozenset({"", "nan", "NaN", "NA", "<NA>"})
 
 _N_COLUMNS_SHOWN = 10
+_OTHER_DELIMITERS = (";", "\t", "|", ",")
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,18 @@ class CsvFile:
     @property
     def names(self) -> list[str]:
         return list(self.columns)
+
+    @property
+    def hint(self) -> str:
+        """What to add to a complaint about the columns."""
+        return _delimiter_hint(self.names)
+
+    def names_without(self, columns: Iterable[str]) -> list[str]:
+        """Return the names of the other columns; those to leave out must be there."""
+        left_out = set(columns)
+        for column in left_out:
+            self._cells(column)
+        return [name for name in self.columns if name not in left_out]
 
     def labels(self, column: str) -> NDArray[Any]:
         """Return one column as labels; none may be missing."""
@@ -54,7 +67,7 @@ class CsvFile:
             if not math.isfinite(number):
                 msg = (
                     f"{self.path}, line {line}, column {column!r}: "
-                    f"a feature must be a finite number, got {cell!r}"
+                    f"a feature must be a finite number, got {cell!r}; --drop leaves columns out"
                 )
                 raise ValueError(msg)
             numbers.append(number)
@@ -69,13 +82,14 @@ class CsvFile:
         msg = (
             f"{self.path} has no column {column!r}; "
             f"{'the closest' if close else 'its columns'}: {', '.join(map(repr, shown))}{more}"
+            f"{self.hint}"
         )
         raise ValueError(msg)
 
 
-def read_csv(path: str) -> CsvFile:
+def read_csv(path: str, delimiter: str = ",") -> CsvFile:
     """Read a CSV file that has a header; ``.gz`` is unpacked."""
-    rows, lines = _read_rows(path)
+    rows, lines = _read_rows(path, delimiter)
     if not rows:
         msg = f"{path} must have a header and rows, got an empty file"
         raise ValueError(msg)
@@ -88,7 +102,7 @@ def read_csv(path: str) -> CsvFile:
         if len(row) != len(names):
             msg = (
                 f"{path}, line {line}: expected {len(names)} fields as in the header, "
-                f"found {len(row)}"
+                f"found {len(row)}{_delimiter_hint(names)}"
             )
             raise ValueError(msg)
     columns = zip(*rows[1:], strict=True)
@@ -114,9 +128,10 @@ def is_csv(path: str) -> bool:
     return path.lower().removesuffix(".gz").endswith(".csv")
 
 
-def _read_rows(path: str) -> tuple[list[list[str]], list[int]]:
+def _read_rows(path: str, delimiter: str) -> tuple[list[list[str]], list[int]]:
     """Return all rows, and the line where each starts, without the blank lines at the end."""
-    reader = csv.reader(io.StringIO(_read_text(path), newline=""), strict=True)
+    text = io.StringIO(_read_text(path), newline="")
+    reader = csv.reader(text, delimiter=delimiter, strict=True)
     rows, lines = [], []
     line = 1
     try:
@@ -170,6 +185,16 @@ def _check_header(path: str, names: list[str]) -> None:
                 f"got {name!r} as columns {first + 1} and {position + 1}"
             )
             raise ValueError(msg)
+
+
+def _delimiter_hint(names: list[str]) -> str:
+    """Tell what seems to stand between the fields where the whole header is one of them."""
+    header = "".join(names)
+    found = next((text for text in _OTHER_DELIMITERS if text in header), None)
+    if len(names) > 1 or found is None:
+        return ""
+    shown = "\\t" if found == "\t" else found
+    return f"; give --delimiter '{shown}' if that separates the fields"
 
 
 def _reject_missing(labels: list[str], lines: Iterable[int], path: str, where: str) -> None:

@@ -1,0 +1,122 @@
+"""Tables of dask collections: one for each block, added up in a tree by dask's own scheduler.
+
+Nothing here imports dask before a dask collection was passed, and nothing but tables leaves the
+blocks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+_TABLES_PER_SUM = 16
+
+
+def is_dask(*values: Any) -> bool:
+    """Tell whether any of the arguments is a dask collection."""
+    return any(hasattr(value, "__dask_graph__") for value in values)
+
+
+def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any:
+    """Call ``count(**blocks)`` for the blocks of each position, and add the results up.
+
+    ``collections`` are dask arrays and Series by the name of the argument; None is passed over.
+    """
+    from dask.delayed import delayed
+
+    given = {name: value for name, value in collections.items() if value is not None}
+    for name, value in given.items():
+        _check_collection(name, value, list(given))
+    blocks = {name: _delayed_blocks(value) for name, value in _with_equal_blocks(given).items()}
+    one_table, total = delayed(_CountBlock(count)), delayed(sum)
+    tables = [
+        one_table(number, **dict(zip(blocks, parts, strict=True)))
+        for number, parts in enumerate(zip(*blocks.values(), strict=True))
+    ]
+    while len(tables) > 1:
+        tables = [
+            total(tables[start : start + _TABLES_PER_SUM])
+            for start in range(0, len(tables), _TABLES_PER_SUM)
+        ]
+    return tables[0].compute()
+
+
+class _CountBlock:
+    """Counts one block, and tells which one it was if that fails."""
+
+    def __init__(self, count: Callable[..., Any]) -> None:
+        self.count = count
+
+    def __call__(self, number: int, **blocks: Any) -> Any:
+        try:
+            return self.count(**blocks)
+        except (TypeError, ValueError) as error:
+            error.add_note(f"in block {number} of the dask collections, counted from its start")
+            raise
+
+
+def _check_collection(name: str, value: Any, names: list[str]) -> None:
+    if not is_dask(value):
+        msg = (
+            f"{' and '.join(names)} must all be dask collections or none of them, "
+            f"got {type(value).__name__} for {name}"
+        )
+        raise TypeError(msg)
+    if getattr(value, "ndim", None) != 1:
+        msg = (
+            f"{name} must be a dask array or a dask Series of one dimension, "
+            f"got {type(value).__name__} of {getattr(value, 'ndim', 'no')} dimension(s)"
+        )
+        raise ValueError(msg)
+
+
+def _with_equal_blocks(given: dict[str, Any]) -> dict[str, Any]:
+    """Cut all collections where the first is cut, as far as it is known where that is."""
+    (first_name, first), *others = given.items()
+    cut = {first_name: first}
+    for name, value in others:
+        cut[name] = _cut_like(first, value, (first_name, name))
+        if cut[name].npartitions != first.npartitions:
+            msg = (
+                f"{first_name} and {name} must have as many blocks, unless the lengths of both "
+                f"are known, got {first.npartitions} and {value.npartitions}: take columns of one "
+                "DataFrame, or call compute_chunk_sizes() of both arrays"
+            )
+            raise ValueError(msg)
+    return cut
+
+
+def _cut_like(first: Any, value: Any, names: tuple[str, str]) -> Any:
+    if _is_known_array(first) and _is_known_array(value):
+        if first.shape != value.shape:
+            msg = (
+                f"{names[0]} and {names[1]} must have the same length, "
+                f"got {first.shape[0]} and {value.shape[0]}"
+            )
+            raise ValueError(msg)
+        return value.rechunk(first.chunks)
+    if _has_divisions(first) and _has_divisions(value):
+        old, new = value.divisions, first.divisions
+        if (old[0], old[-1]) != (new[0], new[-1]):
+            msg = (
+                f"{names[0]} and {names[1]} must have the same range of the index, "
+                f"got {new[0]} to {new[-1]} and {old[0]} to {old[-1]}"
+            )
+            raise ValueError(msg)
+        return value.repartition(divisions=new) if old != new else value
+    return value
+
+
+def _is_known_array(value: Any) -> bool:
+    # An unknown length is NaN.
+    return hasattr(value, "rechunk") and not math.isnan(value.shape[0])
+
+
+def _has_divisions(value: Any) -> bool:
+    return bool(getattr(value, "known_divisions", False))
+
+
+def _delayed_blocks(value: Any) -> list[Any]:
+    blocks = value.to_delayed()
+    return list(blocks.ravel() if hasattr(blocks, "ravel") else blocks)

@@ -1,0 +1,124 @@
+"""Checks of memberships: is it an array of them, and are its rows what they should be?"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from sklearn_clustcompare._validation import as_numbers, boolean
+
+_EXACT = np.finfo(np.float64).eps ** 0.5
+
+
+def is_membership_array(values: Any) -> bool:
+    """Tell whether an argument has two dimensions, and so holds memberships and not labels."""
+    n_dimensions = getattr(values, "ndim", None)
+    if n_dimensions is None and isinstance(values, list | tuple) and len(values):
+        # Rows of numbers; tuples may well be labels of any hashable kind.
+        return all(isinstance(row, list | np.ndarray) for row in values) and (
+            len({len(row) for row in values}) == 1
+        )
+    return n_dimensions == 2
+
+
+def as_membership_array(values: Any, name: str) -> Any:
+    """Return a 2-D array of real numbers, dense or CSR; its values are not looked at."""
+    if sparse.issparse(values):
+        array: Any = sparse.csr_array(values)
+        array.sum_duplicates()
+    else:
+        array = as_numbers(values, name)
+    if array.ndim != 2:
+        msg = (
+            f"{name} must be an array of memberships of shape (n_samples, n_clusters), "
+            f"got {array.ndim} dimension(s)"
+        )
+        raise ValueError(msg)
+    if array.dtype.kind == "O":
+        try:
+            array = array.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            msg = f"{name} must hold real numbers as memberships, got objects: {error}"
+            raise TypeError(msg) from error
+    if array.dtype.kind not in "biuf":
+        msg = (
+            f"{name} must hold real numbers as memberships (or be a 1-D array of labels), "
+            f"got an array of dtype {array.dtype} and shape {array.shape}"
+        )
+        raise TypeError(msg)
+    return array
+
+
+class RowRule:
+    """What the memberships of each object have to obey, and what is done with them.
+
+    Called with a block of rows as float64, the type they came in, the name of the argument
+    and the number of the first row; returns the block to use.
+    """
+
+    def __init__(self, *, possibilistic: bool = False, normalize: bool = False) -> None:
+        boolean("possibilistic", possibilistic)
+        boolean("normalize", normalize)
+        if possibilistic and normalize:
+            msg = "possibilistic and normalize must not both be True: normalized rows sum to 1"
+            raise ValueError(msg)
+        self.possibilistic = possibilistic
+        self.normalize = normalize
+
+    def __call__(self, block: Any, dtype: np.dtype[Any], name: str, start: int) -> Any:
+        sums = np.asarray(block @ np.ones(block.shape[1])).ravel()
+        # NaN fails every comparison.
+        low = block.data if sparse.issparse(block) else block
+        if low.size and not low.min() >= 0:
+            _reject(~(_dense_row_extremes(block)[0] >= 0), block, name, start)
+        if self.normalize:
+            bad = ~((sums > 0) & np.isfinite(sums))
+            if bad.any():
+                row = int(np.flatnonzero(bad)[0])
+                msg = (
+                    f"{name}: memberships of a row must have a positive finite sum to be "
+                    f"normalized, got the sum {sums[row]:g} in row {start + row}"
+                )
+                raise ValueError(msg)
+            return _divided(block, sums)
+        if self.possibilistic:
+            if low.size and not low.max() <= 1:
+                _reject(~(_dense_row_extremes(block)[1] <= 1), block, name, start)
+            return block
+        tolerance = _EXACT if dtype.kind != "f" else np.finfo(dtype).eps ** 0.5
+        off = ~(np.abs(sums - 1) <= tolerance)
+        if off.any():
+            highest = _dense_row_extremes(block)[1]
+            beyond = ~(highest <= 1 + tolerance)
+            if beyond.any():
+                _reject(beyond, block, name, start)
+            row = int(np.flatnonzero(off)[0])
+            msg = (
+                f"{name}: memberships of a row must sum to 1, got {sums[row]:.10g} in row "
+                f"{start + row}; use possibilistic=True if they need not, or "
+                "ContingencyTable.from_memberships(..., normalize=True) to divide them by it"
+            )
+            raise ValueError(msg)
+        return block
+
+
+def _dense_row_extremes(block: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    dense = block.toarray() if sparse.issparse(block) else block
+    return dense.min(axis=1, initial=np.inf), dense.max(axis=1, initial=-np.inf)
+
+
+def _reject(bad: NDArray[np.bool_], block: Any, name: str, start: int) -> NoReturn:
+    row = int(np.flatnonzero(bad)[0])
+    values = block[[row]].toarray()[0] if sparse.issparse(block) else block[row]
+    wrong = values[~((values >= 0) & (values <= 1))][0]
+    msg = f"{name}: memberships must lie in [0, 1], got {wrong:g} in row {start + row}"
+    raise ValueError(msg)
+
+
+def _divided(block: Any, sums: NDArray[np.float64]) -> Any:
+    if sparse.issparse(block):
+        return sparse.csr_array(sparse.diags(1 / sums) @ block)
+    return block / sums[:, np.newaxis]

@@ -1,0 +1,56 @@
+"""Tasks for the workers of joblib, taken one by one from an iterator that may never end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
+from typing import Any, TypeVar
+
+from joblib import Parallel, delayed
+
+T = TypeVar("T")
+
+
+def run_tasks(
+    function: Callable[..., T],
+    tasks: Iterable[tuple[Any, ...]],
+    *,
+    n_jobs: int | None,
+    max_nbytes: str | None = "1M",
+) -> list[T]:
+    """Return ``function(*task)`` for each task, in their order.
+
+    Not more tasks are taken than the workers need to stay busy. What the iterator of the tasks
+    raises is raised here, and a worker that dies ends the call. ``max_nbytes`` is that of joblib.
+    """
+    source = _Source(tasks)
+    # One task a batch: joblib would grow batches of quick tasks, and read far ahead for them.
+    parallel = Parallel(n_jobs=n_jobs, batch_size=1, max_nbytes=max_nbytes)
+    try:
+        results = parallel(delayed(function)(*task) for task in source)
+    except BrokenExecutor as error:
+        msg = (
+            "a worker process died in the middle of its task (killed by the system for want of "
+            "memory, or by a user): try again with a smaller n_jobs, or with n_jobs=1"
+        )
+        raise RuntimeError(msg) from error
+    if source.error is not None:
+        raise source.error
+    return results
+
+
+class _Source:
+    """Tasks of an iterator up to its end or its first error, which is kept.
+
+    Joblib takes most tasks in a thread of its own, where an error would leave the call waiting.
+    """
+
+    def __init__(self, tasks: Iterable[tuple[Any, ...]]) -> None:
+        self._tasks = tasks
+        self.error: Exception | None = None
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        try:
+            yield from self._tasks
+        except Exception as error:
+            self.error = error

@@ -1,0 +1,149 @@
+"""Tables and short documents as plain text, Markdown and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from textwrap import fill
+from typing import NamedTuple
+
+Row = Sequence[str]
+
+_WIDTH = 100
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1rem 0; }
+caption { font-weight: bold; padding: 0.3rem 0; text-align: left; }
+th, td { border-bottom: 1px solid #8886; padding: 0.2rem 0.7rem; text-align: right; }
+th:first-child, th:last-child, td:last-child { text-align: left; }
+"""
+
+
+class Section(NamedTuple):
+    """A table with its title, and paragraphs before and after it."""
+
+    title: str
+    before: tuple[str, ...]
+    header: Row
+    body: Sequence[Row]
+    after: tuple[str, ...]
+
+
+class Document(NamedTuple):
+    """A title, an introduction, sections, a list of notes and a legend."""
+
+    title: str
+    intro: str
+    sections: Sequence[Section]
+    notes: tuple[str, ...]
+    legend: tuple[str, ...]
+
+
+# --------------------------------------------------------------------------- tables
+
+
+def text_table(header: Row, body: Sequence[Row]) -> str:
+    """Align columns of numbers to the right; text only in the first and the last column."""
+    columns = list(zip(header, *body, strict=True))
+    last = len(header) - 1
+    to_left = [
+        place in (0, last) and not all(map(_is_number, column[1:]))
+        for place, column in enumerate(columns)
+    ]
+    widths = [max(map(len, column)) for column in columns]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if left else cell.rjust(width)
+            for cell, width, left in zip(row, widths, to_left, strict=True)
+        ).rstrip()
+        for row in (header, *body)
+    )
+
+
+def markdown_table(header: Row, body: Sequence[Row]) -> str:
+    first, *rest = ("| " + " | ".join(map(markdown, row)) + " |" for row in (header, *body))
+    return "\n".join([first, "| :-- " + "| --: " * (len(header) - 1) + "|", *rest])
+
+
+def html_table(header: Row, body: Sequence[Row], caption: str = "") -> str:
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
+    rows = "".join(
+        f'<tr><th scope="row">{escape(row[0])}</th>'
+        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in body
+    )
+    named = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return f"<table>{named}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-").replace(".", "", 1).isdecimal()
+
+
+# --------------------------------------------------------------------------- documents
+
+
+def document_as_text(document: Document) -> str:
+    parts = [document.title, "=" * len(document.title), document.intro]
+    for section in document.sections:
+        parts += ["", section.title, *_wrapped(section.before)]
+        parts += [text_table(section.header, section.body)] if section.body else []
+        parts += _wrapped(section.after)
+    if document.notes:
+        parts += ["", "Mind"]
+        parts += [_fill(f"- {note}", "  ") for note in document.notes]
+    return "\n".join([*parts, "", *_wrapped(document.legend)]) + "\n"
+
+
+def document_as_markdown(document: Document) -> str:
+    parts = [f"# {document.title}", document.intro]
+    for section in document.sections:
+        parts += [f"## {markdown(section.title)}", *map(markdown, section.before)]
+        parts += [markdown_table(section.header, section.body)] if section.body else []
+        parts += map(markdown, section.after)
+    if document.notes:
+        parts += ["## Mind", "\n".join(f"- {markdown(note)}" for note in document.notes)]
+    return "\n\n".join([*parts, *map(markdown, document.legend)]) + "\n"
+
+
+def document_as_html(document: Document) -> str:
+    parts = [f"<h1>{escape(document.title)}</h1>", *_paragraphs((document.intro,))]
+    for section in document.sections:
+        parts += [f"<h2>{escape(section.title)}</h2>", *_paragraphs(section.before)]
+        parts.append(html_table(section.header, section.body))
+        parts += _paragraphs(section.after)
+    if document.notes:
+        items = "".join(f"<li>{escape(note)}</li>" for note in document.notes)
+        parts.append(f"<h2>Mind</h2><ul>{items}</ul>")
+    return "".join([*parts, *_paragraphs(document.legend)])
+
+
+def html_page(title: str, body: str) -> str:
+    """Return a page that needs no other file."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>"
+        f"<body>{body}</body></html>\n"
+    )
+
+
+def markdown(text: str) -> str:
+    """Escape what Markdown would take for markup."""
+    for mark in "\\`*_|<>[]":
+        text = text.replace(mark, "\\" + mark)
+    return " ".join(text.split())
+
+
+def _wrapped(paragraphs: Sequence[str]) -> list[str]:
+    return [_fill(paragraph) for paragraph in paragraphs]
+
+
+def _fill(text: str, indent: str = "") -> str:
+    return fill(text, _WIDTH, subsequent_indent=indent, break_long_words=False)
+
+
+def _paragraphs(paragraphs: Sequence[str]) -> list[str]:
+    return [f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs]

@@ -1,0 +1,188 @@
+"""Arguments that several commands take, and how a command line is read."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from sklearn_clustcompare._index import Index
+from sklearn_clustcompare.indices import get_index, list_indices
+
+DEFAULT_INDEX = "adjusted_rand_score"
+
+_TREATMENTS = ("cluster", "singletons", "drop")
+_DEFAULT_NOISE_LABEL = "-1"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises ValueError."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(message)
+
+
+class CommandParser(Parser):
+    """A parser that takes options before, between and after the positional arguments.
+
+    An option of several values swallows a positional argument behind it. What cannot be read
+    with the argument swallowed is read without.
+    """
+
+    _reading = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        if self._reading:  # called back by argparse
+            return super().parse_known_args(args, namespace)
+        self._reading = True
+        try:
+            return self._parse(args)
+        finally:
+            self._reading = False
+
+    def _parse(self, args: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+        try:
+            return self.parse_known_intermixed_args(args)
+        except ValueError as error:
+            for reading in self._readings(args):
+                try:
+                    parsed, unknown = self.parse_known_intermixed_args(reading)
+                except ValueError:
+                    continue
+                if not unknown:
+                    return parsed, unknown
+            raise error
+
+    def _readings(self, args: Sequence[str]) -> Iterator[list[str]]:
+        """Leave the last values of an option of several values to the positional arguments."""
+        flags = {flag for a in self._actions if a.nargs == "+" for flag in a.option_strings}
+        for start, flag in enumerate(args):
+            if flag in flags:
+                behind = range(start + 1, len(args))
+                stop = next((at for at in behind if args[at].startswith("-")), len(args))
+                for split in range(stop - 1, start + 1, -1):
+                    one_by_one = [f"{flag}={value}" for value in args[start + 1 : split]]
+                    yield [*args[:start], *one_by_one, *args[split:]]
+
+
+def add_command_parser(
+    commands: Any, name: str, run: Callable[[argparse.Namespace], int], text: str
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=text, description=text, epilog=f"indices: {', '.join(list_indices())}"
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+# --------------------------------------------------------------------------- shared options
+
+
+def add_json_option(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def add_index_option(parser: argparse.ArgumentParser, text: str) -> None:
+    parser.add_argument(
+        "--index", nargs="+", action="extend", type=index_type, metavar="NAME", help=text
+    )
+
+
+def add_output_option(parser: argparse.ArgumentParser, metavar: str, text: str) -> None:
+    parser.add_argument("--output", type=output_file, metavar=metavar, help=text)
+
+
+def add_delimiter_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--delimiter",
+        type=one_character,
+        default=",",
+        metavar="CHAR",
+        help="what stands between the fields of a CSV file (default: a comma; \\t is a tab)",
+    )
+
+
+def add_n_jobs_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--n-jobs",
+        type=number_of_jobs,
+        metavar="N",
+        help="processes; -1 for all processors (default: 1)",
+    )
+
+
+def add_noise_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--noise",
+        choices=_TREATMENTS,
+        help="objects labelled as noise are a cluster like any other, each a cluster of its own, "
+        "or left out where either partition calls them noise (default: cluster)",
+    )
+    parser.add_argument(
+        "--noise-label",
+        metavar="LABEL",
+        help=f"the label of noise (default: {_DEFAULT_NOISE_LABEL})",
+    )
+
+
+def noise_keywords(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return what becomes of noise, as keywords of the functions that take labels."""
+    if arguments.noise_label is not None and arguments.noise is None:
+        message = "--noise-label says what noise is: say with --noise what becomes of it"
+        raise ValueError(message)
+    label = arguments.noise_label
+    return {
+        "noise": arguments.noise or "cluster",
+        "noise_label": _DEFAULT_NOISE_LABEL if label is None else label,
+    }
+
+
+def chosen_indices(indices: Sequence[Index] | None) -> list[Index]:
+    """Return each index once; the default if none is named."""
+    names = dict.fromkeys(index.name for index in indices or [get_index(DEFAULT_INDEX)])
+    return [get_index(name) for name in names]
+
+
+# --------------------------------------------------------------------------- types
+
+
+def index_type(text: str) -> Index:
+    try:
+        return get_index(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def output_file(text: str) -> Path:
+    path = Path(text)
+    if path.is_dir() or not path.parent.is_dir():  # told before a long search, not after it
+        message = f"must be a file in a folder that exists, got {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return path
+
+
+def one_character(text: str) -> str:
+    character = "\t" if text == "\\t" else text
+    if len(character) != 1 or character in '"\r\n':
+        message = f"must be one character, neither a quote nor a line break, got {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return character
+
+
+def number_of_jobs(text: str) -> int:
+    if not re.fullmatch(r"-?\d+", text, re.ASCII) or int(text) == 0:
+        message = (
+            "must be a whole number other than 0 (-1 for all processors, -2 for all but one), "
+            f"got {text!r}"
+        )
+        raise argparse.ArgumentTypeError(message)
+    return int(text)
+
+
+def positive_int(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        message = f"must be a positive whole number, got {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return int(text)

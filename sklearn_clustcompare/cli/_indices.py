@@ -1,0 +1,33 @@
+"""The command ``clustcompare indices``: the registry."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from sklearn_clustcompare.cli._arguments import add_command_parser, add_json_option
+from sklearn_clustcompare.cli._output import direction, json_text, table_text
+from sklearn_clustcompare.indices import INDICES
+
+_FLAGS = ("symmetric", "metric", "adjusted", "soft")
+_PROPERTIES = ("name", "greater_is_better", "range", *_FLAGS, "source")
+
+
+def add_command(commands: Any) -> None:
+    parser = add_command_parser(commands, "indices", _run, "list the indices and their properties")
+    add_json_option(parser)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    indices = INDICES.values()
+    if arguments.json:
+        print(json_text([{name: getattr(i, name) for name in _PROPERTIES} for i in indices]))
+        return 0
+    rows = []
+    for index in indices:
+        low, high = index.range
+        row = {"name": index.name, "better": direction(index), "range": f"[{low:g}, {high:g}]"}
+        row |= {flag: "yes" if getattr(index, flag) else "no" for flag in _FLAGS}
+        rows.append(row | {"source": index.source})
+    print(table_text(rows))
+    return 0

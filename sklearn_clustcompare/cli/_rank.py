@@ -1,0 +1,118 @@
+"""The command ``clustcompare rank``: many candidate partitions against one reference."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from numpy.typing import NDArray
+
+from sklearn_clustcompare.cli._arguments import (
+    DEFAULT_INDEX,
+    add_command_parser,
+    add_delimiter_option,
+    add_index_option,
+    add_json_option,
+    add_n_jobs_option,
+    add_noise_options,
+    add_output_option,
+    chosen_indices,
+    noise_keywords,
+    positive_int,
+)
+from sklearn_clustcompare.cli._csv import CsvFile, read_csv, read_labels
+from sklearn_clustcompare.cli._output import json_text, table_text, write_csv
+from sklearn_clustcompare.comparison import CandidateScores, score_candidates
+
+
+def add_command(commands: Any) -> None:
+    parser = add_command_parser(
+        commands, "rank", _run, "rank many candidate partitions against one reference"
+    )
+    parser.add_argument(
+        "candidates", metavar="CANDIDATES.csv", help="one candidate partition per column"
+    )
+    reference = parser.add_mutually_exclusive_group(required=True)
+    reference.add_argument("--reference", metavar="COLUMN", help="reference in the same CSV")
+    reference.add_argument(
+        "--reference-file", metavar="LABELS.txt", help="reference, one label per line"
+    )
+    parser.add_argument(
+        "--candidate",
+        nargs="+",
+        action="extend",
+        metavar="COLUMN",
+        help="columns to rank (default: all but the reference)",
+    )
+    add_delimiter_option(parser)
+    add_index_option(parser, f"the first one ranks (default: {DEFAULT_INDEX})")
+    add_noise_options(parser)
+    parser.add_argument("--top", type=positive_int, metavar="N", help="only the first N")
+    add_n_jobs_option(parser)
+    parser.add_argument("--verbose", action="store_true", help="show progress on stderr")
+    add_output_option(parser, "FILE.csv", "also write the ranking to a CSV file")
+    add_json_option(parser)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    noise = noise_keywords(arguments)
+    file = read_csv(arguments.candidates, arguments.delimiter)
+    reference = _reference(file, arguments)
+    names = arguments.candidate or [name for name in file.names if name != arguments.reference]
+    if not names:
+        message = (
+            f"{file.path} must have columns of candidates beside {arguments.reference!r}{file.hint}"
+        )
+        raise ValueError(message)
+    scores = score_candidates(
+        reference,
+        {name: file.labels(name) for name in names},
+        indices=[index.name for index in chosen_indices(arguments.index)],
+        n_jobs=arguments.n_jobs,
+        verbose=arguments.verbose,
+        **noise,
+    )
+    rows = _ranked_rows(scores, with_coverage=noise["noise"] == "drop")
+    shown = rows[: arguments.top]
+    n_left_out = sum(row["rank"] == shown[-1]["rank"] for row in rows[len(shown) :])
+    if arguments.output:
+        write_csv(arguments.output, shown)
+    if arguments.json:
+        result = {
+            "n_samples": len(reference),
+            "n_candidates": len(rows),
+            "index": next(iter(scores.scores)),
+            "best": [row["candidate"] for row in rows if row["rank"] == 1],
+            "candidates": shown,
+        }
+        print(json_text(result))
+        return 0
+    print(f"{len(reference)} objects, {len(rows)} candidates\n")
+    print(table_text(shown))
+    if n_left_out:
+        print(f"\n{n_left_out} more of rank {shown[-1]['rank']} not shown")
+    return 0
+
+
+def _reference(file: CsvFile, arguments: argparse.Namespace) -> NDArray[Any]:
+    if arguments.reference is not None:
+        return file.labels(arguments.reference)
+    reference = read_labels(arguments.reference_file)
+    if len(reference) != len(file.lines):
+        message = (
+            f"reference and candidates must have the same length, got {len(reference)} labels "
+            f"in {arguments.reference_file} and {len(file.lines)} rows in {file.path}"
+        )
+        raise ValueError(message)
+    return reference
+
+
+def _ranked_rows(scores: CandidateScores, *, with_coverage: bool) -> list[dict[str, Any]]:
+    """Return one row per candidate, the best by the first index first; ties in their order."""
+    rows = []
+    for position, (name, rank) in enumerate(zip(scores.names, scores.rank().tolist(), strict=True)):
+        row = {"rank": rank, "candidate": name, "n_clusters": int(scores.n_clusters[position])}
+        if with_coverage:
+            row["coverage"] = float(scores.coverage[position])
+        rows.append(row | {name: float(v[position]) for name, v in scores.scores.items()})
+    return sorted(rows, key=lambda row: row["rank"])

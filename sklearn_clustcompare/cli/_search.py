@@ -1,0 +1,123 @@
+"""Fit and score every candidate of ``clustcompare select``.
+
+What a search needs is imported in it, so that the other commands start without it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._index import Index
+from sklearn_clustcompare.cli._output import say
+
+# A search that is over by then needs no progress.
+_SECONDS_OF_SILENCE = 3.0
+
+
+class _Clusterer(NamedTuple):
+    class_name: str
+    module: str = "sklearn.cluster"
+    k_parameter: str = "n_clusters"
+
+    def make(self, random_state: int) -> Any:
+        estimator = getattr(importlib.import_module(self.module), self.class_name)()
+        if "random_state" in estimator.get_params():
+            estimator.set_params(random_state=random_state)
+        return estimator
+
+
+ESTIMATORS = {
+    "kmeans": _Clusterer("KMeans"),
+    "minibatch-kmeans": _Clusterer("MiniBatchKMeans"),
+    "bisecting-kmeans": _Clusterer("BisectingKMeans"),
+    "gaussian-mixture": _Clusterer("GaussianMixture", "sklearn.mixture", "n_components"),
+    "birch": _Clusterer("Birch"),
+    "agglomerative": _Clusterer("AgglomerativeClustering"),
+    "spectral": _Clusterer("SpectralClustering"),
+}
+
+
+def search(
+    candidates: list[tuple[str, int]],
+    X: NDArray[Any],
+    y: NDArray[Any],
+    indices: list[Index],
+    *,
+    response: str,
+    scale: bool,
+    random_state: int,
+    n_jobs: int | None,
+    verbose: bool,
+) -> dict[str, list[float]]:
+    """Score every candidate with every index."""
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import Pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from sklearn_clustcompare.model_selection import TransductiveSplit
+    from sklearn_clustcompare.scorers import make_clustering_scorer
+
+    estimators = {name: ESTIMATORS[name].make(random_state) for name, _ in candidates}
+    grid = [
+        {"cluster": [estimators[name]], f"cluster__{ESTIMATORS[name].k_parameter}": [k]}
+        for name, k in candidates
+    ]
+    scaler = StandardScaler() if scale else "passthrough"
+    scorer: Any = make_clustering_scorer([index.name for index in indices], response=response)
+    if verbose or sys.stderr.isatty():
+        silence = 0.0 if verbose else _SECONDS_OF_SILENCE
+        scorer = _ReportingScorer(scorer, candidates, time.time() + silence)
+    results = (
+        GridSearchCV(
+            Pipeline([("scale", scaler), ("cluster", estimators[candidates[0][0]])]),
+            grid,
+            scoring=scorer,
+            cv=TransductiveSplit(),
+            refit=False,
+            n_jobs=n_jobs,
+            error_score="raise",
+        )
+        .fit(X, y)
+        .cv_results_
+    )
+    return {
+        index.name: [
+            float(value if index.greater_is_better else 0.0 - value)
+            for value in results[f"mean_test_{index.name}"]
+        ]
+        for index in indices
+    }
+
+
+class _ReportingScorer:
+    """A scorer that tells of each candidate on stderr, from worker processes too."""
+
+    def __init__(
+        self,
+        scorer: Callable[..., dict[str, float]],
+        candidates: list[tuple[str, int]],
+        silent_until: float,
+    ) -> None:
+        self.scorer = scorer
+        self.candidates = candidates
+        self.silent_until = silent_until
+
+    def __call__(self, estimator: Any, X: Any, y: Any) -> dict[str, float]:
+        scores = self.scorer(estimator, X, y)
+        if time.time() >= self.silent_until:
+            clusterer = estimator[-1]
+            name, k_parameter = next(
+                (name, known.k_parameter)
+                for name, known in ESTIMATORS.items()
+                if type(clusterer).__name__ == known.class_name
+            )
+            k = getattr(clusterer, k_parameter)
+            number = self.candidates.index((name, k)) + 1
+            say(f"candidate {number} of {len(self.candidates)} done: {name}, k = {k}")
+        return scores

@@ -1,0 +1,215 @@
+"""The command ``clustcompare select``: choose the number of clusters and the algorithm."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from sklearn_clustcompare._index import Index
+from sklearn_clustcompare._validation import options_text
+from sklearn_clustcompare.cli._arguments import (
+    DEFAULT_INDEX,
+    add_command_parser,
+    add_delimiter_option,
+    add_index_option,
+    add_json_option,
+    add_n_jobs_option,
+    add_output_option,
+    chosen_indices,
+)
+from sklearn_clustcompare.cli._csv import is_csv, read_csv
+from sklearn_clustcompare.cli._output import cell_text, json_text, table_text, write_csv
+from sklearn_clustcompare.cli._search import ESTIMATORS, search
+
+_TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
+
+
+def add_command(commands: Any) -> None:
+    parser = add_command_parser(
+        commands, "select", _run, "choose the number of clusters and the algorithm"
+    )
+    parser.add_argument(
+        "data",
+        metavar="DATA",
+        help=f"CSV file with a header, or a toy set of scikit-learn: {', '.join(_TOY_SETS)}",
+    )
+    parser.add_argument(
+        "--label", metavar="COLUMN", help="column of reference labels (default: the last)"
+    )
+    parser.add_argument(
+        "--drop",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="COLUMN",
+        help="columns that are no features, such as numbers or names of the objects",
+    )
+    add_delimiter_option(parser)
+    parser.add_argument(
+        "--estimator",
+        nargs="+",
+        action="extend",
+        type=_estimator,
+        metavar="NAME",
+        help=f"one or more of: {', '.join(ESTIMATORS)} (default: kmeans)",
+    )
+    parser.add_argument(
+        "--response",
+        choices=("auto", "predict_proba"),
+        default="auto",
+        help="compare labels, or the memberships of a gaussian-mixture (default: auto, labels)",
+    )
+    parser.add_argument(
+        "-k",
+        type=_k_range,
+        default=range(2, 11),
+        metavar="LOW:HIGH",
+        help="numbers of clusters, both ends included (default: 2:10)",
+    )
+    add_index_option(parser, f"the first one decides (default: {DEFAULT_INDEX})")
+    parser.add_argument(
+        "--scale", action="store_true", help="give every feature mean 0 and variance 1"
+    )
+    parser.add_argument("--random-state", type=int, default=0, metavar="SEED", help="default: 0")
+    add_n_jobs_option(parser)
+    parser.add_argument("--verbose", action="store_true", help="tell of each candidate on stderr")
+    add_output_option(parser, "FILE.csv", "also write all candidates to a CSV file")
+    add_json_option(parser)
+
+
+def _estimator(text: str) -> str:
+    if text not in ESTIMATORS:
+        message = f"estimator must be one of {options_text(ESTIMATORS, text)}"
+        raise argparse.ArgumentTypeError(message)
+    return text
+
+
+def _k_range(text: str) -> range:
+    low, _, high = text.partition(":")
+    try:
+        numbers = range(int(low), int(high or low) + 1)
+    except ValueError:
+        numbers = range(0)
+    if not numbers or numbers[0] < 1:
+        message = f"must be LOW:HIGH or one number, 1 <= LOW <= HIGH, got {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return numbers
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    X, y = _load(arguments)
+    ks = arguments.k
+    if ks[-1] > len(X):
+        message = f"-k must not exceed the number of objects, {len(X)}, got {ks[-1]}"
+        raise ValueError(message)
+    indices = chosen_indices(arguments.index)
+    names = list(dict.fromkeys(arguments.estimator or ["kmeans"]))
+    candidates = [(name, k) for name in names for k in ks]
+    scores = search(
+        candidates,
+        X,
+        y,
+        indices,
+        response=arguments.response,
+        scale=arguments.scale,
+        random_state=arguments.random_state,
+        n_jobs=arguments.n_jobs,
+        verbose=arguments.verbose,
+    )
+    deciding = scores[indices[0].name]
+    if indices[0].greater_is_better:
+        deciding = [-value for value in deciding]
+    ranks = [int(rank) for rank in rankdata(deciding, method="min")]
+    rows = [
+        {"rank": rank, "estimator": name, "k": k} | {i.name: scores[i.name][at] for i in indices}
+        for at, ((name, k), rank) in enumerate(zip(candidates, ranks, strict=True))
+    ]
+    best, *ties = [row for row in rows if row["rank"] == 1]
+    n_classes = len(set(y.tolist()))
+    if arguments.output:
+        write_csv(arguments.output, rows)
+    if arguments.json:
+        result = {
+            "data": arguments.data,
+            "n_samples": len(X),
+            "n_features": X.shape[1],
+            "n_classes": n_classes,
+            "index": indices[0].name,
+            "best": best,
+            "ties": ties,
+            "candidates": rows,
+        }
+        print(json_text(result))
+        return 0
+    print(f"{arguments.data}: {len(X)} objects, {X.shape[1]} features, {n_classes} classes\n")
+    print(table_text([{"": "*" if row is best else ""} | row for row in rows]))
+    print(f"\n* best: {_candidate_text(best)}, {_score_text(best, indices[0])}")
+    if ties:
+        print(f"  equally good: {'; '.join(map(_candidate_text, ties))}")
+    return 0
+
+
+def _load(arguments: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return features and reference labels."""
+    data, label = arguments.data, arguments.label
+    if data in _TOY_SETS:
+        for option, given in (("--label", label), ("--drop", arguments.drop)):
+            if given:
+                message = f"{option} names a column of a CSV file, but {data} is a toy set"
+                raise ValueError(message)
+        return _load_toy_set(data)
+    if not is_csv(data) and not Path(data).exists():
+        message = (
+            f"no file is named {data!r}: "
+            f"DATA must be a CSV file or one of {options_text(_TOY_SETS, data)}"
+        )
+        raise ValueError(message)
+    file = read_csv(data, arguments.delimiter)
+    label = file.names[-1] if label is None else label
+    y = file.labels(label)
+    if label in arguments.drop:
+        message = f"--drop must leave the column of labels, got {label!r}"
+        raise ValueError(message)
+    features = file.names_without([label, *arguments.drop])
+    if not features:
+        dropped = f", dropped {', '.join(map(repr, arguments.drop))}" if arguments.drop else ""
+        message = (
+            f"{data} must have columns of features beside the labels, got {label!r} only{dropped}"
+            f"{file.hint}"
+        )
+        raise ValueError(message)
+    fractional = next((text for text in y if _is_fractional(text)), None)
+    if fractional is not None:
+        msg = (
+            f"the label column {label!r} of {data} must hold discrete labels, got {fractional!r}; "
+            "name another column with --label"
+        )
+        raise ValueError(msg)
+    return file.features(features), y
+
+
+def _load_toy_set(name: str) -> tuple[NDArray[Any], NDArray[Any]]:
+    from sklearn import datasets
+
+    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
+    return X, y
+
+
+def _is_fractional(text: str) -> bool:
+    try:
+        return not float(text).is_integer()
+    except ValueError:
+        return False
+
+
+def _candidate_text(row: Mapping[str, Any]) -> str:
+    return f"{row['estimator']}, k = {row['k']}"
+
+
+def _score_text(row: Mapping[str, Any], index: Index) -> str:
+    return f"{index.name} {cell_text(row[index.name])}"

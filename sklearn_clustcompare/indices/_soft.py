@@ -1,0 +1,56 @@
+"""Indices of soft partitions that need more than the cells: moments of the memberships."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sklearn_clustcompare._memberships import MembershipMoments
+from sklearn_clustcompare._object_permutation import SquareSumMoments, square_sum_moments
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare.indices._pair_counting import adjusted_rand
+
+# A difference relatively smaller than this is one of rounding.
+_ROUNDING = 1e-13
+
+
+def permuted_square_sum(table: ContingencyTable) -> SquareSumMoments:
+    """Return mean and variance of the sum of squared cells over permutations of the objects."""
+    if table.soft is not None and table.soft.mass is not None:
+        msg = (
+            "possibilistic partitions must be adjusted for chance by Monte Carlo, because their "
+            "cluster sizes change under permutation: use chance_adjusted_score with "
+            "method='monte_carlo'"
+        )
+        raise ValueError(msg)
+    return square_sum_moments(table.row_moments, table.col_moments, table.n_samples)
+
+
+class _Scale(NamedTuple):
+    """How a similarity matrix A = U U^T is scaled so that <A', A'> is the sum of its entries."""
+
+    factor: float
+    total: float
+
+
+def _frobenius_scale(moments: MembershipMoments) -> _Scale:
+    total = float(moments.sizes @ moments.sizes)
+    square = float(moments.gram.power(2).sum())
+    factor = total / square if square else 0.0
+    return _Scale(factor, factor * total)
+
+
+def frobenius_adjusted_rand(table: ContingencyTable) -> float:
+    if table.soft is None:
+        return adjusted_rand(table)
+    true, pred = table.row_moments, table.col_moments
+    first, second = _frobenius_scale(true), _frobenius_scale(pred)
+    scale = first.factor * second.factor
+    observed = float(table.square_sums.cells)
+    if table.soft.mass is not None:
+        observed *= (table.soft.mass / table.n_samples) ** 2
+    expected = square_sum_moments(true, pred, table.n_samples).mean
+    most = (first.total + second.total) / 2
+    room = most - scale * expected
+    if room <= _ROUNDING * most:  # whatever the permutation, the similarities are the same
+        return 1.0
+    return min(scale * (observed - expected) / room, 1.0)

@@ -1,0 +1,265 @@
+"""Functions for soft partitions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+from scipy.special import entr
+
+from sklearn_clustcompare._membership_checks import RowRule, as_membership_array
+from sklearn_clustcompare._tabulate import tabulate
+from sklearn_clustcompare._validation import as_sample_weight, logarithm_base
+from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices._information import in_base
+from sklearn_clustcompare.metrics._evaluate import evaluate
+
+
+def frobenius_adjusted_rand_score(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+) -> float:
+    """Adjusted Rand index of soft partitions that is 1 for a partition against itself (FARI).
+
+    Compares how much pairs of objects belong together, which the memberships of a soft partition
+    tell exactly, instead of counting the objects that two clusters are expected to share. Use it
+    to ask whether two soft partitions are the same; for labels it is :func:`adjusted_rand_score`.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Reference labels of any hashable kind, without missing values; or memberships of a soft
+        partition, dense or sparse.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the candidate, of any such kind, or its memberships.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
+
+    Returns
+    -------
+    float
+        At most 1, and 1.0 for equal partitions; 0 on average over permutations of the objects.
+        Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
+        do not sum to 1, or weights are negative or not finite.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    adjusted_rand_score : For soft partitions the index ARI_s of the expected table.
+    soft_self_agreement : How far from 1 other indices stay for a soft partition against itself.
+
+    Notes
+    -----
+    With the similarities A = U U^T and B = V V^T of all pairs of objects, scaled to A' and B' such
+    that <A', A'> = sum(A'), this is (<A', B'> - E) / ((sum(A') + sum(B')) / 2 - E), where E is the
+    mean of <A', B'> over all permutations of the objects of one side. No matrix of pairs is
+    made: all sums come from U^T U, V^T V and U^T V, in O(n k^2).
+
+    References
+    ----------
+    .. [1] J. L. Andrews, R. Browne, C. D. Hvingelby, "On assessments of agreement between fuzzy
+       partitions", Journal of Classification 39, 2022, :doi:`10.1007/s00357-021-09407-3`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import adjusted_rand_score, frobenius_adjusted_rand_score
+    >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.2, 0.8], [0.1, 0.9], [0.1, 0.9]]
+    >>> round(frobenius_adjusted_rand_score(memberships, memberships), 3)
+    1.0
+    >>> round(adjusted_rand_score(memberships, memberships), 3)
+    0.024
+    >>> round(frobenius_adjusted_rand_score([0, 0, 0, 1, 1, 1], memberships), 3)
+    0.679
+    """
+    return evaluate(
+        "frobenius_adjusted_rand_score", labels_true, labels_pred, sample_weight, possibilistic
+    )
+
+
+def soft_self_agreement(
+    memberships: Any,
+    *,
+    index: str = "adjusted_rand_score",
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    **params: Any,
+) -> float:
+    """Value of an index for a soft partition against itself: the ceiling of that index.
+
+    The table of two soft partitions counts the objects that two clusters share if each object
+    is put into clusters at random, by its memberships, and independently on both sides. Even a
+    partition against itself does not agree fully in that sense: judge a value of an index for
+    soft partitions beside this ceiling.
+
+    Parameters
+    ----------
+    memberships : array-like of shape (n_samples, n_clusters)
+        Memberships of a soft partition, dense or sparse; or labels of shape (n_samples,).
+    index : str, default="adjusted_rand_score"
+        Name of an index; see :func:`list_indices`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies. None gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
+    **params : dict
+        Parameters of the index.
+
+    Returns
+    -------
+    float
+        In the range of the index; its best value for labels, or memberships of 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If memberships, weights or the index are invalid, or if the index needs whole counts.
+
+    See Also
+    --------
+    frobenius_adjusted_rand_score : An index whose ceiling is 1.
+    partition_coefficient : How crisp a soft partition is.
+
+    References
+    ----------
+    .. [1] J. L. Andrews, R. Browne, C. D. Hvingelby, "On assessments of agreement between fuzzy
+       partitions", Journal of Classification 39, 2022, :doi:`10.1007/s00357-021-09407-3`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import soft_self_agreement
+    >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.2, 0.8], [0.1, 0.9], [0.1, 0.9]]
+    >>> round(soft_self_agreement(memberships), 3)
+    0.024
+    >>> round(soft_self_agreement(memberships, index="purity_score"), 3)
+    0.733
+    """
+    record = get_index(index)
+    table = tabulate(
+        memberships,
+        memberships,
+        sample_weight=sample_weight,
+        possibilistic=possibilistic,
+        moments=record.moments,
+        names=("memberships", "memberships"),
+    )
+    return record(table, **params)
+
+
+def partition_coefficient(memberships: Any, *, sample_weight: ArrayLike | None = None) -> float:
+    """Mean squared length of the memberships: how crisp a soft partition is.
+
+    An internal measure, of one partition alone: it knows neither data nor reference. It falls with
+    the number of clusters by itself.
+
+    Parameters
+    ----------
+    memberships : array-like of shape (n_samples, n_clusters)
+        Memberships of a soft partition, dense or sparse; every row sums to 1.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies. None gives every object the weight 1.
+
+    Returns
+    -------
+    float
+        Between 1 / n_clusters (all memberships equal) and 1 (crisp).
+
+    Raises
+    ------
+    ValueError
+        If memberships lie outside [0, 1] or do not sum to 1, or there are no objects.
+
+    See Also
+    --------
+    partition_entropy : The same question answered by the entropy.
+
+    References
+    ----------
+    .. [1] J. C. Bezdek, "Pattern recognition with fuzzy objective function algorithms", Plenum
+       Press, 1981
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import partition_coefficient
+    >>> round(partition_coefficient([[1, 0], [0.5, 0.5], [0.2, 0.8]]), 3)
+    0.727
+    """
+    return _mean_of_rows(lambda block: block * block, memberships, sample_weight)
+
+
+def partition_entropy(
+    memberships: Any, *, sample_weight: ArrayLike | None = None, base: float | None = None
+) -> float:
+    """Mean entropy of the memberships of an object: how fuzzy a soft partition is.
+
+    An internal measure, of one partition alone: it knows neither data nor reference. It is not
+    :func:`clustering_entropy`, the entropy of the cluster sizes.
+
+    Parameters
+    ----------
+    memberships : array-like of shape (n_samples, n_clusters)
+        Memberships of a soft partition, dense or sparse; every row sums to 1.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies. None gives every object the weight 1.
+    base : float, default=None
+        Base of the logarithm: None for nats, 2 for bits.
+
+    Returns
+    -------
+    float
+        In nats, or in units of the given base; between 0 (crisp) and the logarithm of the
+        number of clusters.
+
+    Raises
+    ------
+    ValueError
+        If memberships lie outside [0, 1] or do not sum to 1, or there are no objects.
+
+    See Also
+    --------
+    partition_coefficient : The same question answered by squares.
+
+    References
+    ----------
+    .. [1] J. C. Bezdek, "Pattern recognition with fuzzy objective function algorithms", Plenum
+       Press, 1981
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import partition_entropy
+    >>> round(partition_entropy([[1, 0], [0.5, 0.5], [0.5, 0.5], [0, 1]], base=2), 3)
+    0.5
+    """
+    logarithm_base("base", base)
+    return in_base(_mean_of_rows(entr, memberships, sample_weight), base, 1)
+
+
+def _mean_of_rows(function: Any, memberships: Any, sample_weight: ArrayLike | None) -> float:
+    array = as_membership_array(memberships, "memberships")
+    block = RowRule()(array.astype(np.float64), array.dtype, "memberships", 0)
+    if block.shape[0] == 0:
+        msg = "memberships must hold at least one object, got none"
+        raise ValueError(msg)
+    if sparse.issparse(block):
+        block.data = function(block.data)
+    else:
+        block = function(block)
+    sums = np.asarray(block.sum(axis=1)).ravel()
+    weights = None if sample_weight is None else as_sample_weight(sample_weight, len(sums))
+    if weights is not None and not weights.any():
+        msg = "sample_weight must be positive for at least one object, got zeros only"
+        raise ValueError(msg)
+    return float(np.average(sums, weights=weights))

@@ -1,0 +1,139 @@
+"""A picture of the values and weights of single clusters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare.decomposition import ClusterDecomposition, cluster_decomposition
+from sklearn_clustcompare.plot._axes import BLUE, ORANGE, label_clusters, new_axes, plain
+
+
+class DecompositionDisplay:
+    """Picture of the value and the weight of each cluster, for both partitions.
+
+    Each cluster is a bar as high as its value and as wide as its weight. The area of all bars of
+    a side is the overall index, drawn as a dashed line: R upwards for the clusters of
+    ``labels_true``, C downwards for those of ``labels_pred``. The best clusters stand left.
+
+    Parameters
+    ----------
+    decomposition : ClusterDecomposition
+        What :func:`cluster_decomposition` returns.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+    label_ax_ : matplotlib Axes
+        Twin of the axes that has the labels of the upper bars.
+    true_bars_, pred_bars_ : matplotlib BarContainer
+        Bars of the two sides, from left to right.
+
+    See Also
+    --------
+    cluster_decomposition : The values.
+    WeightFunctionDisplay : Where the weights come from.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.plot import DecompositionDisplay
+    >>> display = DecompositionDisplay.from_predictions([0, 0, 0, 1, 1], [0, 0, 0, 0, 1])
+    >>> [round(float(bar.get_height()), 3) for bar in display.true_bars_]
+    [0.437, 0.244]
+    """
+
+    def __init__(self, decomposition: ClusterDecomposition) -> None:
+        self.decomposition = decomposition
+
+    @classmethod
+    def from_predictions(
+        cls, labels_true: Any, labels_pred: Any, *, ax: Any = None, **params: Any
+    ) -> DecompositionDisplay:
+        """Decompose the agreement of two partitions, and draw it.
+
+        Parameters
+        ----------
+        labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            The reference and the candidate: labels or memberships.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        **params : dict
+            Further parameters of :func:`cluster_decomposition`.
+
+        Returns
+        -------
+        DecompositionDisplay
+            Drawn on ``ax_``.
+        """
+        return cls(cluster_decomposition(labels_true, labels_pred, **params)).plot(ax=ax)
+
+    def plot(self, ax: Any = None) -> DecompositionDisplay:
+        """Draw the bars.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        DecompositionDisplay
+            Itself.
+        """
+        ax = new_axes(ax, self, (9.0, 6.2))
+        parts = self.decomposition
+        ax.set_xlim(0, 1)
+        self.label_ax_ = ax.twiny()
+        self.label_ax_.set_xlim(0, 1)
+        self.true_bars_ = _bars(
+            ax, self.label_ax_.xaxis, parts.R_i, parts.u_i, parts.labels[0], BLUE, 1
+        )
+        self.pred_bars_ = _bars(ax, ax.xaxis, parts.C_j, parts.v_j, parts.labels[1], ORANGE, -1)
+        ax.axhline(0, color="black", linewidth=1)
+        ax.axhline(parts.R, color="black", linestyle="--", linewidth=1)
+        ax.axhline(-parts.C, color="black", linestyle="--", linewidth=1)
+        ticks = np.linspace(-1, 1, 9)
+        ax.set_yticks(ticks, [f"{abs(tick):g}" for tick in ticks])
+        ax.set_ylim(-1.04, 1.04)
+        ax.set_xlabel(
+            f"clusters of labels_pred ({len(parts.C_j)}), by value; width: weight v_j (share of "
+            "the entropy)"
+        )
+        self.label_ax_.set_xlabel(
+            f"clusters of labels_true ({len(parts.R_i)}), by value; width: weight u_i (share of "
+            "the entropy)"
+        )
+        ax.set_ylabel(f"C_j, C = {parts.C:.3f} (dashed)    R_i, R = {parts.R:.3f} (dashed)")
+        return self
+
+
+def _bars(
+    ax: Any,
+    axis: Any,
+    values: NDArray[Any],
+    weights: NDArray[Any],
+    labels: NDArray[Any],
+    color: str,
+    sign: int,
+) -> Any:
+    order = np.argsort(-values, kind="stable")
+    widths = weights[order]
+    lefts = np.cumsum(widths) - widths
+    bars = ax.bar(
+        lefts,
+        sign * values[order],
+        widths,
+        align="edge",
+        color=color,
+        edgecolor="white",
+        # Thin bars would be hidden by their edges.
+        linewidth=0.8 if len(values) <= 50 else 0,
+        antialiased=len(values) <= 50,
+    )
+    label_clusters(axis, lefts + widths / 2, plain(labels[order]))
+    return bars

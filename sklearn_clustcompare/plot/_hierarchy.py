@@ -1,0 +1,157 @@
+"""A picture of two hierarchies compared cut by cut."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from sklearn_clustcompare.hierarchy import HierarchyComparison, compare_hierarchies
+from sklearn_clustcompare.plot._axes import BLUE, GREY, draw_band, index_label, new_axes
+
+# From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.
+_WIDE = 50
+
+
+class HierarchyComparisonDisplay:
+    """Picture of an index against the number of clusters of two hierarchies.
+
+    Where they are known exactly, the expected value for random partitions with the same cluster
+    sizes and the band of two standard deviations around it are drawn as well: values within the
+    band may be due to chance [1]_.
+
+    Parameters
+    ----------
+    comparison : HierarchyComparison
+        What :func:`compare_hierarchies` returns.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+    line_ : matplotlib Line2D
+        The index.
+    expected_line_ : matplotlib Line2D or None
+        Its expected value, if known.
+    band_ : matplotlib PolyCollection or None
+        The band, if known.
+
+    See Also
+    --------
+    compare_hierarchies : The values.
+
+    References
+    ----------
+    .. [1] E. B. Fowlkes, C. L. Mallows, "A method for comparing two hierarchical clusterings",
+       Journal of the American Statistical Association 78(383), 1983,
+       :doi:`10.1080/01621459.1983.10478008`
+
+    Examples
+    --------
+    >>> from scipy.cluster.hierarchy import linkage
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_clustcompare.plot import HierarchyComparisonDisplay
+    >>> X = load_iris().data
+    >>> display = HierarchyComparisonDisplay.from_linkages(
+    ...     linkage(X, "average"), linkage(X, "ward"), k_range=range(2, 21)
+    ... )
+    >>> display.line_.get_ydata()[:3].round(3)
+    array([1.   , 0.975, 0.842])
+    """
+
+    def __init__(self, comparison: HierarchyComparison) -> None:
+        self.comparison = comparison
+
+    @classmethod
+    def from_linkages(
+        cls,
+        Z1: ArrayLike,
+        Z2: ArrayLike,
+        *,
+        index: str = "fowlkes_mallows_score",
+        k_range: ArrayLike | None = None,
+        ax: Any = None,
+        **params: Any,
+    ) -> HierarchyComparisonDisplay:
+        """Compare two linkages, and draw the values.
+
+        Parameters
+        ----------
+        Z1, Z2 : array-like of shape (n_samples - 1, 4)
+            Linkage matrices of the same objects.
+        index : str, default="fowlkes_mallows_score"
+            Name of the index.
+        k_range : array-like of int of shape (n_cuts,), default=None
+            Increasing numbers of clusters. None means 2 to n_samples - 1.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        **params : dict
+            Parameters of the index.
+
+        Returns
+        -------
+        HierarchyComparisonDisplay
+            Drawn on ``ax_``.
+        """
+        return cls(compare_hierarchies(Z1, Z2, index=index, k_range=k_range, **params)).plot(ax=ax)
+
+    def plot(self, ax: Any = None) -> HierarchyComparisonDisplay:
+        """Draw the values.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        HierarchyComparisonDisplay
+            Itself.
+        """
+        ax = new_axes(ax, self, (7.2, 4.4))
+        shown = self.comparison
+        k = shown.k
+        self.band_ = self.expected_line_ = None
+        if shown.expected is not None and shown.standard_deviation is not None:
+            self.band_ = draw_band(
+                ax,
+                k,
+                shown.expected,
+                shown.standard_deviation,
+                color=GREY,
+                alpha=0.35,
+                linewidth=0,
+                label="mean \N{PLUS-MINUS SIGN} 2 sd",
+            )
+            (self.expected_line_,) = ax.plot(
+                k,
+                shown.expected,
+                "--" if len(k) > 1 else "_",
+                color="black",
+                linewidth=1,
+                label="mean under permutation",
+            )
+        (self.line_,) = ax.plot(
+            k,
+            shown.values,
+            "o-" if len(k) <= 60 else "-",
+            color=BLUE,
+            markersize=4,
+            linewidth=1.3,
+            label=shown.index,
+        )
+        if len(k) == 1:
+            ax.set_xticks(k)
+        elif len(k) and k[-1] > _WIDE * k[0]:
+            ax.set_xscale("log")
+        else:
+            ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.set(
+            xlabel="number of clusters k of both hierarchies",
+            ylabel=index_label(shown.index, shown.params),
+            title="Two hierarchies, cut by cut",
+        )
+        ax.legend(loc="best", frameon=False)
+        return self

@@ -1,0 +1,383 @@
+"""A picture of an index against the number of clusters or the order of the entropy."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_clustcompare._null_moments import null_moments
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._tabulate import tabulate
+from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.plot._axes import CYCLE, GREY, draw_band, index_label, new_axes, shorten
+
+_MARKERS = "osD^vPX"
+# With more curves only those that win somewhere have a colour and a name.
+_MAX_NAMED = len(CYCLE)
+
+
+class IndexCurveDisplay:
+    """Picture of an index against the number of clusters k, or against its order q.
+
+    The winner is marked by a star. Where the exact mean and standard deviation of the index
+    under permutation are known, the band of two standard deviations around the mean is drawn:
+    values within it may be due to chance.
+
+    Parameters
+    ----------
+    x : array-like of shape (n_points,)
+        Numbers of clusters, or whatever else the index is drawn against.
+    values : array-like of shape (n_curves, n_points)
+        The index; NaN where there is none.
+    winners : array-like of bool of shape (n_curves, n_points)
+        Points to mark.
+    names : sequence of str of shape (n_curves,), default=None
+        Names of the curves; None for a single one without a name.
+    expected, standard_deviation : array-like of shape (n_curves, n_points), default=None
+        Moments of the index under permutation, NaN where unknown; None draws no band.
+    x_label, y_label : str, default="number of clusters k" and "index"
+        What the axes tell.
+    title : str, default="Candidates compared with the reference"
+        What is drawn.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+    lines_ : list of matplotlib Line2D
+        The curves.
+    winner_marks_ : matplotlib PathCollection
+        Stars at the winners.
+    bands_ : list of matplotlib PolyCollection
+        Bands of chance of the curves that have one.
+
+    See Also
+    --------
+    make_clustering_scorer : Scorers for a search over the number of clusters.
+    sklearn.model_selection.ValidationCurveDisplay : Fits an estimator for each value first.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.plot import IndexCurveDisplay
+    >>> truth = [0, 0, 0, 1, 1, 1]
+    >>> candidates = {1: [0] * 6, 2: [0, 0, 0, 1, 1, 1], 3: [0, 0, 1, 1, 2, 2]}
+    >>> display = IndexCurveDisplay.from_predictions(
+    ...     truth, candidates, index="adjusted_rand_score"
+    ... )
+    >>> display.lines_[0].get_ydata().round(2)
+    array([0.  , 1.  , 0.24])
+    """
+
+    def __init__(
+        self,
+        x: ArrayLike,
+        values: ArrayLike,
+        *,
+        winners: ArrayLike,
+        names: Sequence[str] | None = None,
+        expected: ArrayLike | None = None,
+        standard_deviation: ArrayLike | None = None,
+        x_label: str = "number of clusters k",
+        y_label: str = "index",
+        title: str = "Candidates compared with the reference",
+    ) -> None:
+        self.x = x
+        self.values = values
+        self.winners = winners
+        self.names = names
+        self.expected = expected
+        self.standard_deviation = standard_deviation
+        self.x_label = x_label
+        self.y_label = y_label
+        self.title = title
+
+    @classmethod
+    def from_predictions(
+        cls,
+        labels_true: Any,
+        candidates: Mapping[Any, Any],
+        *,
+        index: str,
+        q: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        ax: Any = None,
+        **params: Any,
+    ) -> IndexCurveDisplay:
+        """Compare candidates with a reference, and draw the index.
+
+        Parameters
+        ----------
+        labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            The reference: labels or memberships.
+        candidates : mapping of key to array-like
+            Labels or memberships of each candidate. Keys that are all numbers are drawn as they
+            are; otherwise candidates stand at their numbers of clusters, those with the same
+            number side by side.
+        index : str
+            Name of the index.
+        q : array-like of float of shape (n_orders,), default=None
+            Orders of the entropy. If given, the index is drawn against q with a curve for each
+            candidate, and the winner is marked at each q.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights as frequencies.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        **params : dict
+            Parameters of the index.
+
+        Returns
+        -------
+        IndexCurveDisplay
+            Drawn on ``ax_``.
+
+        Raises
+        ------
+        ValueError
+            If there are no candidates, or labels or parameters are invalid.
+        """
+        record = get_index(index)
+        if not isinstance(candidates, Mapping) or not candidates:
+            msg = f"candidates must be a mapping with at least one candidate, got {candidates!r}"
+            raise ValueError(msg)
+        tables = {
+            key: tabulate(labels_true, labels, sample_weight=sample_weight, moments=record.moments)
+            for key, labels in candidates.items()
+        }
+        display = (
+            _against_clusters(tables, index, params)
+            if q is None
+            else _against_orders(tables, index, np.atleast_1d(np.asarray(q, float)), params)
+        )
+        return display.plot(ax=ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        param_name: str | None = None,
+        metric: str | None = None,
+        ax: Any = None,
+    ) -> IndexCurveDisplay:
+        """Draw the scores of a fitted search against one of its parameters.
+
+        Parameters
+        ----------
+        estimator : GridSearchCV, RandomizedSearchCV or the like
+            Fitted search with ``cv_results_``. Other parameters that were searched as well make
+            a curve for each of their combinations.
+        param_name : str, default=None
+            Parameter to draw against; None takes the first one whose values are numbers.
+        metric : str, default=None
+            Name of the score in a search with several; None takes the only one, or the first.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        IndexCurveDisplay
+            Drawn on ``ax_``.
+
+        Raises
+        ------
+        ValueError
+            If the search has no such parameter or score.
+        """
+        check_is_fitted(estimator, "cv_results_")
+        return _of_search(estimator.cv_results_, param_name, metric).plot(ax=ax)
+
+    def plot(self, ax: Any = None) -> IndexCurveDisplay:
+        """Draw the curves.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        IndexCurveDisplay
+            Itself.
+        """
+        ax = new_axes(ax, self, (7.2, 4.6))
+        x = np.asarray(self.x, dtype=np.float64)
+        values = np.atleast_2d(np.asarray(self.values, dtype=np.float64))
+        winners = np.atleast_2d(np.asarray(self.winners, dtype=bool))
+        styles = _styles(len(values), np.asarray(winners.any(axis=1)))
+        self.lines_: list[Any] = []
+        self.bands_: list[Any] = []
+        for position, (curve, style) in enumerate(zip(values, styles, strict=True)):
+            name = self.names[position] if self.names is not None else None
+            label = shorten(name, 28) if name is not None and style["color"] != GREY else None
+            self._draw_band(ax, x, position, style["color"])
+            self.lines_ += ax.plot(
+                x,
+                curve,
+                label=label,
+                markersize=4 if len(x) <= 60 else 0,
+                linewidth=1.3 if style["color"] != GREY else 0.6,
+                **style,
+            )
+        rows, cols = np.nonzero(winners)
+        self.winner_marks_ = ax.scatter(
+            x[cols],
+            values[rows, cols],
+            marker="*",
+            s=150 if len(cols) <= 20 else 50,
+            color=[styles[row]["color"] for row in rows],
+            edgecolor="black",
+            linewidth=0.7,
+            zorder=5,
+            label="winner",
+        )
+        if np.array_equal(x, np.floor(x)):
+            ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.set(xlabel=self.x_label, ylabel=self.y_label, title=self.title)
+        ax.legend(loc="best", frameon=False, fontsize=9)
+        return self
+
+    def _draw_band(self, ax: Any, x: NDArray[np.float64], position: int, color: str) -> None:
+        if self.expected is None or self.standard_deviation is None or color == GREY:
+            return
+        mean, deviation = (
+            np.atleast_2d(np.asarray(moments, dtype=np.float64))[position]
+            for moments in (self.expected, self.standard_deviation)
+        )
+        if np.isnan(mean).all():
+            return
+        self.bands_.append(
+            draw_band(
+                ax,
+                x,
+                mean,
+                deviation,
+                color=color,
+                alpha=0.25,
+                linewidth=1,
+                label=None if self.bands_ else "chance: mean \N{PLUS-MINUS SIGN} 2 sd",
+            )
+        )
+
+
+def _styles(n_curves: int, wins: NDArray[np.bool_]) -> list[dict[str, Any]]:
+    named = np.flatnonzero(wins)[:_MAX_NAMED] if n_curves > _MAX_NAMED else np.arange(n_curves)
+    number = {int(curve): position for position, curve in enumerate(named)}
+    return [
+        {"color": CYCLE[number[curve]], "marker": _MARKERS[number[curve]], "zorder": 3}
+        if curve in number
+        else {"color": GREY, "zorder": 1, "alpha": 0.35}
+        for curve in range(n_curves)
+    ]
+
+
+def _against_clusters(
+    tables: dict[Any, ContingencyTable], index: str, params: dict[str, Any]
+) -> IndexCurveDisplay:
+    is_number = all(isinstance(key, numbers.Real) and not isinstance(key, bool) for key in tables)
+    x = np.array(list(tables) if is_number else [table.shape[1] for table in tables.values()])
+    order = np.argsort(x, kind="stable")
+    values, expected, deviation = _evaluate(list(tables.values()), index, params)[:, order]
+    greater = get_index(index).greater_is_better
+    winners = np.zeros(len(x), bool)
+    winners[(np.argmax if greater else np.argmin)(values)] = True
+    return IndexCurveDisplay(
+        x[order],
+        values[np.newaxis],
+        winners=winners[np.newaxis],
+        expected=expected[np.newaxis],
+        standard_deviation=deviation[np.newaxis],
+        x_label="candidate" if is_number and _differ(x, tables) else "number of clusters k",
+        y_label=index_label(index, params),
+    )
+
+
+def _differ(x: NDArray[Any], tables: dict[Any, ContingencyTable]) -> bool:
+    return any(
+        position != table.shape[1] for position, table in zip(x, tables.values(), strict=True)
+    )
+
+
+def _against_orders(
+    tables: dict[Any, ContingencyTable],
+    index: str,
+    orders: NDArray[np.float64],
+    params: dict[str, Any],
+) -> IndexCurveDisplay:
+    results = np.array(
+        [_evaluate(list(tables.values()), index, {**params, "q": float(q)}) for q in orders]
+    )
+    values, expected, deviation = np.moveaxis(results, 1, 0).swapaxes(1, 2)
+    greater = get_index(index).greater_is_better
+    best = (np.argmax if greater else np.argmin)(values, axis=0)
+    winners = np.zeros(values.shape, bool)
+    winners[best, np.arange(len(orders))] = True
+    return IndexCurveDisplay(
+        orders,
+        values,
+        winners=winners,
+        names=[str(key) for key in tables],
+        expected=expected,
+        standard_deviation=deviation,
+        x_label="order q of the entropy",
+        y_label=index_label(index, params),
+    )
+
+
+def _evaluate(
+    tables: list[ContingencyTable], index: str, params: dict[str, Any]
+) -> NDArray[np.float64]:
+    """Return values, means and standard deviations as three rows; NaN for unknown moments."""
+    record = get_index(index)
+    columns = []
+    for table in tables:
+        moments = null_moments(table, record, **params)
+        known = (np.nan, np.nan) if moments is None else moments[:2]
+        columns.append((record(table, **params), *known))
+    return np.array(columns).T
+
+
+def _of_search(
+    results: Mapping[str, Any], param_name: str | None, metric: str | None
+) -> IndexCurveDisplay:
+    scores = [key.removeprefix("mean_test_") for key in results if key.startswith("mean_test_")]
+    score = scores[0] if metric is None else metric
+    if score not in scores:
+        msg = f"metric must be one of {scores}, the scores of the search, got {metric!r}"
+        raise ValueError(msg)
+    settings = results["params"]
+    numeric = [
+        name
+        for name in settings[0]
+        if all(isinstance(one.get(name), numbers.Real) for one in settings)
+    ]
+    name = next(iter(numeric), "") if param_name is None else param_name
+    if name not in numeric:
+        msg = f"param_name must be one of {numeric}, the numbers searched over, got {param_name!r}"
+        raise ValueError(msg)
+    others = [
+        ", ".join(f"{key}={value}" for key, value in one.items() if key != name) for one in settings
+    ]
+    curves = list(dict.fromkeys(others))
+    x = np.unique([one[name] for one in settings])
+    values = np.full((len(curves), len(x)), np.nan)
+    for one, other, value in zip(settings, others, results[f"mean_test_{score}"], strict=True):
+        values[curves.index(other), np.searchsorted(x, one[name])] = value
+    winners = np.zeros(values.shape, bool)
+    if not np.isnan(values).all():
+        winners[np.unravel_index(np.nanargmax(values), values.shape)] = True
+    return IndexCurveDisplay(
+        x,
+        values,
+        winners=winners,
+        names=curves if curves != [""] else None,
+        x_label=name.rsplit("__", 1)[-1],
+        y_label=f"mean test {score}",
+        title="Scores of the search",
+    )

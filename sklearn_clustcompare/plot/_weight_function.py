@@ -1,0 +1,167 @@
+"""A picture of how much weight a cluster has by its size."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import entr
+
+from sklearn_clustcompare._tabulate import tabulate
+from sklearn_clustcompare._validation import logarithm_base
+from sklearn_clustcompare.plot._axes import BLUE, ORANGE, information_unit, new_axes, plain, shorten
+
+_MAX_NAMED = 12
+_LINES_PER_HEIGHT = 22
+# Names of marks near the top stand above the curve, which is flat there.
+_HIGH = 0.93
+
+
+class WeightFunctionDisplay:
+    """Picture of the weight function f(p) = -p log p, with the clusters of a partition marked.
+
+    The weight of a cluster in the entropy-weighted means R and C is f(p) by the entropy, with p
+    the share of the objects that it has [1]_. It is largest at p = 1/e, about 0.368: smaller
+    and larger clusters have less to say.
+
+    Parameters
+    ----------
+    shares : array-like of shape (n_clusters,), default=()
+        Shares of the objects in each cluster, in [0, 1].
+    labels : array-like of shape (n_clusters,), default=None
+        Labels of the clusters; None leaves the marks without names.
+    base : float, default=None
+        Base of the logarithm: None for nats, 2 for bits.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+    line_ : matplotlib Line2D
+        The function.
+    marks_ : matplotlib Line2D
+        The clusters.
+
+    See Also
+    --------
+    DecompositionDisplay : Values and weights together.
+    cluster_decomposition : The weights as numbers, u_i and v_j.
+
+    References
+    ----------
+    .. [1] H. van der Hoef, M. J. Warrens, "Understanding information theoretic measures for
+       comparing clusterings", Behaviormetrika 46, 2019, :doi:`10.1007/s41237-018-0075-7`,
+       Figure 1.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.plot import WeightFunctionDisplay
+    >>> display = WeightFunctionDisplay.from_predictions(list("aaab"), base=2)
+    >>> display.marks_.get_ydata().round(3)
+    array([0.311, 0.5  ])
+    """
+
+    def __init__(
+        self, shares: ArrayLike = (), labels: Any = None, *, base: float | None = None
+    ) -> None:
+        self.shares = shares
+        self.labels = labels
+        self.base = base
+
+    @classmethod
+    def from_predictions(
+        cls, labels: Any, *, base: float | None = None, ax: Any = None, **params: Any
+    ) -> WeightFunctionDisplay:
+        """Mark the clusters of a partition.
+
+        Parameters
+        ----------
+        labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            Labels or memberships.
+        base : float, default=None
+            Base of the logarithm: None for nats, 2 for bits.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        **params : dict
+            ``sample_weight``, ``possibilistic``, ``noise`` and ``noise_label``, as
+            :func:`cluster_decomposition` takes them.
+
+        Returns
+        -------
+        WeightFunctionDisplay
+            Drawn on ``ax_``.
+        """
+        table = tabulate(labels, labels, names=("labels", "labels"), **params)
+        shares = table.row_sums / table.n_samples if table.n_samples else table.row_sums
+        return cls(shares, plain(table.row_labels), base=base).plot(ax=ax)
+
+    def plot(self, ax: Any = None) -> WeightFunctionDisplay:
+        """Draw the function and the clusters.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        WeightFunctionDisplay
+            Itself.
+        """
+        logarithm_base("base", self.base)
+        ax = new_axes(ax, self, (6.4, 4.4))
+        unit = 1.0 if self.base is None else math.log(self.base)
+        grid = np.linspace(0, 1, 501)
+        shares = np.asarray(self.shares, dtype=np.float64)
+        weights = entr(shares) / unit
+        (self.line_,) = ax.plot(grid, entr(grid) / unit, color=BLUE)
+        ax.axvline(1 / math.e, color="black", linestyle=":", linewidth=1)
+        top = 1 / math.e / unit
+        ax.annotate(f"p = 1/e, f = {top:.3f}", (1 / math.e, 0), (4, 4), textcoords="offset points")
+        (self.marks_,) = ax.plot(
+            shares,
+            weights,
+            "o",
+            color=ORANGE,
+            markeredgecolor="white",
+            markersize=7 if len(shares) <= 50 else 5,
+            alpha=1.0 if len(shares) <= 50 else 0.6,
+        )
+        if self.labels is not None and len(shares) <= _MAX_NAMED:
+            self._name(ax, shares, weights, top)
+        ax.set(
+            xlim=(-0.02, 1.02),
+            ylim=(0, 1.15 * top),
+            xlabel="p, share of the objects in a cluster",
+            ylabel=f"f(p) = \N{MINUS SIGN}p log p ({information_unit(self.base)})",
+            title="Weight of a cluster by its size"
+            + (f" ({len(shares)} clusters marked)" if len(shares) else ""),
+        )
+        return self
+
+    def _name(self, ax: Any, shares: Any, weights: Any, top: float) -> None:
+        """Write the labels beside the marks; those of equal or close clusters share a line."""
+        lines: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        for position in np.argsort(shares, kind="stable").tolist():
+            height = round(weights[position] / top * _LINES_PER_HEIGHT)
+            lines[int(shares[position] > 1 / math.e), height].append(position)
+        for (is_right, _), positions in lines.items():
+            text = ", ".join(shorten(self.labels[position], 12) for position in positions[:3])
+            if len(positions) > 3:
+                text += f" and {len(positions) - 3} more"
+            place = positions[-1 if is_right else 0]
+            is_high = weights[place] > _HIGH * top
+            ax.annotate(
+                text,
+                (shares[place], weights[place]),
+                (0, 10) if is_high else (8, 0),
+                textcoords="offset points",
+                ha="center" if is_high else "left",
+                va="center",
+                fontsize=9,
+            )

@@ -1,0 +1,176 @@
+"""Partitions of different sets of objects on the objects they share."""
+
+import builtins
+import dataclasses
+import datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sklearn_clustcompare import adjusted_rand_score
+from sklearn_clustcompare.alignment import align_partitions, align_series
+
+ID = st.one_of(st.integers(-5, 5), st.sampled_from(["a", "b", "1", "-1"]))
+PARTITION = st.dictionaries(ID, st.integers(0, 3), max_size=8)
+
+
+def aligned_dicts(first, second):
+    return align_partitions(
+        list(first.values()),
+        list(second.values()),
+        ids_true=_ids(first),
+        ids_pred=_ids(second),
+    )
+
+
+def _ids(partition):
+    array = np.empty(len(partition), dtype=object)
+    array[:] = list(partition)
+    return array
+
+
+@pytest.mark.filterwarnings("ignore:coverage is")
+@given(PARTITION, PARTITION)
+def test_common_objects_in_the_order_of_the_reference(first, second):
+    common = [key for key in first if key in second]
+    if not common:
+        with pytest.raises(ValueError, match="must have an object in common, got none"):
+            aligned_dicts(first, second)
+        return
+    aligned = aligned_dicts(first, second)
+    assert aligned.ids.tolist() == common
+    assert aligned.labels_true.tolist() == [first[key] for key in common]
+    assert aligned.labels_pred.tolist() == [second[key] for key in common]
+    assert aligned.coverage == len(common) / len({*first, *second})
+
+
+@pytest.mark.parametrize(
+    ("ids_true", "ids_pred", "common"),
+    [
+        ([3, 1, 2], [2, 3, 4], [3, 2]),
+        (np.array([3, 1, 2], np.uint8), [2, 3, -4], [3, 2]),
+        ([3, 10**15, 2], [2, 3, -(10**15)], [3, 2]),
+        (["c", "a", "b"], ["b", "c", "long name"], ["c", "b"]),
+        (["c", 1, 2], [2, "c", "1"], ["c", 2]),
+        (
+            np.array(["2020-01-03", "2020-01-01", "2020-01-02"], "M8[D]"),
+            np.array(["2020-01-02", "2020-01-03", "2020-01-04"], "M8[ns]"),
+            [datetime.date(2020, 1, 3), datetime.date(2020, 1, 2)],
+        ),
+    ],
+)
+def test_ids_of_any_kind(ids_true, ids_pred, common):
+    with pytest.warns(UserWarning, match=r"coverage is 50.0%: 2 of 4 objects are in labels_true"):
+        aligned = align_partitions(["x", "y", "z"], [7, 8, 9], ids_true=ids_true, ids_pred=ids_pred)
+    assert aligned.ids.tolist() == common
+    assert [labels.tolist() for labels in aligned.labels] == [["x", "z"], [8, 7]]
+    assert aligned.coverage == 0.5
+
+
+def test_series_by_their_index():
+    first = pd.Series([0, 0, 1, 1], index=list("abcd"))
+    second = pd.Series(["x", "y", "x", "y"], index=list("dbca"), dtype="category")
+    aligned = align_partitions(first, second)
+    frame = pd.DataFrame({"true": first, "pred": second}).loc[first.index]
+    assert aligned.labels_pred.tolist() == frame["pred"].tolist()
+    assert aligned.coverage == 1.0
+    assert adjusted_rand_score(*aligned.labels) == adjusted_rand_score(frame["true"], frame["pred"])
+
+
+def test_ids_come_before_the_index():
+    series = pd.Series([0, 1], index=["a", "b"])
+    aligned = align_partitions(series, [5, 6], ids_true=[2, 1], ids_pred=[1, 2])
+    assert aligned.labels_pred.tolist() == [6, 5]
+    aligned = align_partitions(series, [5, 6], ids_pred=["b", "a"])
+    assert aligned.labels_pred.tolist() == [6, 5]
+
+
+def test_an_index_of_several_levels():
+    index = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)])
+    first = pd.Series([0, 1, 2], index=index)
+    aligned = align_partitions(first, first.iloc[[2, 0, 1]])
+    assert aligned.labels_pred.tolist() == [0, 1, 2]
+    assert aligned.ids.tolist() == [("a", 1), ("a", 2), ("b", 1)]
+
+
+def test_many_series_on_the_objects_of_all():
+    series = {
+        "one": pd.Series([0, 1, 2, 3], index=[4, 3, 2, 1]),
+        "two": pd.Series([5, 6, 7], index=[1, 2, 3]),
+        "three": pd.Series([8, 9], index=[3, 1]),
+    }
+    with pytest.warns(UserWarning, match="2 of 4 objects are in all 3 partitions"):
+        aligned = align_series(series)
+    assert aligned.ids.tolist() == [3, 1]
+    assert [labels.tolist() for labels in aligned.labels] == [[1, 3], [7, 5], [8, 9]]
+    assert aligned.coverage == 0.5
+
+
+def test_the_result_is_frozen():
+    aligned = align_partitions([0, 1], [0, 1], ids_true=[1, 2], ids_pred=[2, 1])
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        aligned.coverage = 1.0
+
+
+def test_ids_need_no_pandas(monkeypatch):
+    real_import = builtins.__import__
+
+    def without_pandas(name, *args, **kwargs):
+        if name.startswith("pandas"):
+            raise ImportError(name)
+        return real_import(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", without_pandas)
+    aligned = align_partitions(["a", "b"], [0, 1], ids_true=[1, 2], ids_pred=[2, 1])
+    assert aligned.labels_pred.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (
+            {"ids_true": ["a", "b", "a"], "ids_pred": ["a", "b", "c"]},
+            ValueError,
+            "ids_true must name each object once, got 'a' at positions 0 and 2",
+        ),
+        (
+            {"ids_true": [1, 2, 3], "ids_pred": [5, 4, 4]},
+            ValueError,
+            r"ids_pred must name each object once, got (np.int64\()?4\)? at positions 1 and 2",
+        ),
+        (
+            {"ids_true": [1, 2], "ids_pred": [1, 2, 3]},
+            ValueError,
+            "labels_true and ids_true must have the same length, got 3 and 2",
+        ),
+        (
+            {"ids_true": [1, 2, 3]},
+            TypeError,
+            "labels_pred must be a pandas Series where no ids are given, got list",
+        ),
+        (
+            {"ids_true": [1, 2, 3], "ids_pred": ["1", "2", "3"]},
+            ValueError,
+            "must have an object in common, got none",
+        ),
+        (
+            {"ids_true": [1, 2, None], "ids_pred": [1, 2, 3]},
+            ValueError,
+            "ids_true must not contain missing values, got None at position 2",
+        ),
+    ],
+)
+def test_errors(arguments, error, message):
+    with pytest.raises(error, match=message):
+        align_partitions([0, 1, 2], [0, 1, 2], **arguments)
+
+
+def test_a_repeated_index_is_named():
+    series = pd.Series([0, 1], index=["a", "a"])
+    with pytest.raises(
+        ValueError, match="index of labels_true must name each object once, got 'a'"
+    ):
+        align_partitions(series, series)

@@ -1,0 +1,1 @@
+"""The command, from its arguments to what it prints, writes and returns."""

@@ -1,0 +1,303 @@
+"""``clustcompare compare``: one partition against another."""
+
+import csv
+import json
+import re
+
+import pytest
+from sklearn.metrics import adjusted_rand_score, homogeneity_score, rand_score
+
+import sklearn_clustcompare
+from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.report import clustering_comparison_report
+
+
+def test_compare_two_label_files(run, write):
+    true = write("true.txt", "a\na\na\nb\nb\n")
+    pred = write("pred.txt.gz", "1\r\n1\r\n2\r\n2\r\n2\r\n\r\n")
+    status, out, err = run("compare", true, pred)
+    assert (status, err) == (0, "")
+    assert out.startswith("5 objects, 2 clusters in the reference, 2 compared\n")
+    lines = [line.split() for line in out.splitlines()[2:]]
+    assert lines[0] == ["index", "value", "best", "better"]
+    assert [line[0] for line in lines[1:]] == list(INDICES)
+    assert ["rand_score", "0.600000", "1", "higher"] in lines
+    assert ["mirkin_distance", "8.000000", "0", "lower"] in lines
+    assert ["mutual_info_score", "0.291103", "-", "higher"] in lines
+    assert len({len(line) for line in out.splitlines()[3:] if line.endswith("higher")}) == 1
+
+
+def test_compare_columns_of_one_or_two_csv_files(run_json, write, five_partitions):
+    one = write("candidates.csv", five_partitions)
+    two = write("other.csv", "id,found\n" + "".join(f"{i},{i % 2}\n" for i in range(6)))
+    labels = write("labels.txt", "a\na\nb\nb\nb\nc\n")
+    index = ["--index", "adjusted_rand_score"]
+    result = run_json("compare", one, "--true", "truth", "--pred", "renamed", *index)
+    assert result == {
+        "n_samples": 6,
+        "n_clusters_true": 3,
+        "n_clusters_pred": 3,
+        "scores": {"adjusted_rand_score": 1.0},
+    }
+    assert run_json("compare", labels, one, "--pred", "far", *index) == run_json(
+        "compare", one, two, "--true", "truth", "--pred", "found", *index
+    )
+
+
+def test_compare_json_holds_full_precision(run_json, write):
+    true, pred = write("true.txt", "a\na\na\nb\nb\n"), write("pred.txt", "1\n1\n2\n2\n2\n")
+    scores = run_json("compare", true, pred)["scores"]
+    table = sklearn_clustcompare.ContingencyTable.from_labels(
+        ["a", "a", "a", "b", "b"], [1, 1, 2, 2, 2]
+    )
+    assert scores == {name: index(table) for name, index in INDICES.items()}
+
+
+def test_compare_labels_are_names_not_numbers(run_json, write):
+    true = write("true.txt", "1\n1.0\n01\n1\n1.0\n01\n")
+    pred = write("pred.txt", "a\nb\nc\na\nb\nb\n")
+    assert run_json("compare", true, pred)["n_clusters_true"] == 3
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "failed"),
+    [
+        (["rand_score=0.6"], []),
+        (["rand_score=0.61"], ["rand_score is 0.6, below 0.61"]),
+        (["mirkin_distance=8"], []),
+        (["mirkin_distance=7.9"], ["mirkin_distance is 8.0, above 7.9"]),
+        (["mirkin_distance=9", "rand_score=-1"], []),
+        (
+            ["mirkin_distance=1", "purity_score=0.1", "rand_score=0.9"],
+            ["mirkin_distance is 8.0, above 1.0", "rand_score is 0.6, below 0.9"],
+        ),
+    ],
+)
+@pytest.mark.parametrize("options", [[], ["--json"], ["--index", "purity_score"]])
+def test_compare_fail_under(run, write, thresholds, failed, options):
+    true, pred = write("true.txt", "a\na\na\nb\nb\n"), write("pred.txt", "1\n1\n2\n2\n2\n")
+    flags = [part for threshold in thresholds for part in ("--fail-under", threshold)]
+    status, out, err = run("compare", true, pred, *flags, *options)
+    assert status == (1 if failed else 0)
+    assert all(threshold.split("=")[0] in out for threshold in thresholds)
+    assert err.splitlines() == [f"clustcompare: failed: {text}" for text in failed]
+
+
+@pytest.mark.parametrize("value", ["nan", "NaN", "inf", "-inf", "", "high", "0.5=1"])
+def test_compare_refuses_thresholds_that_are_no_numbers(refuse, value):
+    err = refuse("compare", "a", "b", "--fail-under", f"rand_score={value}")
+    assert "argument --fail-under: must be NAME=VALUE with a finite number" in err
+
+
+def test_compare_refuses_bad_thresholds_and_indices(refuse):
+    assert "must be NAME=VALUE" in refuse("compare", "a", "b", "--fail-under", "rand_score")
+    err = refuse("compare", "a", "b", "--fail-under", "rnd_score=0.5")
+    assert "did you mean 'rand_score'" in err
+    assert "did you mean" in refuse("compare", "a", "b", "--index", "purity")
+
+
+def test_compare_refuses_bad_files(refuse, write, five_partitions):
+    true, pred = write("true.txt", "a\na\nb\n"), write("pred.txt", "1\n1\n")
+    missing = write("missing.txt", "1\n\n2\n")
+    not_a_number = write("nan.txt", "0\n1\nnan\n")
+    empty = write("empty.txt", "\n")
+    columns = write("columns.csv", five_partitions)
+    assert f"{true} and {pred} must have the same length, got 3 and 2" in refuse(
+        "compare", true, pred
+    )
+    assert "line 2: a label must not be missing, got ''" in refuse("compare", true, missing)
+    assert "line 3: a label must not be missing, got 'nan'" in refuse("compare", true, not_a_number)
+    assert "must have one label per line, got an empty file" in refuse("compare", true, empty)
+    assert "nowhere.txt cannot be read: No such file" in refuse("compare", "nowhere.txt", true)
+    assert "--pred must name its column" in refuse("compare", true, columns)
+    assert "one CSV file with both --true and --pred" in refuse("compare", columns)
+    assert "takes one or two files, got 3" in refuse("compare", true, true, true)
+    err = refuse("compare", columns, "--true", "truth", "--pred", "rename")
+    assert "has no column 'rename'; the closest: 'renamed'" in err
+
+
+@pytest.mark.filterwarnings("default")
+def test_compare_prints_warnings_as_one_line(run, write):
+    true, pred = write("true.txt", "a\nb\nc\n"), write("pred.txt", "1\n1\n2\n")
+    status, _, err = run("compare", true, pred, "--index", "pair_recall_score")
+    assert status == 0
+    assert re.fullmatch(r"clustcompare: warning: pair_recall_score is undefined .*\n", err)
+
+
+def test_compare_takes_options_anywhere(run, write):
+    true, pred = write("true.txt", "a\na\na\nb\nb\n"), write("pred.txt", "1\n1\n2\n2\n2\n")
+    expected = run("compare", true, pred, "--index", "rand_score", "pair_recall_score", "--json")
+    assert expected[0] == 0
+    index = ["--index", "rand_score", "pair_recall_score"]
+    for arguments in (
+        ["--json", true, pred, *index],
+        [true, "--json", pred, *index],
+        [true, *index, "--json", pred],
+        ["--json", *index, true, pred],
+        ["--json", true, *index, pred],
+        [*index, "--json", "--", true, pred],
+    ):
+        assert run("compare", *arguments) == expected
+
+
+# --------------------------------------------------------------------------- noise
+
+TRUE_WITH_NOISE = ["a", "a", "b", "b", "-1", "-1", "c"]
+PRED_WITH_NOISE = ["1", "1", "2", "-1", "2", "-1", "1"]
+
+
+@pytest.fixture
+def noisy_files(write):
+    labels = {"true.txt": TRUE_WITH_NOISE, "pred.txt": PRED_WITH_NOISE}
+    return [write(name, "\n".join(side)) for name, side in labels.items()]
+
+
+def test_compare_drops_noise(run, run_json, noisy_files):
+    result = run_json("compare", *noisy_files, "--noise", "drop", "--index", "rand_score")
+    expected = rand_score(list("aabc"), list("1121"))
+    assert result == {
+        "n_samples": 4,
+        "coverage": pytest.approx(4 / 7),
+        "n_clusters_true": 3,
+        "n_clusters_pred": 2,
+        "scores": {"rand_score": pytest.approx(expected)},
+    }
+    _, out, _ = run("compare", *noisy_files, "--noise", "drop")
+    assert out.startswith("4 of 7 objects, 3 clusters in the reference, 2 compared\n")
+
+
+def test_compare_keeps_noise(run, run_json, noisy_files):
+    index = ["--index", "rand_score", "mirkin_distance"]
+    kept = run_json("compare", *noisy_files, *index)
+    assert kept == run_json("compare", *noisy_files, *index, "--noise", "cluster")
+    assert kept["scores"]["rand_score"] == pytest.approx(
+        rand_score(TRUE_WITH_NOISE, PRED_WITH_NOISE)
+    )
+    apart = run_json("compare", *noisy_files, *index, "--noise", "singletons")
+    assert (apart["n_clusters_true"], apart["n_clusters_pred"]) == (5, 4)
+    expected = rand_score([0, 0, 1, 1, 2, 3, 4], [0, 0, 1, 2, 1, 3, 0])
+    assert apart["scores"]["rand_score"] == pytest.approx(expected)
+    assert "coverage" not in apart
+    _, out, _ = run("compare", *noisy_files, "--noise", "singletons")
+    assert out.startswith("7 objects, 5 clusters in the reference, 4 compared\n")
+
+
+def test_compare_judges_what_is_left_without_noise(run, noisy_files):
+    limit = ["--fail-under", "rand_score=0.7"]
+    assert run("compare", *noisy_files, *limit)[0] == 0
+    status, _, err = run("compare", *noisy_files, *limit, "--noise", "drop")
+    assert status == 1
+    assert "rand_score is 0.6666666666666666, below 0.7" in err
+
+
+def test_compare_refuses_a_noise_label_without_treatment(refuse, noisy_files):
+    assert "say with --noise what becomes of it" in refuse(
+        "compare", *noisy_files, "--noise-label", "c"
+    )
+
+
+# --------------------------------------------------------------------------- report
+
+
+@pytest.fixture
+def two_files(write):
+    true = write("true.txt", "fish\n" * 4 + "bird\n" * 4 + "<frog & toad>\n" * 2)
+    return [true, write("pred.txt", "1\n" * 4 + "2\n" * 6)]
+
+
+REPORT_OF_TWO_FILES = clustering_comparison_report(
+    ["fish"] * 4 + ["bird"] * 4 + ["<frog & toad>"] * 2, ["1"] * 4 + ["2"] * 6
+)
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("text", REPORT_OF_TWO_FILES),
+        ("html", REPORT_OF_TWO_FILES.to_html()),
+        ("markdown", REPORT_OF_TWO_FILES.to_markdown()),
+    ],
+)
+def test_compare_report(run, two_files, tmp_path, form, expected):
+    status, out, err = run("compare", *two_files, "--report", form)
+    assert (status, err) == (0, "")
+    assert out == expected.rstrip("\n") + "\n"
+    output = tmp_path / "report"
+    assert run("compare", *two_files, "--report", form, "--output", output) == (0, "", "")
+    assert output.read_text("utf-8") == out
+
+
+def test_compare_report_as_json(run, two_files):
+    status, out, err = run("compare", *two_files, "--report", "json")
+    assert (status, err) == (0, "")
+    assert json.loads(out, parse_constant=pytest.fail) == REPORT_OF_TWO_FILES.to_dict()
+
+
+def test_compare_report_html_escapes_labels_and_needs_no_network(run, two_files):
+    _, out, _ = run("compare", *two_files, "--report", "html")
+    assert out.lower().startswith("<!doctype html>")
+    assert "&lt;frog &amp; toad&gt;" in out
+    assert not re.search(r"\b(src|href|url)\b *[=(]", out)
+
+
+def test_compare_report_leaves_noise_out(run, noisy_files):
+    _, out, _ = run("compare", *noisy_files, "--report", "json", "--noise", "drop")
+    report = json.loads(out)
+    assert (report["n_samples"], report["coverage"]) == (4, pytest.approx(4 / 7))
+
+
+@pytest.mark.parametrize("output", [True, False])
+def test_compare_report_with_a_threshold(run, two_files, tmp_path, output):
+    to_file = ["--output", str(tmp_path / "page.html")] if output else []
+    arguments = ["compare", *two_files, "--report", "html", *to_file]
+    fine = run(*arguments, "--fail-under", "rand_score=0.5")
+    assert (fine[0], fine[2]) == (0, "")
+    short = run(*arguments, "--fail-under", "rand_score=0.9")
+    assert short[0] == 1
+    assert short[1] == fine[1]
+    assert re.fullmatch(r"clustcompare: failed: rand_score is 0\.8\d+, below 0\.9\n", short[2])
+
+
+def test_compare_refuses_options_that_do_not_go_together(refuse, two_files, tmp_path):
+    assert "--output takes a report" in refuse(
+        "compare", *two_files, "--output", tmp_path / "page.html"
+    )
+    assert "a --report has indices of its own" in refuse(
+        "compare", *two_files, "--report", "text", "--index", "rand_score"
+    )
+    assert "not allowed with" in refuse("compare", *two_files, "--report", "text", "--json")
+    assert "invalid choice: 'pdf'" in refuse("compare", *two_files, "--report", "pdf")
+    assert "a folder that exists" in refuse(
+        "compare", *two_files, "--report", "html", "--output", tmp_path / "no" / "page.html"
+    )
+
+
+# --------------------------------------------------------------------------- real data
+
+
+def test_compare_annotators_of_conversations(run_json, shared_data):
+    path = shared_data / "annotators" / "irc_test.csv"
+    names = ("adjudicated", "hussam")
+    result = run_json("compare", path, "--true", names[0], "--pred", names[1])
+    with path.open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    expected = adjusted_rand_score(*([row[name] for row in rows] for name in names))
+    assert result["n_samples"] == len(rows)
+    assert result["scores"]["adjusted_rand_score"] == pytest.approx(expected, abs=1e-12)
+    assert list(result["scores"]) == list(INDICES)
+
+
+def test_compare_report_of_annotators(run, shared_data):
+    path = shared_data / "annotators" / "irc_test.csv"
+    columns = ["--true", "adjudicated", "--pred", "jonathan"]
+    _, out, _ = run("compare", path, *columns, "--report", "json")
+    report = json.loads(out, parse_constant=pytest.fail)
+    with path.open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    true, pred = ([row[name] for row in rows] for name in ("adjudicated", "jonathan"))
+    assert report["true"]["n_clusters"] == len(report["true"]["clusters"]) == len(set(true))
+    assert report["pred"]["n_clusters"] == len(set(pred))
+    homogeneity = pytest.approx(homogeneity_score(true, pred), abs=1e-12)
+    assert report["overall"]["homogeneity_score"]["value"] == homogeneity
+    _, text, _ = run("compare", path, *columns, "--report", "text")
+    assert len(text.splitlines()) < 100

@@ -1,0 +1,109 @@
+"""The CSV files that the command reads, and those that it refuses."""
+
+import gzip
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "must have a header and rows, got an empty file"),
+        ("\n\n", "must have a header and rows, got an empty file"),
+        ("x,label\n", "must have rows below its header, got none"),
+        ("x,label\n1,a\n2,b,c\n3,c\n", "line 3: expected 2 fields as in the header, found 3"),
+        ("x,label\n1,a\n\n3,c\n", "line 3: expected 2 fields as in the header, found 0"),
+        ("x,label\n1,a\n2\n", "line 3: expected 2 fields as in the header, found 1"),
+        ("x,x,label\n1,1,a\n", "line 1: column names must differ, got 'x' as columns 1 and 2"),
+        (",x,label\n0,1,a\n", "line 1: every column must have a name, column 1 has none"),
+        ("\nx,label\n0,a\n", "line 1: every column must have a name, column 1 has none"),
+        ("x,label\n1,a\n2,\n", "line 3, column 'label': a label must not be missing, got ''"),
+        ("x,label\n1,a\n2,nan\n", "line 3, column 'label': a label must not be missing, got 'nan'"),
+        ("x,label\n1,a\ntwo,b\n", "line 3, column 'x': a feature must be a finite number"),
+        ("x,label\n1,a\n,b\n", "line 3, column 'x': a feature must be a finite number, got ''"),
+        ("x,label\n1,a\nnan,b\n", "column 'x': a feature must be a finite number, got 'nan'"),
+        ("x,label\n1,a\n-inf,b\n", "column 'x': a feature must be a finite number, got '-inf'"),
+        ("x,label\n1,a\n1_0,b\n", "column 'x': a feature must be a finite number, got '1_0'"),
+        ('x,label\n1,"a\nb"\n?,b\n', "line 4, column 'x'"),
+        ('x,label\n1,a\n2,"b\n3,c\n', "line 3: not a row of a CSV file"),
+        ('x,label\n1,a\n2,"b"b\n', "line 3: not a row of a CSV file"),
+        ("label\na\nb\n", "must have columns of features beside the labels, got 'label' only"),
+        (b"x,label\n1,a\n2,\xe9\n", "line 3: must be UTF-8 text, got byte 0xe9"),
+        (b"x,label\n1,a\n2,\x00\n", "line 3: must be UTF-8 text, got byte 0x00"),
+    ],
+)
+def test_bad_csv_files_are_refused_with_the_line(refuse, write, text, complaint):
+    path = write("data.csv", text)
+    err = refuse("select", path, "-k", "1")
+    assert complaint in err
+    assert path in err
+
+
+def test_a_column_that_is_not_there(refuse, write):
+    path = write("data.csv", "height,width,species\n1,2,a\n")
+    assert "has no column 'specie'; the closest: 'species'" in refuse(
+        "select", path, "--label", "specie"
+    )
+    assert "its columns: 'height', 'width', 'species'\n" in refuse("select", path, "--label", "?")
+    many = write("many.csv", ",".join(f"c{i}" for i in range(30)) + "\n" + ",".join("1" * 30))
+    assert "'c8', 'c9', ...\n" in refuse("select", many, "--label", "?")
+
+
+def test_a_file_that_is_not_gzip_or_not_readable(refuse, tmp_path):
+    path = tmp_path / "data.csv.gz"
+    path.write_bytes(b"x,label\n1,a\n")
+    assert "must be a gzip file, as its name says" in refuse("select", path)
+    path.write_bytes(gzip.compress(b"x,label\n1,a\n" * 50)[:-20])
+    assert "must be a gzip file, as its name says" in refuse("select", path)
+    assert "cannot be read: Is a directory" in refuse("select", tmp_path)
+
+
+def test_csv_with_byte_order_mark_crlf_quotes_and_blanks(run_json, write):
+    text = b'\xef\xbb\xbf"x, y",label\r\n1, a\r\n"1",a \r\n9,"b"\r\n\r\n'
+    result = run_json("select", write("data.csv", text), "-k", "2")
+    assert result["best"]["adjusted_rand_score"] == 1.0
+    assert (result["n_samples"], result["n_classes"]) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("option", "character"), [(";", ";"), ("\\t", "\t"), ("\t", "\t"), ("|", "|")]
+)
+def test_other_delimiters(run_json, write, option, character):
+    text = "x,y,label\n0,1,a\n0,0,a\n9,9,b\n".replace(",", character)
+    result = run_json("select", write("data.csv", text), "--delimiter", option, "-k", "2")
+    assert result["best"]["adjusted_rand_score"] == 1.0
+    assert result["n_features"] == 2
+    path = write("labels.tsv.gz", text)
+    arguments = [path, "--true", "label", "--pred", "x", "--delimiter", option]
+    assert run_json("compare", *arguments)["n_clusters_pred"] == 2
+    ranking = run_json("rank", path, "--reference", "label", "--delimiter", option)
+    assert [row["candidate"] for row in ranking["candidates"]] == ["x", "y"]
+
+
+@pytest.mark.parametrize(("character", "shown"), [(";", ";"), ("\t", "\\t")])
+def test_a_hint_at_the_delimiter(refuse, write, character, shown):
+    path = write("data.csv", "x,label\n0,a\n1,b\n".replace(",", character))
+    hint = f"; give --delimiter '{shown}' if that separates the fields\n"
+    assert refuse("select", path).endswith(hint)
+    assert refuse("select", path, "--label", "label").endswith(hint)
+    assert refuse("compare", path, "--true", "x", "--pred", "label").endswith(hint)
+    assert refuse("rank", path, "--reference", "label").endswith(hint)
+    assert "columns of candidates" in refuse("rank", path, "--reference", f"x{character}label")
+    decimal_commas = write("decimal.csv", "x;label\n0,5;a\n1,5;b\n")
+    assert refuse("select", decimal_commas).endswith(
+        "line 2: expected 1 fields as in the header, found 2; "
+        "give --delimiter ';' if that separates the fields\n"
+    )
+
+
+def test_a_hint_at_the_comma(refuse, write):
+    path = write("data.csv", "x,label\n0,a\n1,b\n")
+    assert "give --delimiter ','" in refuse("select", path, "--delimiter", ";")
+    assert "--delimiter" not in refuse("select", path, "--label", "y")
+
+
+@pytest.mark.parametrize("delimiter", ["", ";;", "\n", '"', "tab"])
+def test_bad_delimiters(refuse, delimiter):
+    assert "argument --delimiter: must be one character" in refuse(
+        "select", "iris", "--delimiter", delimiter
+    )

@@ -1,0 +1,349 @@
+"""The report in words: its numbers are those of the functions, and each form of it holds them."""
+
+import copy
+import json
+import math
+import pickle
+import warnings
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sklearn_clustcompare import (
+    adjusted_mutual_info_score,
+    adjusted_rand_score,
+    adjusted_wallace_score,
+    chance_adjusted_score,
+    get_index,
+)
+from sklearn_clustcompare.decomposition import cluster_decomposition
+from sklearn_clustcompare.report import ComparisonReport, clustering_comparison_report
+
+ANIMALS = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
+FOUND = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
+
+
+class Page(HTMLParser):
+    """Reads a page, checks that its tags match, and keeps what stands where."""
+
+    _VOID = ("meta", "br")
+
+    def __init__(self, html):
+        super().__init__()
+        self.open, self.tags, self.attributes, self.texts = [], [], [], []
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in self._VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def numbers(*labels, **keywords):
+    return clustering_comparison_report(*labels, output_dict=True, **keywords)
+
+
+# ------------------------------------------------------------------- text
+
+
+def test_text():
+    report = clustering_comparison_report(ANIMALS, FOUND)
+    assert isinstance(report, str)
+    assert repr(report) == str(report)
+    assert max(map(len, report.splitlines())) <= 100
+    blocks = [block.splitlines() for block in report.split("\n\n")]
+    assert blocks[0] == [
+        "Comparison of two clusterings",
+        "=============================",
+        "10 objects, 3 clusters of labels_true, 2 clusters of labels_pred, coverage 1.00",
+    ]
+    assert [block[0] for block in blocks[1:-1]] == [
+        "Overall",
+        "3 clusters of labels_true",
+        "2 clusters of labels_pred",
+    ]
+    assert blocks[1][5].split() == [
+        "normalized_mutual_info_score", "0.78", "0.74", "adjusted_mutual_info_score",
+    ]  # fmt: skip
+    assert blocks[2][1:] == [
+        "R = 0.64 is the mean of R_i with the weights u_i; with equal weights of the objects it is "
+        "0.69.",
+        "label  size   R_i   u_i  lost  match  precision  recall     F  Jaccard  verdict",
+        "bird      4  0.56  0.35  0.42      1       0.67    1.00  0.80     0.67  merged",
+        "fish      4  1.00  0.35  0.00      0       1.00    1.00  1.00     1.00  kept",
+        "frog      2  0.32  0.31  0.58      1       0.33    1.00  0.50     0.33  merged",
+        "R_i is at least 0.95 for 1 of 3, at most 0.50 for 1; from 0.32 to 1.00, quartiles 0.44, "
+        "0.56, 0.78.",
+    ]
+    assert blocks[-1][0].startswith("R_i, C_j: share of the information")
+
+
+def test_digits():
+    report = clustering_comparison_report(ANIMALS, FOUND, digits=4)
+    assert f"{adjusted_rand_score(ANIMALS, FOUND):.4f}  adjusted_rand_score" in report
+
+
+def test_a_report_is_a_string_that_can_be_copied_and_written(tmp_path):
+    report = clustering_comparison_report(ANIMALS, FOUND, digits=3)
+    (tmp_path / "report.txt").write_text(report, encoding="utf-8")
+    assert (tmp_path / "report.txt").read_text("utf-8") == report
+    for other in (pickle.loads(pickle.dumps(report)), copy.deepcopy(report)):
+        assert isinstance(other, ComparisonReport)
+        assert other == report
+        assert other.to_html() == report.to_html()
+        assert other.to_dict() == report.to_dict()
+
+
+def test_only_the_worst_of_many_clusters_are_shown_but_all_are_in_the_data():
+    rng = np.random.default_rng(0)
+    labels_true = rng.integers(300, size=3000)
+    labels_pred = np.where(rng.random(3000) < 0.7, labels_true, rng.integers(300, size=3000))
+    report = clustering_comparison_report(labels_true, labels_pred, max_clusters=5)
+    assert len(report.splitlines()) < 50
+    side = report.decomposition.true
+    block = next(block for block in report.split("\n\n") if block.startswith("300 clusters"))
+    lines = block.splitlines()
+    shown = [int(line.split()[0]) for line in lines[3:8]]
+    assert shown == side.labels[np.argsort(-side.lost_share, kind="stable")[:5]].tolist()
+    assert lines[-1] == "Shown: the 5 with most of the lost information, worst first."
+    assert f"for {(side.values >= 0.95).sum()} of 300" in block
+    assert len(report.to_dict()["true"]["clusters"]) == 300
+    assert len(report.to_frame()) == sum(report.decomposition.table.shape)
+    assert report.to_html().count("<tr>") < 30
+    assert "worst first" not in clustering_comparison_report(
+        labels_true, labels_pred, max_clusters=300
+    )
+
+
+# ------------------------------------------------------------------- numbers
+
+
+def test_overall_values_are_those_of_the_functions(case):
+    if not len(case[0]):
+        return
+    overall = numbers(*case)["overall"]
+    table = cluster_decomposition(*case).table
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, line in overall.items():
+            assert line["value"] == get_index(name)(table)
+        adjusted = {name: line["adjusted"] for name, line in overall.items()}
+        assert adjusted["rand_score"] == adjusted_rand_score(*case)
+        assert adjusted["normalized_mutual_info_score"] == adjusted_mutual_info_score(*case)
+        assert adjusted["pair_recall_score"] == adjusted_wallace_score(*case, given="true")
+        assert adjusted["pair_precision_score"] == adjusted_wallace_score(*case, given="pred")
+        for name in ("homogeneity_score", "completeness_score"):
+            expected = chance_adjusted_score(*case, index=name, method="exact")
+            assert adjusted[name] == float(expected)
+    assert adjusted["purity_score"] is None
+
+
+def test_adjusted_values_vanish_on_average_for_random_partitions():
+    rng = np.random.default_rng(0)
+    labels_true, labels_pred = (
+        np.repeat([0, 1, 2], [12, 9, 9]),
+        np.repeat([0, 1, 2, 3], [9, 9, 6, 6]),
+    )
+    values = [
+        [line["adjusted"] for line in numbers(labels_true, shuffled)["overall"].values()]
+        for shuffled in (rng.permutation(labels_pred) for _ in range(150))
+    ]
+    adjusted = np.array([[one for one in row if one is not None] for row in values])
+    assert adjusted.shape == (150, 6)
+    error = adjusted.std(axis=0) / math.sqrt(len(adjusted))
+    assert (np.abs(adjusted.mean(axis=0)) < 4 * error).all()
+
+
+def test_dict_holds_plain_data_only():
+    labels_true = [("a", 1), ("a", 1), None.__class__, b"x", 3, np.datetime64("2020-01-01")]
+    array = np.empty(6, object)
+    array[:] = labels_true
+    data = numbers(array, np.array(["2021-01-01"] * 4 + ["2022-01-01"] * 2, "M8[ns]"))
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+    assert {cluster["label"] for cluster in data["true"]["clusters"]} == {
+        "('a', 1)", str(type(None)), "b'x'", 3, "2020-01-01",
+    }  # fmt: skip
+    assert data["pred"]["clusters"][0]["label"].startswith("2021-01-01")
+    singles = [cluster for cluster in data["true"]["clusters"] if cluster["size"] == 1]
+    assert len(singles) == 4
+    assert all(cluster["wallace"] is None for cluster in singles)
+
+
+@pytest.mark.parametrize(
+    "labels", [ANIMALS, np.array(ANIMALS), pd.Series(ANIMALS), pd.Categorical(ANIMALS)]
+)
+def test_dict_has_the_values_of_the_decomposition(labels):
+    data = numbers(labels, FOUND)
+    decomposition = cluster_decomposition(ANIMALS, FOUND)
+    assert (data["n_samples"], data["coverage"], data["warnings"]) == (10, 1.0, [])
+    for side in (decomposition.true, decomposition.pred):
+        part = data[side.side]
+        assert part["overall"] == side.overall
+        assert part["unit_weighted"] == side.unit_weighted
+        assert (part["n_clusters"], part["n_high"], part["n_poor"]) == side.summary[:3]
+        assert tuple(part["quantiles"]) == side.summary.quantiles
+        for name, column in side.columns().items():
+            assert [cluster[name] for cluster in part["clusters"]] == column.tolist()
+
+
+def test_frame_is_that_of_the_decomposition():
+    report = clustering_comparison_report(ANIMALS, FOUND)
+    pd.testing.assert_frame_equal(
+        report.to_frame(), cluster_decomposition(ANIMALS, FOUND).to_frame()
+    )
+
+
+# ------------------------------------------------------------------- HTML, Markdown
+
+
+def test_page_is_whole_and_needs_no_network():
+    labels = ["<script>alert(1)</script>", "a & b", '"quoted"', "plain"]
+    html = clustering_comparison_report(labels, [0, 1, 1, 2]).to_html()
+    page = Page(html)
+    assert html.startswith("<!DOCTYPE html>")
+    assert page.tags[:2] == ["html", "head"]
+    assert page.tags.count("table") == 3
+    assert not {"script", "link", "img", "iframe"} & set(page.tags)
+    assert not {"src", "href", "action"} & {name for name, _ in page.attributes}
+    assert not any(word in html for word in ("http", "//", "url(", "@import"))
+    assert set(labels) <= set(page.texts)
+
+
+def test_notebooks_show_a_part_of_the_page():
+    report = clustering_comparison_report(ANIMALS, FOUND)
+    part = report._repr_html_()
+    assert part in report.to_html()
+    assert "html" not in Page(part).tags
+
+
+def test_page_and_markdown_hold_what_the_text_holds():
+    report = clustering_comparison_report(ANIMALS, [-1, *FOUND[1:]])
+    texts = Page(report.to_html()).texts
+    markdown = report.to_markdown()
+    for line in report.overall:
+        assert line.name in texts
+        assert f"{line.value:.2f}" in texts
+        assert line.name.replace("_", "\\_") in markdown
+    assert len(report.warnings) == 1
+    assert set(report.warnings) <= set(texts)
+    tables = [block for block in markdown.split("\n\n") if block.startswith("|")]
+    assert len(tables) == 3
+    for table in tables:
+        assert len({line.count("|") for line in table.splitlines()}) == 1
+    assert all(name in markdown for name in ("# Comparison", "## Overall", "## Mind"))
+
+
+def test_markdown_escapes_labels():
+    markdown = clustering_comparison_report(["a|b", "*c*"], [0, 1]).to_markdown()
+    assert "| a\\|b |" in markdown
+    assert "| \\*c\\* |" in markdown
+
+
+# ------------------------------------------------------------------- warnings
+
+
+@pytest.mark.parametrize(
+    ("labels", "keywords", "message"),
+    [
+        (([0, 0, 0], [0, 0, 1]), {}, "labels_true is a single cluster"),
+        (([0, 0, 1], [0, 0, 0]), {}, "labels_pred is a single cluster"),
+        ((range(6), [0, 0, 0, 1, 1, 1]), {}, "labels_true has more clusters (6) than half"),
+        (([0, 0, 1, 1], [1, 1, 0, 0]), {}, "equal up to the names"),
+        (([0, 0, 1, -1], [1, 1, 0, 0]), {}, "-1 in labels_true (size 1) counts as a cluster"),
+        ((list("aabn"), list("aabb")), {"noise_label": "n"}, "'n' in labels_true (size 1)"),
+        (
+            ([0, 0, 1, -1], [1, 1, 0, 0]),
+            {"noise": "drop"},
+            "25.0% of the objects are noise on one of the sides and were left out",
+        ),
+        (([0, 0, 1], [0, 1, 1]), {"sample_weight": [1.5, 2, 3]}, "the counts are not whole"),
+        (([], []), {}, "there are no objects"),
+        ((range(4), [0, 0, 1, 1]), {}, "pair_recall_score is undefined"),
+    ],
+)
+def test_warnings(labels, keywords, message):
+    report = clustering_comparison_report(*labels, **keywords)
+    assert any(message in warning for warning in report.warnings), report.warnings
+    assert "Mind" in report
+    assert report.to_dict()["warnings"] == list(report.warnings)
+
+
+def test_no_warnings_where_there_is_nothing_to_mind():
+    report = clustering_comparison_report(ANIMALS, FOUND)
+    assert report.warnings == ()
+    assert "Mind" not in report
+    singletons = clustering_comparison_report([0, 0, 1, 1, -1], FOUND[3:8], noise="singletons")
+    assert not any("counts as a cluster" in warning for warning in singletons.warnings)
+
+
+def test_coverage():
+    data = numbers([0, 0, 1, -1], [1, 1, 0, 0], noise="drop")
+    assert (data["coverage"], data["n_samples"]) == (0.75, 3)
+
+
+def test_shares_instead_of_frequencies_leave_pairs_out():
+    report = clustering_comparison_report(ANIMALS, FOUND, sample_weight=[0.1] * 10)
+    overall = report.to_dict()["overall"]
+    assert overall["rand_score"]["value"] is None
+    assert overall["homogeneity_score"]["value"] == pytest.approx(
+        numbers(ANIMALS, FOUND)["overall"]["homogeneity_score"]["value"]
+    )
+    assert any("rand_score is left out: pairs" in warning for warning in report.warnings)
+    assert "rand_score                        -" in report
+
+
+def test_soft_partitions():
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1, 2], 30)
+    memberships = 0.8 * np.eye(3)[labels] + 0.2 * rng.dirichlet([1, 1, 1], size=90)
+    report = clustering_comparison_report(labels, memberships)
+    overall = report.to_dict()["overall"]
+    assert any("adjusted_mutual_info_score is left out" in warning for warning in report.warnings)
+    assert overall["normalized_mutual_info_score"]["adjusted"] is None
+    assert 0.3 < overall["normalized_mutual_info_score"]["value"] < 1
+    assert 0.3 < overall["rand_score"]["adjusted"] < overall["rand_score"]["value"]
+    assert overall["frobenius_adjusted_rand_score"]["value"] > overall["rand_score"]["adjusted"]
+    assert "89." not in report
+    shuffled = [
+        numbers(labels, rng.permutation(memberships))["overall"]["rand_score"]["adjusted"]
+        for _ in range(60)
+    ]
+    assert abs(np.mean(shuffled)) < 4 * np.std(shuffled) / math.sqrt(60)
+    crisp = clustering_comparison_report(labels, np.eye(3)[labels])
+    assert crisp == clustering_comparison_report(labels, labels)
+
+
+def test_possibilistic_memberships_are_not_adjusted():
+    memberships = np.array([[0.9, 0.5], [0.8, 0.4], [0.1, 0.9], [0.3, 0.7]])
+    report = clustering_comparison_report([0, 0, 1, 1], memberships, possibilistic=True)
+    assert any("possibilistic partitions must be" in warning for warning in report.warnings)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "error", "message"),
+    [
+        ({"digits": 0}, ValueError, "digits must be at least 1"),
+        ({"max_clusters": 2.5}, TypeError, "max_clusters must be an integer"),
+        ({"output_dict": "yes"}, TypeError, "output_dict must be True or False"),
+        ({"noise": "keep"}, ValueError, "noise must be one of"),
+    ],
+)
+def test_bad_arguments(keywords, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        clustering_comparison_report(ANIMALS, FOUND, **keywords)
+
+
+def test_labels_of_different_lengths():
+    with pytest.raises(ValueError, match="^labels_true and labels_pred must have the same length"):
+        clustering_comparison_report([0, 1], [0])
