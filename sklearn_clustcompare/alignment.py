@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._encoding import encode
-from sklearn_clustcompare._noise import as_objects
+from sklearn_clustcompare._encoding import as_objects, encode
 from sklearn_clustcompare._validation import as_label_array, check_same_length
 
 
