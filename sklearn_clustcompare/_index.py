@@ -41,6 +41,9 @@ class Index:
         Whether it is defined for tables of real-valued counts, such as those of memberships.
     moments : bool
         Whether a table of memberships has to be made with ``moments=True`` for it.
+    pairs : bool
+        Whether, for labels, it is a function of the numbers of pairs alone: of the number of
+        objects and the sums of squared cells and cluster sizes.
     source : str
         Where it comes from.
     parameters : mapping of str to callable
@@ -67,6 +70,7 @@ class Index:
     adjusted: bool = False
     soft: bool = True
     moments: bool = False
+    pairs: bool = False
     parameters: Mapping[str, Rule] = field(default_factory=dict, repr=False)
 
     def __call__(self, table: ContingencyTable, **parameters: Any) -> float:

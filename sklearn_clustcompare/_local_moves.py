@@ -20,6 +20,7 @@ from scipy.sparse import csr_array
 from sklearn_clustcompare._encoding import Encoding
 from sklearn_clustcompare._index import Index
 from sklearn_clustcompare._table import ContingencyTable, SquareSums
+from sklearn_clustcompare.indices._pair_counting import PairTable
 
 # Averages relatively closer than this are equal, so that rounding does not keep a search going.
 TIE = 1e-12
@@ -27,32 +28,6 @@ TIE = 1e-12
 # A cell may join so many clusters, those it shares most with; all of them if there are no more.
 MAX_TARGETS = 20
 _CELLS_AT_ONCE = 256
-
-# Functions of the sums of squares of a table alone: there a move needs no new table.
-PAIR_COUNTING = frozenset(
-    {
-        "rand_score",
-        "adjusted_rand_score",
-        "fowlkes_mallows_score",
-        "pair_jaccard_score",
-        "pair_precision_score",
-        "pair_recall_score",
-        "pair_f_score",
-        "adjusted_wallace_score",
-        "mirkin_distance",
-        "partition_difference",
-        "pair_counting_score",
-    }
-)
-
-
-class _PairTable(NamedTuple):
-    """What pair counting sees of a table."""
-
-    n_samples: int
-    square_sums: SquareSums
-    is_identity: bool
-    is_whole: bool = True
 
 
 class Search(NamedTuple):
@@ -159,7 +134,7 @@ class Agreement:
 
     def _changes(self, moves: _Moves) -> NDArray[np.float64]:
         """Return how each move changes the index."""
-        if self.index.name in PAIR_COUNTING:
+        if self.index.pairs:
             return self._changes_of_squares(moves)
         counts = moves.counts.copy()
         before = self._value(_table(moves, counts))
@@ -193,7 +168,7 @@ class Agreement:
             squares = SquareSums(cells + more_in_cells, rows, cols + more_in_cols)
             # No cluster is divided if the squares of the sums do not exceed those of the cells.
             is_identity = squares.cells == squares.rows == squares.cols
-            return self._value(_PairTable(n_samples, squares, is_identity))
+            return self._value(PairTable(n_samples, squares, is_identity=is_identity))
 
         before = value(0, 0)
         changes: dict[tuple[int, int], float] = {(0, 0): 0.0}

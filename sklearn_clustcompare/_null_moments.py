@@ -17,29 +17,14 @@ from sklearn_clustcompare._index import Index
 from sklearn_clustcompare._permutation_model import PermutationModel
 from sklearn_clustcompare._table import ContingencyTable, SquareSums
 from sklearn_clustcompare.indices import _pair_coefficients
-from sklearn_clustcompare.indices._chance import _room_below_independence, exact_expected_value
+from sklearn_clustcompare.indices._chance import exact_expected_value, room_below_independence
 from sklearn_clustcompare.indices._information import (
     entropies,
     generalized_mean,
     in_base,
     permutation_model,
 )
-
-_LINEAR_IN_PAIRS = frozenset(
-    {
-        "adjusted_rand_score",
-        "adjusted_wallace_score",
-        "fowlkes_mallows_score",
-        "mirkin_distance",
-        "pair_counting_score",
-        "pair_f_score",
-        "pair_precision_score",
-        "pair_recall_score",
-        "partition_difference",
-        "rand_score",
-    }
-)
-PAIR_COUNTING = _LINEAR_IN_PAIRS | {"pair_jaccard_score"}
+from sklearn_clustcompare.indices._pair_counting import PairTable
 
 _PROPORTIONAL_TO_INFORMATION = frozenset(
     {
@@ -56,16 +41,6 @@ _LINEAR_IN_INFORMATION = _PROPORTIONAL_TO_INFORMATION | {
     "normalized_information_distance",
     "variation_of_information_distance",
 }
-
-
-class PairTable(NamedTuple):
-    """What an index of pair counting sees of a table."""
-
-    n_samples: float
-    square_sums: SquareSums
-    is_whole: bool
-    is_identity: bool
-    soft: None = None
 
 
 class NullMoments(NamedTuple):
@@ -86,9 +61,9 @@ def null_moments(table: ContingencyTable, index: Index, **params: Any) -> NullMo
     """Return the exact moments of an index under permutation, or None if they are unknown."""
     if not table.is_whole:
         return None
-    if index.name not in PAIR_COUNTING:
+    if not index.pairs:
         return _information_moments(table, index, params)
-    seen = PairTable(table.n_samples, table.square_sums, True, table.is_identity)
+    seen = PairTable(table.n_samples, table.square_sums, is_identity=table.is_identity)
     return pair_moments(seen, table.row_sums, table.col_sums, index, params)
 
 
@@ -115,7 +90,7 @@ def pair_moments(
 
     def value_at(together: float) -> float:
         sums = SquareSums(2 * together + n, float(squares.rows), float(squares.cols))
-        return value_of_pairs(PairTable(float(n), sums, False, False), index, params)
+        return value_of_pairs(PairTable(float(n), sums, is_whole=False), index, params)
 
     mean = model.expected_pair_count()
     most = (min(squares.rows, squares.cols) - n) / 2
@@ -136,7 +111,7 @@ def _is_linear_in_pairs(index: Index, params: dict[str, Any]) -> bool:
     if index.name == "pair_counting_score":
         name = params.get("coefficient", "hamann")
         return _pair_coefficients.COEFFICIENTS[name] in _pair_coefficients.LINEAR
-    return index.name in _LINEAR_IN_PAIRS
+    return index.name != "pair_jaccard_score"
 
 
 def _information_moments(
@@ -189,5 +164,5 @@ def gamma_shape(table: ContingencyTable, q: float) -> float | None:
     variance = model.mutual_info_variance(q)
     if not variance:
         return None
-    above_lowest = model.expected_convex_gain(q) + _room_below_independence(table, q)
+    above_lowest = model.expected_convex_gain(q) + room_below_independence(table, q)
     return above_lowest**2 / variance

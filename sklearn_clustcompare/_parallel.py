@@ -24,8 +24,10 @@ def run_tasks(
     raises is raised here, and a worker that dies ends the call. ``max_nbytes`` is that of joblib.
     """
     source = _Source(tasks)
+    # joblib 1.3 takes None for 1, whatever parallel_config says.
+    jobs = {} if n_jobs is None else {"n_jobs": n_jobs}
     # One task a batch: joblib would grow batches of quick tasks, and read far ahead for them.
-    parallel = Parallel(n_jobs=n_jobs, batch_size=1, max_nbytes=max_nbytes)
+    parallel = Parallel(**jobs, batch_size=1, max_nbytes=max_nbytes)
     try:
         results = parallel(delayed(function)(*task) for task in source)
     except BrokenExecutor as error:

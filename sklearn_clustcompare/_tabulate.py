@@ -34,7 +34,7 @@ def tabulate(
             noise=noise,
             noise_label=noise_label,
         )
-        return _with_objects(table)
+        return require_objects(table)
     rule = RowRule(possibilistic=possibilistic)
     table = ContingencyTable._from_partitions(
         labels_true,
@@ -47,10 +47,10 @@ def tabulate(
         noise=noise,
         noise_label=noise_label,
     )
-    return _with_objects(table)
+    return require_objects(table)
 
 
-def _with_objects(table: ContingencyTable) -> ContingencyTable:
+def require_objects(table: ContingencyTable) -> ContingencyTable:
     # An empty table is a summand like any other, but no index may take it for two equal partitions.
     if table.coverage == 0:
         msg = (

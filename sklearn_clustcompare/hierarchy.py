@@ -13,15 +13,14 @@ from scipy.cluster.hierarchy import is_valid_linkage
 from sklearn_clustcompare._encoding import Encoding
 from sklearn_clustcompare._index import Index
 from sklearn_clustcompare._null_moments import (
-    PAIR_COUNTING,
     NullMoments,
-    PairTable,
     null_moments,
     pair_moments,
     value_of_pairs,
 )
 from sklearn_clustcompare._table import ContingencyTable, SquareSums
 from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices._pair_counting import PairTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,12 +272,12 @@ class _MergingTable:
 
     def evaluate(self, index: Index, params: dict[str, Any]) -> tuple[float, NullMoments | None]:
         """Return an index, and its moments under permutation."""
-        if index.name not in PAIR_COUNTING:
+        if not index.pairs:
             table = self.to_table()
             return index(table, **params), null_moments(table, index, **params)
         rows, cols = self.sides
         squares = SquareSums(self.square_sum, rows.square_sum, cols.square_sum)
-        seen = PairTable(len(self.counts), squares, True, self.n_cells == self.n_clusters)
+        seen = PairTable(len(self.counts), squares, is_identity=self.n_cells == self.n_clusters)
         moments = pair_moments(seen, rows.occupied_sizes, cols.occupied_sizes, index, params)
         return value_of_pairs(seen, index, params), moments
 

@@ -11,7 +11,7 @@ from scipy.stats import gamma
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._permutation_model import PermutationModel
-from sklearn_clustcompare._table import ContingencyTable, SoftSides, SquareSums, ordered_sum
+from sklearn_clustcompare._table import ContingencyTable, SquareSums, ordered_sum
 from sklearn_clustcompare.indices import _pair_coefficients, _pair_counting
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
@@ -21,6 +21,7 @@ from sklearn_clustcompare.indices._information import (
     mutual_info_nats,
     permutation_model,
 )
+from sklearn_clustcompare.indices._pair_counting import PairTable
 from sklearn_clustcompare.indices._soft import permuted_square_sum
 
 
@@ -110,12 +111,12 @@ def gamma_p_value(table: ContingencyTable, q: float = 1.0) -> float:
     variance = model.mutual_info_variance(q)
     if not variance:
         return 1.0
-    mean = model.expected_convex_gain(q) + _room_below_independence(table, q)
+    mean = model.expected_convex_gain(q) + room_below_independence(table, q)
     value = mean + _excess(table, model, q).information
     return float(gamma.sf(value, mean**2 / variance, scale=variance / mean))
 
 
-def _room_below_independence(table: ContingencyTable, q: float) -> float:
+def room_below_independence(table: ContingencyTable, q: float) -> float:
     """Return how far MI_q can fall below its value at independence, to second order.
 
     That is where unequal cluster sizes give cells unequal slopes. Minimising the second-order
@@ -138,16 +139,6 @@ def pvalue_adjusted_mutual_info(table: ContingencyTable, *, q: float = 1.0) -> f
 # --------------------------------------------------------------------------- expected values
 
 
-class _ExpectedTable(NamedTuple):
-    """What pair counting sees of a table, with the expected number of pairs in its cells."""
-
-    n_samples: float
-    square_sums: SquareSums
-    soft: SoftSides | None
-    is_whole: bool = False
-    is_identity: bool = False
-
-
 def _expected_table(table: ContingencyTable) -> ContingencyTable:
     n = float(table.n_samples)
     squares = table.square_sums
@@ -156,7 +147,7 @@ def _expected_table(table: ContingencyTable) -> ContingencyTable:
     else:
         cells = permuted_square_sum(table).mean
     expected = SquareSums(cells, float(squares.rows), float(squares.cols))
-    return cast(ContingencyTable, _ExpectedTable(n, expected, table.soft))
+    return cast(ContingencyTable, PairTable(n, expected, is_whole=False, soft=table.soft))
 
 
 # Given the cluster sizes these are linear in the number of pairs together in both partitions:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._hypergeometric import divide_product
 from sklearn_clustcompare._index import ratio
-from sklearn_clustcompare._table import ContingencyTable, ordered_sum
+from sklearn_clustcompare._table import ContingencyTable, SoftSides, SquareSums, ordered_sum
 
 
 class Pairs(NamedTuple):
@@ -42,6 +42,16 @@ class Pairs(NamedTuple):
     @property
     def total(self) -> Any:
         return (self.both + self.neither) + (self.true_only + self.pred_only)
+
+
+class PairTable(NamedTuple):
+    """All that an index of pair counting sees of a table, known or expected."""
+
+    n_samples: float
+    square_sums: SquareSums
+    is_whole: bool = True
+    is_identity: bool = False
+    soft: SoftSides | None = None
 
 
 def count_pairs(table: ContingencyTable) -> Pairs:
@@ -78,9 +88,9 @@ def _reject_fewer_than_none(number: Any, table: ContingencyTable) -> None:
     else:
         msg = (
             "pairs of objects can be counted only if soft clusters overlap by more than about "
-            f"one object: with {table.n_samples:g} objects in {table.shape[0]} x "
-            f"{table.shape[1]} clusters the number of pairs would be {number:g}; use "
-            "frobenius_adjusted_rand_score, or an index of information or set matching"
+            f"one object: with these {table.n_samples:g} objects the number of pairs would be "
+            f"{number:g}; use frobenius_adjusted_rand_score, or an index of information or set "
+            "matching"
         )
     raise ValueError(msg)
 

@@ -39,6 +39,7 @@ _PAIR_COUNTING = (
         greater_is_better=True,
         range=_UNIT,
         symmetric=True,
+        pairs=True,
         source=f"Rand (1971); {_WAGNER}, sec. 3.2.1",
     ),
     Index(
@@ -48,6 +49,7 @@ _PAIR_COUNTING = (
         range=(-0.5, 1.0),
         symmetric=True,
         adjusted=True,
+        pairs=True,
         source=f"Hubert & Arabie (1985); {_WAGNER}, sec. 3.2.2",
     ),
     Index(
@@ -56,6 +58,7 @@ _PAIR_COUNTING = (
         greater_is_better=True,
         range=_UNIT,
         symmetric=True,
+        pairs=True,
         source=f"Fowlkes & Mallows (1983); {_WAGNER}, sec. 3.3",
     ),
     Index(
@@ -64,6 +67,7 @@ _PAIR_COUNTING = (
         greater_is_better=True,
         range=_UNIT,
         symmetric=True,
+        pairs=True,
         source=f"{_WAGNER}, sec. 3.5.1",
     ),
     Index(
@@ -72,6 +76,7 @@ _PAIR_COUNTING = (
         greater_is_better=True,
         range=_UNIT,
         symmetric=False,
+        pairs=True,
         source="Wallace (1983); Zafarani, Abbasi & Liu (2014), sec. 6.3",
     ),
     Index(
@@ -80,6 +85,7 @@ _PAIR_COUNTING = (
         greater_is_better=True,
         range=_UNIT,
         symmetric=False,
+        pairs=True,
         source="Wallace (1983); Zafarani, Abbasi & Liu (2014), sec. 6.3",
     ),
     Index(
@@ -88,6 +94,7 @@ _PAIR_COUNTING = (
         greater_is_better=True,
         range=_UNIT,
         symmetric=True,
+        pairs=True,
         source="Zafarani, Abbasi & Liu (2014), sec. 6.3",
         parameters={"beta": non_negative},
     ),
@@ -98,6 +105,7 @@ _PAIR_COUNTING = (
         range=(-math.inf, 1.0),
         symmetric=False,
         adjusted=True,
+        pairs=True,
         source="Wallace (1983); Severiano et al. (2011)",
         parameters={"given": one_of("true", "pred")},
     ),
@@ -108,6 +116,7 @@ _PAIR_COUNTING = (
         range=_UNBOUNDED,
         symmetric=True,
         metric=True,
+        pairs=True,
         source=f"Mirkin (1996); {_WAGNER}, sec. 3.4",
         parameters={"normalize": boolean},
     ),
@@ -117,6 +126,7 @@ _PAIR_COUNTING = (
         greater_is_better=True,
         range=_UNBOUNDED,
         symmetric=True,
+        pairs=True,
         source=f"Li, Ogihara & Ma (2004); {_WAGNER}, sec. 3.5.2",
     ),
     Index(
@@ -133,6 +143,7 @@ _PAIR_COUNTING = (
         greater_is_better=True,
         range=(-1.0, 1.0),
         symmetric=True,
+        pairs=True,
         source=_ALBATINEH,
         parameters={
             "coefficient": one_of(*_pair_coefficients.COEFFICIENTS),
@@ -150,6 +161,7 @@ _SOFT = (
         symmetric=True,
         adjusted=True,
         moments=True,
+        pairs=True,
         source="Andrews, Browne & Hvingelby (2022)",
     ),
 )
@@ -366,6 +378,7 @@ _PROPERTIES = (
     "adjusted",
     "soft",
     "moments",
+    "pairs",
     "source",
 )
 
@@ -415,7 +428,8 @@ def list_indices(**properties: Any) -> list[str]:
     **properties : dict
         Properties of :class:`Index` and the value each must have: ``greater_is_better``,
         ``range``, ``symmetric``, ``metric``, ``adjusted`` (for chance), ``soft`` (defined for
-        tables of real-valued counts), ``moments`` (needs those of memberships), ``source``.
+        tables of real-valued counts), ``moments`` (needs those of memberships), ``pairs``
+        (counts pairs), ``source``.
 
     Returns
     -------

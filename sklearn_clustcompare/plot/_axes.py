@@ -21,6 +21,7 @@ _MAX_TEXT = 14
 _FONT_SIZE = 9
 _LINE_INCHES = 0.17
 _CHARACTER_INCHES = 0.095
+_SHRINKAGE = 0.85
 
 
 def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
@@ -56,7 +57,11 @@ def label_clusters(axis: Any, positions: ArrayLike, labels: Sequence[Any]) -> No
     texts = [shorten(label) for label in labels]
     extent = ax.get_window_extent()
     is_x = axis.axis_name == "x"
-    inches = (extent.width if is_x else extent.height) / ax.figure.dpi
+    pixels = extent.width if is_x else extent.height
+    if ax.get_aspect() != "auto":
+        # The layout, which comes later, shrinks both sides for the labels of one.
+        pixels = _SHRINKAGE * min(extent.width, extent.height)
+    inches = pixels / ax.figure.dpi
     low, high = sorted(axis.get_view_interval())
     per_inch = (high - low) / inches
     longest = max(map(len, texts), default=0)

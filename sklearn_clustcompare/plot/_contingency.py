@@ -176,7 +176,7 @@ class ContingencyDisplay:
             msg = f"counts must hold at least one cluster on each side, got {n_rows} and {n_cols}"
             raise ValueError(msg)
         size = [min(max(0.42 * number + 2, 4.8), 8.5) for number in (n_cols, n_rows)]
-        ax = new_axes(ax, self, (size[0] + 0.6, size[1]))
+        ax = new_axes(ax, self, (size[0] + 1.8, size[1]))
         shares = self._shares()
         shown = np.ma.masked_where(self.counts == 0, shares)
         is_slim = max(n_rows, n_cols) > _MAX_ASPECT * min(n_rows, n_cols)

@@ -248,7 +248,7 @@ class SimilarityMatrixDisplay:
         SimilarityMatrixDisplay
             Itself.
         """
-        ax = new_axes(ax, self, (6.8, 5.6))
+        ax = new_axes(ax, self, (7.4, 5.6))
         self.im_ = ax.imshow(self.similarity, cmap=cmap, interpolation="nearest")
         n = len(self.similarity)
         self.boundaries_: NDArray[np.float64] = np.zeros(0)

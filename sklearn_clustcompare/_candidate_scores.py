@@ -1,0 +1,176 @@
+"""The result of comparing many candidates with one reference."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from sklearn_clustcompare.indices import get_index
+
+_MAX_SHOWN = 10
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CandidateScores:
+    """Scores of candidate partitions; made by :func:`score_candidates`.
+
+    Attributes
+    ----------
+    scores : dict of str to ndarray of shape (n_candidates,)
+        Values of each index by its name, in the order of the candidates.
+    names : list
+        Names of the candidates; their positions where they have none.
+    n_clusters : ndarray of shape (n_candidates,)
+        Number of clusters of each candidate.
+    coverage : ndarray of shape (n_candidates,)
+        Share of the objects that were compared; 1.0 unless some were left out.
+    """
+
+    scores: dict[str, NDArray[np.float64]]
+    names: list[Any]
+    n_clusters: NDArray[np.int64]
+    coverage: NDArray[np.float64]
+
+    def best(self, index: str | None = None) -> Any:
+        """Return the name of the best candidate.
+
+        Parameters
+        ----------
+        index : str, default=None
+            Name of the index that decides; None takes the first one.
+
+        Returns
+        -------
+        object
+            Name of the candidate; the first one if several are equally good, with a warning
+            that names the others.
+
+        Raises
+        ------
+        ValueError
+            If there are no candidates, or the index was not computed.
+        """
+        ranks = self.rank(index)
+        if len(ranks) == 0:
+            msg = "there is no best candidate, as there are no candidates"
+            raise ValueError(msg)
+        winners = [self.names[position] for position in np.flatnonzero(ranks == 1)]
+        if len(winners) > 1:
+            warnings.warn(
+                f"{len(winners)} candidates are equally good by {self._index_name(index)}, "
+                f"the first of them is returned: {_listed(winners)}",
+                UserWarning,
+                stacklevel=2,
+            )
+        return winners[0]
+
+    def rank(self, index: str | None = None) -> NDArray[np.int64]:
+        """Rank the candidates, 1 for the best; equal values share the best rank: 1, 1, 3.
+
+        Parameters
+        ----------
+        index : str, default=None
+            Name of the index that decides; None takes the first one. For distances the
+            lowest value is the best.
+
+        Returns
+        -------
+        ndarray of shape (n_candidates,)
+            Rank of each candidate.
+
+        Raises
+        ------
+        ValueError
+            If the index was not computed.
+        """
+        name = self._index_name(index)
+        values = self.scores[name]
+        return rankdata(
+            -values if get_index(name).greater_is_better else values, method="min"
+        ).astype(np.int64)
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per candidate.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_candidates, 2 + n_indices)
+            Indexed by the names; columns are ``n_clusters``, ``coverage`` and the indices.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(
+            {"n_clusters": self.n_clusters, "coverage": self.coverage, **self.scores},
+            index=pd.Index(self.names, name="candidate"),
+        )
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        rows = self._shown()
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [
+            "  ".join(
+                [row[0].ljust(widths[0])]
+                + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+            ).rstrip()
+            for row in rows
+        ]
+        return "\n".join([self._headline(), *(lines if len(self) else [])])
+
+    def _repr_html_(self) -> str:
+        header, *body = self._shown()
+        head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
+        rows = "".join(
+            f"<tr><th>{escape(row[0])}</th>"
+            + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
+            + "</tr>"
+            for row in body
+        )
+        return (
+            f"<table><caption>{escape(self._headline())}</caption>"
+            f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        )
+
+    def _headline(self) -> str:
+        shown = f", the best {_MAX_SHOWN}" if len(self) > _MAX_SHOWN else ""
+        return f"CandidateScores: {len(self)} candidates{shown} by {self._index_name(None)}"
+
+    def _shown(self) -> list[list[str]]:
+        """Return the best candidates by the first index as text, below their header."""
+        ranks = self.rank()
+        with_coverage = bool((self.coverage < 1).any())
+        rows = [
+            ["candidate", "rank", "n_clusters", *(["coverage"] if with_coverage else [])]
+            + list(self.scores)
+        ]
+        rows.extend(
+            [str(self.names[k]), str(ranks[k]), str(self.n_clusters[k])]
+            + ([f"{self.coverage[k]:.4f}"] if with_coverage else [])
+            + [f"{values[k]:.6g}" for values in self.scores.values()]
+            for k in np.argsort(ranks, kind="stable")[:_MAX_SHOWN]
+        )
+        return rows
+
+    def _index_name(self, index: str | None) -> str:
+        if index is None:
+            return next(iter(self.scores))
+        name = get_index(index).name
+        if name not in self.scores:
+            msg = f"index must be one of those computed: {_listed(self.scores)}; got {index!r}"
+            raise ValueError(msg)
+        return name
+
+
+def _listed(names: Iterable[Any]) -> str:
+    names = list(names)
+    more = ", ..." if len(names) > _MAX_SHOWN else ""
+    return ", ".join(map(repr, names[:_MAX_SHOWN])) + more
