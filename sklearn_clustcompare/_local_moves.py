@@ -166,9 +166,7 @@ class Agreement:
 
         def value(more_in_cells: int, more_in_cols: int) -> float:
             squares = SquareSums(cells + more_in_cells, rows, cols + more_in_cols)
-            # No cluster is divided if the squares of the sums do not exceed those of the cells.
-            is_identity = squares.cells == squares.rows == squares.cols
-            return self._value(PairTable(n_samples, squares, is_identity=is_identity))
+            return self._value(PairTable.of_squares(n_samples, squares))
 
         before = value(0, 0)
         changes: dict[tuple[int, int], float] = {(0, 0): 0.0}

@@ -20,6 +20,7 @@ from sklearn_clustcompare._counting import fits_densely
 from sklearn_clustcompare._encoding import Encoding
 from sklearn_clustcompare._table import ContingencyTable, SquareSums
 from sklearn_clustcompare._tabulate import tabulate
+from sklearn_clustcompare.indices._pair_counting import PairTable
 
 # Objects counted at a time, so that the temporaries stay in cache.
 _BLOCK = 2**15
@@ -42,9 +43,11 @@ class CodedPartitions(NamedTuple):
 
     codes: NDArray[Any]
     sizes: list[PartitionSize]
+    pairs: bool
 
     @classmethod
-    def of(cls, encodings: Sequence[Encoding]) -> CodedPartitions:
+    def of(cls, encodings: Sequence[Encoding], pairs: bool) -> CodedPartitions:
+        """Number the clusters; ``pairs`` tells that indices will see numbers of pairs only."""
         compact = [_in_use(encoding) for encoding in encodings]
         n_codes = max((len(sums) for _, sums in compact), default=0)
         n_objects = len(compact[0][0]) if compact else 0
@@ -56,32 +59,36 @@ class CodedPartitions(NamedTuple):
         return cls(
             codes,
             [PartitionSize(sums, np.arange(len(sums)), int(sums @ sums)) for _, sums in compact],
+            pairs,
         )
 
     def of_group(
         self, group: Group, both_ways: bool
-    ) -> Iterator[tuple[int, int, ContingencyTable]]:
-        """Yield the two partitions of each pair of a group, and their table."""
+    ) -> Iterator[tuple[int, int, ContingencyTable | PairTable]]:
+        """Yield the two partitions of each pair of a group, and what an index sees of them."""
         for first, second, table in self._of_group(group):
             yield first, second, table
             if both_ways and first != second:
                 yield second, first, table.T
 
-    def _of_group(self, group: Group) -> Iterator[tuple[int, int, ContingencyTable]]:
+    def _of_group(self, group: Group) -> Iterator[tuple[int, int, ContingencyTable | PairTable]]:
         shape = tuple(len(self.sizes[one].sums) for one in group)
         if len(group) == 3 and shape[0] * shape[1] * shape[2] <= self.codes.shape[1]:
             counts = _count([self.codes[one] for one in group], shape)
             first, second, third = group
-            # einsum adds along the last axes faster than a reduction does.
-            yield first, second, self._table(first, second, np.einsum("ijk->ij", counts))
-            yield first, third, self._table(first, third, np.einsum("ijk->ik", counts))
-            yield second, third, self._table(second, third, np.add.reduce(counts, axis=0))
+            # Sums of floats are matrix products, and exact for counts below 2**53.
+            cells = counts.astype(np.float64)
+            ones = np.ones(max(shape))
+            yield first, second, self._table(first, second, cells @ ones[: shape[2]])
+            yield first, third, self._table(first, third, ones[: shape[1]] @ cells)
+            flat = ones[: shape[0]] @ cells.reshape(shape[0], shape[1] * shape[2])
+            yield second, third, self._table(second, third, flat)
             return
         for first, second in combinations(group, 2):
             yield first, second, self.table(first, second)
 
-    def table(self, first: int, second: int) -> ContingencyTable:
-        """Return the table of two partitions."""
+    def table(self, first: int, second: int) -> ContingencyTable | PairTable:
+        """Return what an index sees of two partitions."""
         shape = (len(self.sizes[first].sums), len(self.sizes[second].sums))
         n_objects = self.codes.shape[1]
         if fits_densely(shape, n_objects) and n_objects < _MAX_OBJECTS:
@@ -92,11 +99,16 @@ class CodedPartitions(NamedTuple):
             Encoding(self.codes[one], 0, n_codes, None)
             for one, n_codes in zip((first, second), shape, strict=True)
         )
-        return ContingencyTable._from_encodings(true, pred)
+        table = ContingencyTable._from_encodings(true, pred)
+        return PairTable.of_squares(n_objects, table.square_sums) if self.pairs else table
 
-    def _table(self, first: int, second: int, counts: NDArray[np.int64]) -> ContingencyTable:
+    def _table(self, first: int, second: int, counts: NDArray[Any]) -> ContingencyTable | PairTable:
         rows, cols = self.sizes[first], self.sizes[second]
-        return DenseTable._of(counts.ravel(), rows, cols, self.codes.shape[1])
+        dense = counts.ravel().astype(np.int64, copy=False)
+        if self.pairs:
+            squares = SquareSums(int(dense @ dense), rows.square_sum, cols.square_sum)
+            return PairTable.of_squares(self.codes.shape[1], squares)
+        return DenseTable._of(dense, rows, cols, self.codes.shape[1])
 
 
 class MixedPartitions(NamedTuple):

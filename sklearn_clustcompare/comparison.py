@@ -356,7 +356,7 @@ def pairwise_scores(
         groups = [(row, col) for row in range(n_rows) for col in range(n_rows, len(read))]
     encodings = [one.labels for one in read if isinstance(one.labels, Encoding)]
     tables = (
-        CodedPartitions.of(encodings)
+        CodedPartitions.of(encodings, record.pairs)
         if len(encodings) == len(read)
         else MixedPartitions(
             [one.labels for one in read], [one.title for one in read], record.moments
@@ -364,12 +364,7 @@ def pairwise_scores(
     )
     # An index is known to be symmetric with its default parameters, to the last bit for whole
     # counts.
-    by_halves = (
-        record.symmetric
-        and not params
-        and not record.moments
-        and isinstance(tables, CodedPartitions)
-    )
+    by_halves = record.symmetric and not params and isinstance(tables, CodedPartitions)
     both_ways = Y is None and not by_halves
     size = max(_OBJECTS_PER_TASK // max(_length(read[0]), 1), 1) if read else 1
     tasks = (

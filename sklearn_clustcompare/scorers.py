@@ -42,16 +42,16 @@ def make_clustering_scorer(
         Name of an index (see :func:`list_indices`), or several names: then the scorer
         computes all of them from one contingency table and returns a dict, and a search
         wants ``refit`` to name the one that decides.
-    response : {"auto", "predict_proba", "labels_"} or str, default="auto"
+    response : {"auto", "predict_proba", ``"labels_"``} or str, default="auto"
         Where the labels or memberships of the objects come from:
 
         - "auto": ``estimator.predict(X)`` if the estimator has ``predict``; else
           ``clone(estimator).fit_predict(X)`` on the objects that are scored. That second fit
           knows nothing of metadata given to ``fit``, such as ``sample_weight``: use
-          "labels_" for labels of a weighted fit.
+          ``"labels_"`` for labels of a weighted fit.
         - "predict_proba": the memberships ``estimator.predict_proba(X)``, for mixtures and
           pipelines that end in one;
-        - "labels_": the labels found in fitting. This saves the second fit of "auto", but
+        - ``"labels_"``: the labels found in fitting. This saves the second fit of "auto", but
           is right only if the objects scored are those fitted, so use it with
           :class:`TransductiveSplit`. What betrays other objects is checked: the number of
           labels; what the estimator predicts or keeps of the objects. Clusterers that keep
@@ -59,7 +59,7 @@ def make_clustering_scorer(
         - any other name: a method of the estimator, called with X, or an attribute that holds
           what was found in fitting, such as ``u`` of fuzzy c-means packages; labels, or
           memberships of shape (n_samples, n_clusters). Of attributes the number of objects
-          is checked, as for "labels_".
+          is checked, as for ``"labels_"``.
     possibilistic : bool, default=False
         Whether rows of memberships need not sum to 1.
     **params : dict

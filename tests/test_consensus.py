@@ -438,8 +438,7 @@ def test_pair_counting_needs_no_more_than_sums_of_squares(name):
     for labels in cases:
         table = ContingencyTable.from_labels(*labels)
         squares = table.square_sums
-        is_identity = squares.cells == squares.rows == squares.cols
-        pairs = PairTable(table.n_samples, squares, is_identity=is_identity)
+        pairs = PairTable.of_squares(table.n_samples, squares)
         if index.pairs:
             assert index.function(pairs) == index.function(table)
     if not index.pairs:

@@ -7,7 +7,6 @@ nothing overflows or rounds, however many objects there are.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -53,16 +52,26 @@ class PairTable(NamedTuple):
     is_identity: bool = False
     soft: SoftSides | None = None
 
+    @classmethod
+    def of_squares(cls, n_samples: int, squares: SquareSums) -> PairTable:
+        """Return what is seen of whole counts: equal partitions have equal sums of squares."""
+        return cls(n_samples, squares, is_identity=squares.cells == squares.rows == squares.cols)
+
+    @property
+    def T(self) -> PairTable:
+        cells, rows, cols = self.square_sums
+        return self._replace(square_sums=SquareSums(cells, cols, rows))
+
 
 def count_pairs(table: ContingencyTable) -> Pairs:
     """Count pairs of all kinds; those in small real-valued cells may be less than none."""
     n = table.n_samples
-    squares = table.square_sums
-    halve: Callable[[Any], Any] = (lambda x: x // 2) if table.is_whole else (lambda x: x / 2)
-    both = halve(squares.cells - n)
-    true_only = halve(squares.rows - squares.cells)
-    pred_only = halve(squares.cols - squares.cells)
-    neither = halve(n * n - squares.rows - squares.cols + squares.cells)
+    cells, rows, cols = table.square_sums
+    if table.is_whole:
+        neither = n * n - rows - cols + cells
+        return Pairs((cells - n) // 2, (rows - cells) // 2, (cols - cells) // 2, neither // 2)
+    both, true_only, pred_only = (cells - n) / 2, (rows - cells) / 2, (cols - cells) / 2
+    neither = (n * n - rows - cols + cells) / 2
     # Differences of rounded sums may fall below zero by their rounding.
     pairs = Pairs(both, max(true_only, 0), max(pred_only, 0), max(neither, 0))
     _reject_fewer_than_none(min(pairs.true, pairs.pred), table)

@@ -341,17 +341,18 @@ def normalized_mutual_info_score(
     Notes
     -----
     The average method names what divides the information, and papers name it in their own ways,
-    against each other in two cases:
+    against each other in two cases. D is van der Hoef & Warrens [1]_, L is Lei et al. [2]_;
+    "geometric" is also that of Strehl & Ghosh [3]_, "arithmetic" that of Fred & Jain [4]_:
 
-    =============  ===================  =============  ========
-    here           [1]_                 [2]_           also
-    =============  ===================  =============  ========
+    =============  ===================  =============
+    here           D                    L
+    =============  ===================  =============
     "min"          NMI_max              NMI_m
-    "geometric"    NMI_sqrt             NMI_r          [3]_
-    "arithmetic"   NMI_sum              NMI_s          [4]_
+    "geometric"    NMI_sqrt             NMI_r
+    "arithmetic"   NMI_sum              NMI_s
     "max"          NMI_min              NMI_M
     "joint"                             NMI_j
-    =============  ===================  =============  ========
+    =============  ===================  =============
 
     Equal partitions score 1.0 where that is 0/0 (one cluster on both sides, or no objects); if just
     one partition has a single cluster the score is 0.0.

@@ -1,0 +1,190 @@
+"""Open the built site in a headless Chromium and look for what a build cannot see.
+
+Run ``python doc/check_site.py [_build/html]`` after a build, with chromium, its driver and the
+package selenium installed. Checks every page for messages on the console, pictures that do not
+load, internal links that lead nowhere and anything fetched from elsewhere; then searches for a
+few words. Exit status 1 if something is wrong. ``--screenshots FOLDER`` keeps pictures of some
+pages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import functools
+import http.server
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urlsplit
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=1280,1000",
+)
+_SEARCHES = ("adjusted_rand_score", "NMI_M", "noise", "GaussianMixture")
+_SHOWN = (
+    "index.html",
+    "user_guide/properties.html",
+    "user_guide/soft.html",
+    "gallery/index.html",
+    "gallery/basics/plot_which_cluster_failed.html",
+    "generated/sklearn_clustcompare.adjusted_mutual_info_score.html",
+    "generated/sklearn_clustcompare.ContingencyTable.html",
+)
+# All that a page asked the network for.
+_RESOURCES = "return performance.getEntriesByType('resource').map(entry => entry.name)"
+_IMAGES = """
+return Array.from(document.images)
+    .filter(image => !image.complete || image.naturalWidth === 0)
+    .map(image => image.src)
+"""
+_LINKS = "return Array.from(document.querySelectorAll('a[href]')).map(link => link.href)"
+_ANCHORS = "return Array.from(document.querySelectorAll('[id]')).map(element => element.id)"
+
+
+class _QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder on a free local port and yield its address."""
+    handler = functools.partial(_QuietHandler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[webdriver.Chrome]:
+    """Start a Chromium with a profile of its own, and end it."""
+    with tempfile.TemporaryDirectory() as profile:
+        options = Options()
+        for flag in (*_FLAGS, f"--user-data-dir={profile}"):
+            options.add_argument(flag)
+        options.binary_location = "/usr/bin/chromium"
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        try:
+            yield driver
+        finally:
+            driver.quit()
+
+
+def check_pages(driver: webdriver.Chrome, address: str, folder: Path) -> list[str]:
+    """Visit every page; return what is wrong."""
+    problems = []
+    pages = sorted(page.relative_to(folder).as_posix() for page in folder.rglob("*.html"))
+    pages = [page for page in pages if not page.startswith("_static/")]
+    anchors: dict[str, set[str]] = {}
+    links: dict[str, set[str]] = {}
+    for page in pages:
+        driver.get(address + page)
+        # Pictures below the fold are loaded when they come into view.
+        driver.execute_script("document.querySelectorAll('img').forEach(i => i.loading = 'eager')")
+        deadline = time.monotonic() + 5
+        while (broken := driver.execute_script(_IMAGES)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        problems += [f"{page}: picture does not load: {source}" for source in broken]
+        problems += [
+            f"{page}: {entry['level']} on the console: {entry['message']}"
+            for entry in driver.get_log("browser")
+            if entry["level"] in ("SEVERE", "WARNING")
+        ]
+        problems += [
+            f"{page}: fetched from elsewhere: {name}"
+            for name in driver.execute_script(_RESOURCES)
+            if not name.startswith((address, "data:"))
+        ]
+        anchors[address + page] = set(driver.execute_script(_ANCHORS))
+        links[page] = set(driver.execute_script(_LINKS))
+    for page, targets in links.items():
+        for target in sorted(targets):
+            if target.startswith(address):
+                problems += [f"{page}: {text}" for text in _dead(target, address, folder, anchors)]
+    print(f"{len(pages)} pages, {sum(map(len, links.values()))} links")
+    return problems
+
+
+def _dead(target: str, address: str, folder: Path, anchors: dict[str, set[str]]) -> list[str]:
+    page, anchor = urldefrag(target)
+    path = unquote(urlsplit(page).path).lstrip("/")
+    if path.endswith("/") or not path:
+        path += "index.html"
+    if not (folder / path).is_file():
+        return [f"link leads nowhere: {target}"]
+    known = anchors.get(address + path)
+    if anchor and known is not None and unquote(anchor) not in known:
+        return [f"no such place on the page: {target}"]
+    return []
+
+
+def check_search(driver: webdriver.Chrome, address: str) -> list[str]:
+    """Search for words that must be found; return those that were not."""
+    problems = []
+    for word in _SEARCHES:
+        driver.get(f"{address}search.html?q={word}")
+        deadline = time.monotonic() + 15
+        hits: list[object] = []
+        while not hits and time.monotonic() < deadline:
+            hits = driver.find_elements(By.CSS_SELECTOR, "#search-results ul.search li a")
+            time.sleep(0.1)
+        print(f"search {word!r}: {len(hits)} hits")
+        if not hits:
+            problems.append(f"search does not find {word!r}")
+    return problems
+
+
+def take_screenshots(driver: webdriver.Chrome, address: str, output: Path) -> None:
+    """Save pictures of some pages, one of them dark and one narrow."""
+    output.mkdir(parents=True, exist_ok=True)
+    for page in _SHOWN:
+        driver.get(address + page)
+        time.sleep(0.5)
+        driver.save_screenshot(str(output / (page.replace("/", "_")[:-5] + ".png")))
+    driver.get(address + "user_guide/choosing.html")
+    driver.execute_script("document.documentElement.dataset.theme = 'dark'")
+    driver.save_screenshot(str(output / "dark.png"))
+    driver.set_window_size(420, 900)
+    driver.get(address + "getting_started.html")
+    driver.save_screenshot(str(output / "narrow.png"))
+
+
+def main() -> int:
+    """Check the site and print what is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    default = Path(__file__).parent / "_build" / "html"
+    parser.add_argument("folder", nargs="?", type=Path, default=default, help="the built site")
+    parser.add_argument("--screenshots", type=Path, metavar="FOLDER", help="where to keep pictures")
+    arguments = parser.parse_args()
+    folder = arguments.folder.resolve()
+    if not (folder / "index.html").is_file():
+        parser.error(f"{folder} has no index.html: build the site first")
+    with served(folder) as address, chromium() as driver:
+        problems = check_pages(driver, address, folder) + check_search(driver, address)
+        if arguments.screenshots:
+            take_screenshots(driver, address, arguments.screenshots)
+    print("\n".join(problems) or "nothing is wrong")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+"""
+The baseline of an index: adjusted against unadjusted
+=====================================================
+
+Labels thrown by dice have nothing to do with handwritten digits. An index should say so, however
+many clusters the dice make. Unadjusted indices do not.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_digits
+
+from sklearn_clustcompare import ContingencyTable, get_index
+
+_, y = load_digits(return_X_y=True)
+y = y[:500]
+rng = np.random.default_rng(0)
+numbers = [2, 5, 10, 20, 50, 100, 200, 400]
+
+# %%
+# Ten random candidates for each number of clusters, each compared with the digits. All indices of a
+# candidate are read off one table.
+styles = {
+    "rand_score": "C0--",
+    "purity_score": "C2--",
+    "normalized_mutual_info_score": "C1--",
+    "adjusted_mutual_info_score": "C1",
+    "adjusted_rand_score": "C0:",
+}
+means = {name: [] for name in styles}
+for number in numbers:
+    tables = [ContingencyTable.from_labels(y, rng.integers(number, size=len(y))) for _ in range(10)]
+    for name in styles:
+        means[name].append(np.mean([get_index(name)(table) for table in tables]))
+
+# %%
+# Dashed: not adjusted. With 400 clusters the normalized mutual information of pure noise passes for
+# a fair clustering. The two adjusted indices stay at zero.
+figure, axes = plt.subplots(figsize=(8, 4.2))
+for name, style in styles.items():
+    axes.semilogx(numbers, means[name], style, marker="o", label=name)
+axes.set(xlabel="number of random clusters", ylabel="mean score of random labels", ylim=(-0.05, 1))
+axes.set_xticks(numbers, [str(number) for number in numbers])
+axes.minorticks_off()
+axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+plt.show()
