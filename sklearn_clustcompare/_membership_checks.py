@@ -89,8 +89,8 @@ class RowRule:
                 _reject(~(_dense_row_extremes(block)[1] <= 1), block, name, start)
             return block
         tolerance = _EXACT if dtype.kind != "f" else np.finfo(dtype).eps ** 0.5
-        off = ~(np.abs(sums - 1) <= tolerance)
-        if off.any():
+        if sums.size and not (1 - tolerance <= sums.min() and sums.max() <= 1 + tolerance):
+            off = ~(np.abs(sums - 1) <= tolerance)
             highest = _dense_row_extremes(block)[1]
             beyond = ~(highest <= 1 + tolerance)
             if beyond.any():
