@@ -13,8 +13,12 @@ from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
 from sklearn_clustcompare._chosen import ChosenIndices
 from sklearn_clustcompare._membership_checks import is_membership_array
+from sklearn_clustcompare._noise import check_noise
 from sklearn_clustcompare._tabulate import tabulate
 from sklearn_clustcompare._validation import boolean
+
+# How labels and memberships are taken unless the user says otherwise.
+_DOOR = {"possibilistic": False, "noise": "cluster", "noise_label": -1}
 
 # What some clusterers keep of the objects they were fitted to: positions and rows.
 _KEPT_ROWS = (
@@ -28,6 +32,8 @@ def make_clustering_scorer(
     *,
     response: str = "auto",
     possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
     **params: Any,
 ) -> ClusteringScorer:
     """Make a scorer that compares the labels of a clusterer with reference labels.
@@ -62,6 +68,12 @@ def make_clustering_scorer(
           is checked, as for ``"labels_"``.
     possibilistic : bool, default=False
         Whether rows of memberships need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        What the objects are that carry ``noise_label``, such as those that DBSCAN leaves out: a
+        cluster like any other; each a cluster of its own; or left out if they are noise on
+        either side. A score that leaves objects out rewards leaving out the difficult ones.
+    noise_label : hashable, default=-1
+        Label of noise; it need not occur.
     **params : dict
         Parameters of the index, such as ``q=0.5`` or ``average_method="max"``. With several
         indices each goes to those that take it.
@@ -110,7 +122,9 @@ def make_clustering_scorer(
         msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"
         raise TypeError(msg)
     boolean("possibilistic", possibilistic)
-    return ClusteringScorer(chosen, isinstance(index, list | tuple), response, possibilistic)
+    check_noise(noise, noise_label)
+    door = {"possibilistic": possibilistic, "noise": noise, "noise_label": noise_label}
+    return ClusteringScorer(chosen, isinstance(index, list | tuple), response, door)
 
 
 class ClusteringScorer:
@@ -125,12 +139,12 @@ class ClusteringScorer:
         chosen: ChosenIndices,
         several: bool,
         response: str,
-        possibilistic: bool,
+        door: dict[str, Any],
     ) -> None:
         self._chosen = chosen
         self._several = several
         self._response = response
-        self._possibilistic = possibilistic
+        self._door = door
         self._sample_weight_request: bool | str | None = None
 
     def __call__(
@@ -164,8 +178,8 @@ class ClusteringScorer:
             y,
             _labels(estimator, X, self._response),
             sample_weight=sample_weight,
-            possibilistic=self._possibilistic,
             moments=self._chosen.moments,
+            **self._door,
         )
         scores = {
             index.name: value if index.greater_is_better else 0.0 - value
@@ -176,7 +190,9 @@ class ClusteringScorer:
     def __repr__(self) -> str:
         names = self._chosen.names
         arguments = [repr(names if self._several else names[0]), f"response={self._response!r}"]
-        arguments += ["possibilistic=True"] * self._possibilistic
+        arguments += [
+            f"{name}={value!r}" for name, value in self._door.items() if value != _DOOR[name]
+        ]
         arguments += [f"{name}={value!r}" for name, value in self._chosen.parameters.items()]
         return f"make_clustering_scorer({', '.join(arguments)})"
 

@@ -32,7 +32,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare
-from sklearn_clustcompare import ContingencyTable, get_index, list_indices
+from sklearn_clustcompare import ContingencyTable, adjusted_rand_score, get_index, list_indices
 from sklearn_clustcompare.model_selection import TransductiveSplit
 from sklearn_clustcompare.scorers import make_clustering_scorer
 
@@ -230,6 +230,34 @@ def test_fitted_labels_of_another_number_are_refused(blobs):
         scorer(model, X[:40], y[:40])
     with pytest.raises(TypeError, match="labels_, got GaussianMixture"):
         scorer(GaussianMixture().fit(X), X, y)
+
+
+# --------------------------------------------------------------------------- noise
+
+
+@pytest.mark.parametrize("noise", ["cluster", "singletons", "drop"])
+def test_noise_of_a_clusterer_is_treated_as_told(noise, blobs):
+    X, y = blobs
+    model = DBSCAN(eps=0.4).fit(X)
+    labels = model.labels_.copy()
+    assert 0 < np.count_nonzero(labels == -1) < len(labels)
+    kept = np.ones(len(labels), bool)
+    if noise == "drop":
+        kept = labels != -1
+    if noise == "singletons":
+        labels[labels == -1] = -1 - np.arange(np.count_nonzero(labels == -1))
+    scorer = make_clustering_scorer("adjusted_rand_score", noise=noise)
+    expected = adjusted_rand_score(y[kept], labels[kept])
+    assert scorer(model, X, y) == expected
+
+
+def test_scorer_tells_how_it_treats_noise():
+    scorer = make_clustering_scorer("rand_score", noise="drop", noise_label=0)
+    assert repr(scorer) == (
+        "make_clustering_scorer('rand_score', response='auto', noise='drop', noise_label=0)"
+    )
+    with pytest.raises(ValueError, match="noise must be one of 'cluster'"):
+        make_clustering_scorer("rand_score", noise="ignore")
 
 
 # --------------------------------------------------------------------------- weights, routing
