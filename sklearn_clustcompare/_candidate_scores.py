@@ -21,7 +21,10 @@ _MAX_SHOWN = 10
 class CandidateScores:
     """Scores of candidate partitions; made by :func:`score_candidates`.
 
-    Attributes
+    Printed, and as HTML in a notebook, it shows the best ten candidates. All parameters are
+    attributes of the same names, which cannot be set.
+
+    Parameters
     ----------
     scores : dict of str to ndarray of shape (n_candidates,)
         Values of each index by its name, in the order of the candidates.
@@ -31,6 +34,24 @@ class CandidateScores:
         Number of clusters of each candidate.
     coverage : ndarray of shape (n_candidates,)
         Share of the objects that were compared; 1.0 unless some were left out.
+
+    See Also
+    --------
+    score_candidates : Makes it.
+    pairwise_scores : Partitions compared with each other, without a reference.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import score_candidates
+    >>> result = score_candidates(
+    ...     [0, 0, 1, 1],
+    ...     {"same": [1, 1, 0, 0], "one": [0, 0, 0, 0], "three": [0, 0, 1, 2]},
+    ...     indices=["adjusted_rand_score", "van_dongen_distance"],
+    ... )
+    >>> result.scores["van_dongen_distance"]
+    array([0., 2., 1.])
+    >>> result.n_clusters
+    array([2, 1, 3])
     """
 
     scores: dict[str, NDArray[np.float64]]
@@ -40,6 +61,9 @@ class CandidateScores:
 
     def best(self, index: str | None = None) -> Any:
         """Return the name of the best candidate.
+
+        The best has the highest score, or the lowest distance. Nothing is decided silently:
+        candidates that tie are named in a warning.
 
         Parameters
         ----------
@@ -56,6 +80,20 @@ class CandidateScores:
         ------
         ValueError
             If there are no candidates, or the index was not computed.
+
+        See Also
+        --------
+        CandidateScores.rank : The ranks of all candidates.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> candidates = {"coarse": [0, 0, 0, 0, 1], "fine": [0, 0, 1, 1, 2]}
+        >>> result = score_candidates(
+        ...     [0, 0, 1, 1, 1], candidates, indices=["purity_score", "maximum_match_score"]
+        ... )
+        >>> result.best()
+        'fine'
         """
         ranks = self.rank(index)
         if len(ranks) == 0:
@@ -72,7 +110,10 @@ class CandidateScores:
         return winners[0]
 
     def rank(self, index: str | None = None) -> NDArray[np.int64]:
-        """Rank the candidates, 1 for the best; equal values share the best rank: 1, 1, 3.
+        """Rank the candidates, 1 for the best.
+
+        Equal values share the best rank: 1, 1, 3. Compare the ranks by several indices to see
+        whether the choice depends on the index.
 
         Parameters
         ----------
@@ -89,6 +130,19 @@ class CandidateScores:
         ------
         ValueError
             If the index was not computed.
+
+        See Also
+        --------
+        CandidateScores.best : The name of the candidate of rank 1.
+        recommend_index : Which index to rank by.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> candidates = [[0, 0, 0, 0, 1], [1, 1, 1, 1, 0], [0, 0, 1, 1, 1]]
+        >>> result = score_candidates([0, 0, 1, 1, 1], candidates, indices="mirkin_distance")
+        >>> result.rank()
+        array([2, 2, 1])
         """
         name = self._index_name(index)
         values = self.scores[name]
@@ -99,10 +153,25 @@ class CandidateScores:
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row per candidate.
 
+        The rows stand in the order of the candidates; sort, filter, join or save them with
+        pandas, which has to be installed.
+
         Returns
         -------
         pandas.DataFrame of shape (n_candidates, 2 + n_indices)
             Indexed by the names; columns are ``n_clusters``, ``coverage`` and the indices.
+
+        See Also
+        --------
+        CandidateScores.rank : Ranks by one of the columns.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> candidates = {"same": [1, 1, 0, 0], "three": [0, 0, 1, 2]}
+        >>> frame = score_candidates([0, 0, 1, 1], candidates, indices="rand_score").to_frame()
+        >>> frame["rand_score"].round(2).to_dict()
+        {'same': 1.0, 'three': 0.83}
         """
         import pandas as pd
 

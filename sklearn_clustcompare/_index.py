@@ -18,8 +18,10 @@ class Index:
     """An index of agreement or distance between two partitions.
 
     Calling it with a :class:`ContingencyTable` and the parameters of the index gives a float.
+    :func:`get_index` returns the ones of the package; all parameters below are attributes of the
+    same names, which cannot be set.
 
-    Attributes
+    Parameters
     ----------
     name : str
         Name of the index, of its public function and of its scorer.
@@ -27,27 +29,33 @@ class Index:
         ``function(table, **parameters)``, a named function of a module.
     greater_is_better : bool
         Whether a larger value means more agreement; scorers of the others are negated.
-    range : tuple of float
+    range : tuple of two floats
         Lowest and highest value that the index can take with its default parameters.
     symmetric : bool
         Whether swapping the two partitions leaves the value unchanged (default parameters).
-    metric : bool
-        Whether it is a metric on partitions: symmetric, zero for equal partitions only,
-        triangle inequality.
-    adjusted : bool
-        Whether it is adjusted for chance: expected value 0 for independent partitions of
-        given cluster sizes.
-    soft : bool
-        Whether it is defined for tables of real-valued counts, such as those of memberships.
-    moments : bool
-        Whether a table of memberships has to be made with ``moments=True`` for it.
-    pairs : bool
-        Whether, for labels, it is a function of the numbers of pairs alone: of the number of
-        objects and the sums of squared cells and cluster sizes.
     source : str
         Where it comes from.
-    parameters : mapping of str to callable
-        Its parameters and the rule each value has to obey.
+    metric : bool, default=False
+        Whether it is a metric on partitions: symmetric, zero for equal partitions only,
+        triangle inequality.
+    adjusted : bool, default=False
+        Whether it is adjusted for chance: expected value 0 for independent partitions of
+        given cluster sizes.
+    soft : bool, default=True
+        Whether it is defined for tables of real-valued counts, such as those of memberships.
+    moments : bool, default=False
+        Whether a table of memberships has to be made with ``moments=True`` for it.
+    pairs : bool, default=False
+        Whether, for labels, it is a function of the numbers of pairs alone: of the number of
+        objects and the sums of squared cells and cluster sizes.
+    parameters : mapping of str to callable, default={}
+        Its parameters and the rule each value has to obey: a function of name and value that
+        raises TypeError or ValueError.
+
+    See Also
+    --------
+    get_index : The index of one name.
+    list_indices : Names of all indices, or of those with given properties.
 
     Examples
     --------
@@ -84,7 +92,35 @@ class Index:
         return float(self.function(table, **parameters))
 
     def check_parameters(self, **parameters: Any) -> None:
-        """Raise TypeError or ValueError if the index does not take these parameters."""
+        """Raise TypeError or ValueError if the index does not take these parameters.
+
+        Calling the index does so, too. Call it by itself to learn of a mistake before labels
+        are read or random partitions drawn.
+
+        Parameters
+        ----------
+        **parameters : dict
+            Parameters of the index and their values.
+
+        Raises
+        ------
+        TypeError
+            If the index has no such parameter, or a value is of the wrong type.
+        ValueError
+            If a value is out of its range.
+
+        See Also
+        --------
+        get_index : The index of one name.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import get_index
+        >>> get_index("mutual_info_score").check_parameters(q=0)
+        Traceback (most recent call last):
+            ...
+        ValueError: q must be a positive finite number of at most 100, got 0
+        """
         for name, value in parameters.items():
             if name not in self.parameters:
                 raise TypeError(

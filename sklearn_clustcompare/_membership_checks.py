@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -73,7 +74,7 @@ class RowRule:
         # NaN fails every comparison.
         low = block.data if sparse.issparse(block) else block
         if low.size and not low.min() >= 0:
-            _reject(~(_dense_row_extremes(block)[0] >= 0), block, name, start)
+            _reject(block, lambda values: values >= 0, name, start)
         if self.normalize:
             bad = ~((sums > 0) & np.isfinite(sums))
             if bad.any():
@@ -86,16 +87,13 @@ class RowRule:
             return _divided(block, sums)
         if self.possibilistic:
             if low.size and not low.max() <= 1:
-                _reject(~(_dense_row_extremes(block)[1] <= 1), block, name, start)
+                _reject(block, lambda values: values <= 1, name, start)
             return block
         tolerance = _EXACT if dtype.kind != "f" else np.finfo(dtype).eps ** 0.5
         if sums.size and not (1 - tolerance <= sums.min() and sums.max() <= 1 + tolerance):
-            off = ~(np.abs(sums - 1) <= tolerance)
-            highest = _dense_row_extremes(block)[1]
-            beyond = ~(highest <= 1 + tolerance)
-            if beyond.any():
-                _reject(beyond, block, name, start)
-            row = int(np.flatnonzero(off)[0])
+            if not low.max() <= 1 + tolerance:
+                _reject(block, lambda values: values <= 1 + tolerance, name, start)
+            row = int(np.flatnonzero(~(np.abs(sums - 1) <= tolerance))[0])
             msg = (
                 f"{name}: memberships of a row must sum to 1, got {sums[row]:.10g} in row "
                 f"{start + row}; use possibilistic=True if they need not, or "
@@ -105,16 +103,14 @@ class RowRule:
         return block
 
 
-def _dense_row_extremes(block: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    dense = block.toarray() if sparse.issparse(block) else block
-    return dense.min(axis=1, initial=np.inf), dense.max(axis=1, initial=-np.inf)
-
-
-def _reject(bad: NDArray[np.bool_], block: Any, name: str, start: int) -> NoReturn:
-    row = int(np.flatnonzero(bad)[0])
-    values = block[[row]].toarray()[0] if sparse.issparse(block) else block[row]
-    wrong = values[~((values >= 0) & (values <= 1))][0]
-    msg = f"{name}: memberships must lie in [0, 1], got {wrong:g} in row {start + row}"
+def _reject(
+    block: Any, rule: Callable[[NDArray[Any]], NDArray[np.bool_]], name: str, start: int
+) -> NoReturn:
+    values = block.toarray() if sparse.issparse(block) else block
+    row, column = np.argwhere(~rule(values))[0].tolist()
+    msg = (
+        f"{name}: memberships must lie in [0, 1], got {values[row, column]:g} in row {start + row}"
+    )
     raise ValueError(msg)
 
 

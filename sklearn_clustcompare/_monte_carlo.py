@@ -33,7 +33,9 @@ def null_tables(
     labels_true: Any,
     labels_pred: Any,
     sample_weight: ArrayLike | None,
+    *,
     possibilistic: bool = False,
+    moments: bool = False,
 ) -> Draw:
     """Return the null model of a table, or of the soft partitions it was made from."""
     if table.soft is None:
@@ -49,7 +51,7 @@ def null_tables(
             raise ValueError(msg)
         repeated = np.repeat(np.arange(len(weights)), weights)
         true, pred = true[repeated], pred[repeated]
-    return partial(_permuted_tables, true, pred, possibilistic)
+    return partial(_permuted_tables, true, pred, possibilistic, moments)
 
 
 def null_values(
@@ -99,11 +101,14 @@ def _random_tables(table: ContingencyTable, size: int, seed: int) -> Iterator[Co
 
 
 def _permuted_tables(
-    true: Any, pred: Any, possibilistic: bool, size: int, seed: int
+    true: Any, pred: Any, possibilistic: bool, moments: bool, size: int, seed: int
 ) -> Iterator[ContingencyTable]:
     generator = np.random.RandomState(seed)
     orders = (generator.permutation(pred.shape[0]) for _ in range(size))
-    return (tabulate(true, pred[order], possibilistic=possibilistic) for order in orders)
+    return (
+        tabulate(true, pred[order], possibilistic=possibilistic, moments=moments)
+        for order in orders
+    )
 
 
 def _objects(partition: Any, name: str) -> Any:

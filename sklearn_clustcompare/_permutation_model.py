@@ -77,6 +77,13 @@ class PermutationModel:
     n_samples : int
         Number of objects.
 
+    See Also
+    --------
+    expected_mutual_info : The mean for two labelings.
+    mutual_info_variance : The variance for two labelings.
+    chance_adjusted_score : Any index adjusted by its mean under this model.
+    independence_test : A test of agreement beyond chance.
+
     References
     ----------
     .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
@@ -84,7 +91,7 @@ class PermutationModel:
 
     Examples
     --------
-    >>> from sklearn_clustcompare._permutation_model import PermutationModel
+    >>> from sklearn_clustcompare import PermutationModel
     >>> model = PermutationModel([3, 2, 2], [4, 2, 1])
     >>> model
     PermutationModel(row_sums=[3, 2, 2], col_sums=[4, 2, 1])
@@ -156,6 +163,12 @@ class PermutationModel:
         float
             The mean.
 
+        See Also
+        --------
+        PermutationModel.expected_convex_gain : What the limit leaves out.
+        PermutationModel.mutual_info_variance : The variance.
+        adjusted_mutual_info_score : The index that it adjusts.
+
         Examples
         --------
         >>> model = PermutationModel([5, 3, 1], [2, 2, 2, 3])
@@ -184,6 +197,10 @@ class PermutationModel:
         -------
         float
             The mean, not negative; for q = 1 that of the mutual information, in nats.
+
+        See Also
+        --------
+        PermutationModel.expected_mutual_info : The mean with the value at independence.
 
         Examples
         --------
@@ -215,6 +232,11 @@ class PermutationModel:
         -------
         float
             The mean.
+
+        See Also
+        --------
+        PermutationModel.expected_mutual_info : The mean of MI_q.
+        variation_of_information_distance : The index itself.
 
         Examples
         --------
@@ -252,6 +274,10 @@ class PermutationModel:
         float
             The mean.
 
+        See Also
+        --------
+        PermutationModel.expected_mutual_info : The mean of MI_q; both add up to the entropies.
+
         Examples
         --------
         >>> model = PermutationModel([3, 2, 2], [4, 2, 1])
@@ -278,6 +304,11 @@ class PermutationModel:
         float
             The variance; 0.0 if a partition has one cluster, or singletons only.
 
+        See Also
+        --------
+        PermutationModel.expected_mutual_info : The mean.
+        standardized_mutual_info_score : The index that needs both.
+
         Examples
         --------
         >>> model = PermutationModel([3, 2, 2], [4, 2, 1])
@@ -301,6 +332,11 @@ class PermutationModel:
         float
             The mean.
 
+        See Also
+        --------
+        PermutationModel.pair_count_variance : The variance.
+        adjusted_rand_score : The index that it adjusts.
+
         Examples
         --------
         >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).expected_pair_count():.6f}")
@@ -322,6 +358,11 @@ class PermutationModel:
         float
             The variance.
 
+        See Also
+        --------
+        PermutationModel.expected_pair_count : The mean.
+        standardized_rand_score : The index that needs both.
+
         Examples
         --------
         >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).pair_count_variance():.6f}")
@@ -336,6 +377,9 @@ class PermutationModel:
     ) -> NDArray[np.int64]:
         """Draw random tables with these margins, with ``scipy.stats.random_table``.
 
+        Use them for whatever has no exact moments: the law of any index, estimated by its values
+        for many tables. Tables are dense.
+
         Parameters
         ----------
         size : int, default=1
@@ -347,6 +391,16 @@ class PermutationModel:
         -------
         ndarray of int64 of shape (size, n_rows, n_cols)
             The tables.
+
+        Raises
+        ------
+        ValueError
+            If ``size`` is negative or no integer, or there are 2**31 objects or more.
+
+        See Also
+        --------
+        chance_adjusted_score : Any index adjusted by the mean of such draws.
+        NullDistributionDisplay.from_predictions : A picture of the law of an index.
 
         Examples
         --------

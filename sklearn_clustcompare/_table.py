@@ -82,6 +82,11 @@ class ContingencyTable:
     Tables of disjoint sets of objects add up: ``a + b`` and ``sum(tables)`` align the
     clusters by label, so that a table can be counted in parts, anywhere.
 
+    Parameters
+    ----------
+    *args, **kwargs : object
+        None are taken: calling the class raises TypeError, which names the methods above.
+
     Attributes
     ----------
     counts : scipy.sparse.csr_array of shape (R, C)
@@ -100,6 +105,12 @@ class ContingencyTable:
         Share of the objects (of their weight) that is counted: 1.0, unless noise was dropped.
     T : ContingencyTable
         The table with the two partitions swapped.
+
+    See Also
+    --------
+    get_index : Any index as a function of such a table.
+    PermutationModel : Law of the table under permutation, given its margins.
+    ContingencyDisplay : A picture of it.
 
     Examples
     --------
@@ -151,6 +162,9 @@ class ContingencyTable:
     ) -> ContingencyTable:
         """Count the objects of two labelings.
 
+        Functions of labels make the same table inside. Make it once where several indices are
+        computed from it, or where it is to be kept instead of the labels, or added to others.
+
         Parameters
         ----------
         labels_true, labels_pred : array-like of shape (n_samples,)
@@ -183,6 +197,12 @@ class ContingencyTable:
         TypeError
             If labels are not hashable.
 
+        See Also
+        --------
+        ContingencyTable.from_chunks : Labels that come in parts.
+        ContingencyTable.from_memberships : Soft partitions.
+        ContingencyTable.from_counts : Tables counted elsewhere.
+
         Examples
         --------
         >>> from sklearn_clustcompare import ContingencyTable
@@ -211,6 +231,9 @@ class ContingencyTable:
     ) -> ContingencyTable:
         """Count the objects of two labelings that come in parts.
 
+        For labels that do not fit into memory together, such as those of a file or a database
+        read in batches: only the cells counted so far are kept.
+
         Parameters
         ----------
         chunks : iterable of tuple
@@ -234,6 +257,11 @@ class ContingencyTable:
             number of the chunk is told.
         TypeError
             If labels are not hashable.
+
+        See Also
+        --------
+        ContingencyTable.from_labels : All labels at once, dask arrays among them.
+        ContingencyTable.from_counts : Tables that a database has counted.
 
         Examples
         --------
@@ -280,6 +308,9 @@ class ContingencyTable:
     ) -> ContingencyTable:
         """Count the objects of two partitions of which at least one may be soft.
 
+        For memberships of fuzzy clusters, posterior probabilities of a mixture model, or degrees
+        of possibility, compared with each other or with labels. The counts are then real numbers.
+
         Parameters
         ----------
         memberships_true, memberships_pred : {array-like, sparse} of shape (n_samples, n_clusters)
@@ -313,6 +344,12 @@ class ContingencyTable:
             to 1; the row is told. If no object has a membership on both sides.
         TypeError
             If memberships are not real numbers.
+
+        See Also
+        --------
+        ContingencyTable.from_labels : Two labelings, with noise if there is any.
+        soft_self_agreement : What a soft partition reaches against itself.
+        frobenius_adjusted_rand_score : An index that is 1 for equal soft partitions.
 
         Notes
         -----
@@ -412,6 +449,9 @@ class ContingencyTable:
     ) -> ContingencyTable:
         """Take a table that was counted elsewhere.
 
+        For tables printed in a paper, or counted by a database or another program. Everything
+        that sees counts alone works with it.
+
         Parameters
         ----------
         counts : array-like or sparse matrix of shape (R, C)
@@ -430,6 +470,11 @@ class ContingencyTable:
         ValueError
             If counts are negative, not finite or not two-dimensional, or if labels do not
             fit or repeat.
+
+        See Also
+        --------
+        ContingencyTable.from_labels : Counts the objects itself.
+        sklearn.metrics.cluster.contingency_matrix : Makes such counts, without the labels.
 
         Examples
         --------

@@ -91,6 +91,10 @@ def medoid_partition(
 ) -> MedoidResult:
     """Find the partition that agrees best with all the others, on average.
 
+    The most typical of several runs or methods. It is one of those given, whatever the index, and
+    thus a partition that some method has really found. All pairs are compared: the time grows with
+    the square of their number.
+
     Parameters
     ----------
     partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
@@ -331,6 +335,10 @@ def common_refinement(*partitions: Any) -> NDArray[np.int64]:
 
 def is_refinement(finer: Any, coarser: Any) -> bool:
     """Tell whether every cluster of one partition lies within a cluster of another.
+
+    Clusters of a refinement need only be merged to give the coarser partition: no object is on
+    the wrong side of a border, and ``homogeneity_score(coarser, finer)`` is 1. Of two partitions
+    neither need refine the other.
 
     Parameters
     ----------

@@ -187,6 +187,9 @@ class ClusterDecomposition:
     def normalized_mutual_info(self, average_method: str = "arithmetic") -> Recombination:
         """Decompose a normalised mutual information into the values R_i and C_j.
 
+        Weight times value is what a cluster adds to the index, and weight times what the value
+        lacks to 1 is what it costs.
+
         Parameters
         ----------
         average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
@@ -256,6 +259,9 @@ class ClusterDecomposition:
     def adjusted_rand(self) -> Recombination:
         """Decompose the adjusted Rand index into the adjusted Wallace values of the clusters.
 
+        A cluster weighs by its pairs of objects, nearly as the square of its size: large clusters
+        decide, and small ones may fail unseen.
+
         Returns
         -------
         Recombination
@@ -265,6 +271,7 @@ class ClusterDecomposition:
         See Also
         --------
         adjusted_rand_score : The index itself.
+        adjusted_wallace_score : The mean of the values of one side.
 
         Examples
         --------
@@ -287,6 +294,9 @@ class ClusterDecomposition:
 
     def to_frame(self) -> pd.DataFrame:
         """Return all values of all clusters as a DataFrame, a row per cluster.
+
+        For what the text cuts short: sort clusters by what they cost, filter by verdict, or save
+        them all. Needs pandas.
 
         Returns
         -------

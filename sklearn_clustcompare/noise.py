@@ -37,8 +37,10 @@ def noise_bounds(
 
     Returns
     -------
-    low, high : float
-        Bounds in [0, 1]; the two are equal if there is no noise.
+    low : float
+        Lowest value, in [0, 1].
+    high : float
+        Highest value, in [0, 1]; equal to ``low`` if there is no noise.
 
     Raises
     ------

@@ -14,11 +14,16 @@ from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 from sklearn_clustcompare._chosen import ChosenIndices
 from sklearn_clustcompare._membership_checks import is_membership_array
 from sklearn_clustcompare._noise import check_noise
+from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare._tabulate import tabulate
 from sklearn_clustcompare._validation import boolean
+from sklearn_clustcompare.indices import get_index
 
 # How labels and memberships are taken unless the user says otherwise.
 _DOOR = {"possibilistic": False, "noise": "cluster", "noise_label": -1}
+
+# Share of the objects that should be predicted into the cluster of their largest membership.
+_MOST = 0.9
 
 # What some clusterers keep of the objects they were fitted to: positions and rows.
 _KEPT_ROWS = (
@@ -64,8 +69,9 @@ def make_clustering_scorer(
           nothing (such as agglomerative clustering) are checked for the number alone.
         - any other name: a method of the estimator, called with X, or an attribute that holds
           what was found in fitting, such as ``u`` of fuzzy c-means packages; labels, or
-          memberships of shape (n_samples, n_clusters). Of attributes the number of objects
-          is checked, as for ``"labels_"``.
+          memberships of shape (n_samples, n_clusters). Attributes are checked as
+          ``"labels_"`` are; nine in ten objects must be predicted where their membership is
+          largest.
     possibilistic : bool, default=False
         Whether rows of memberships need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
@@ -268,7 +274,7 @@ def _fitted_labels(estimator: Any, X: Any, response: str) -> Any:
     n_fitted = labels.shape[0]
     if n_fitted != n_scored:
         reason = f"{name} was fitted to {n_fitted} objects, {n_scored} are scored"
-    elif not is_membership_array(labels) and not _fits_what_is_kept(estimator, X, labels):
+    elif not _fits_what_is_kept(estimator, X, labels):
         reason = f"{name} was fitted to other objects than are scored"
     else:
         return labels
@@ -283,9 +289,15 @@ def _fits_what_is_kept(estimator: Any, X: Any, labels: NDArray[Any]) -> bool:
     for positions, rows in _KEPT_ROWS:
         if hasattr(estimator, positions) and hasattr(estimator, rows):
             return _same_rows(X, getattr(estimator, positions), getattr(estimator, rows))
-    if hasattr(estimator, "predict"):
-        return bool(np.array_equal(estimator.predict(X), labels))
-    return True
+    if not hasattr(estimator, "predict"):
+        return True
+    predicted = estimator.predict(X)
+    if not is_membership_array(labels):
+        return bool(np.array_equal(predicted, labels))
+    # The last memberships of an iteration need not be quite those of its last centres.
+    largest = np.asarray(labels.argmax(axis=1)).ravel()
+    table = ContingencyTable.from_labels(largest, predicted)
+    return get_index("matching_accuracy_score")(table) >= _MOST
 
 
 def _same_rows(X: Any, positions: NDArray[np.intp], rows: Any) -> bool:

@@ -186,7 +186,14 @@ def chance_adjusted_score(
         moments=not possibilistic or record.moments,
     )
     value = record(table, **params)
-    draw = null_tables(table, labels_true, labels_pred, sample_weight, possibilistic)
+    draw = null_tables(
+        table,
+        labels_true,
+        labels_pred,
+        sample_weight,
+        possibilistic=possibilistic,
+        moments=record.moments,
+    )
     method, expected, error = _expected_value(
         record, table, params, method, draw, n_resamples, random_state, n_jobs
     )
@@ -283,6 +290,10 @@ def independence_test(
     sample_weight: ArrayLike | None = None,
 ) -> IndependenceTestResult:
     """Test whether two partitions agree more than random ones with the same cluster sizes.
+
+    The statistic is the mutual information of order q, compared with its law when the objects of
+    one partition are permuted [1]_. A small p-value tells that the partitions have to do with each
+    other, not that they agree well: with many objects little agreement is enough for it.
 
     Parameters
     ----------

@@ -207,7 +207,7 @@ def test_tables_of_pairs_are_ordinary_tables():
     partitions = [
         np.unique(labels, return_inverse=True)[1] for labels in _partitions(300, (2, 3, 4, 80))
     ]
-    shared = CodedPartitions.of([encode(one, "labels") for one in partitions])
+    shared = CodedPartitions.of([encode(one, "labels") for one in partitions], pairs=False)
     groups = [(0, 1, 2), (0, 3), (1, 3), (2, 3), (2, 2)]
     seen = set()
     for group in groups:

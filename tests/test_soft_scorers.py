@@ -22,7 +22,7 @@ from sklearn_clustcompare.scorers import make_clustering_scorer
 CLUSTERERS = {
     "GaussianMixture": (GaussianMixture(random_state=0), "n_components"),
     "BayesianGaussianMixture": (
-        BayesianGaussianMixture(random_state=0, max_iter=500),
+        BayesianGaussianMixture(random_state=0, tol=0.1),
         "n_components",
     ),
     "Pipeline": (

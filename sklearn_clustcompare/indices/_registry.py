@@ -386,6 +386,9 @@ _PROPERTIES = (
 def get_index(name: str) -> Index:
     """Look up an index by its name.
 
+    Use it to learn what is known of an index, or to compute several indices of one table, which
+    is then counted once. For the value of one index call the public function of its name.
+
     Parameters
     ----------
     name : str
@@ -422,6 +425,10 @@ def get_index(name: str) -> Index:
 
 def list_indices(**properties: Any) -> list[str]:
     """List the names of the indices that have the given properties.
+
+    Use it to compute all indices that fit a purpose: those adjusted for chance where numbers of
+    clusters differ, metrics where partitions are to be clustered themselves, soft ones for
+    memberships.
 
     Parameters
     ----------

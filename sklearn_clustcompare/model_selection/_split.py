@@ -42,6 +42,8 @@ class TransductiveSplit(BaseCrossValidator):
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of splits, which is 1.
 
+        Searches ask for it to know how many fits there will be.
+
         Parameters
         ----------
         X, y, groups : object
@@ -51,6 +53,16 @@ class TransductiveSplit(BaseCrossValidator):
         -------
         int
             1.
+
+        See Also
+        --------
+        TransductiveSplit.split : The split itself.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import TransductiveSplit
+        >>> TransductiveSplit().get_n_splits()
+        1
         """
         return 1
 
@@ -58,6 +70,9 @@ class TransductiveSplit(BaseCrossValidator):
         self, X: Any, y: Any = None, groups: Any = None
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Yield the indices of all objects, twice.
+
+        Searches and :func:`sklearn.model_selection.cross_val_score` call it; a clusterer is then
+        scored on the objects that it was fitted to.
 
         Parameters
         ----------
@@ -70,6 +85,16 @@ class TransductiveSplit(BaseCrossValidator):
         ------
         train, test : ndarray of shape (n_samples,)
             ``0, 1, ..., n_samples - 1``.
+
+        See Also
+        --------
+        TransductiveSplit.get_n_splits : Their number.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import TransductiveSplit
+        >>> list(TransductiveSplit().split(["a", "b", "c"]))
+        [(array([0, 1, 2]), array([0, 1, 2]))]
         """
         everything = np.arange(X.shape[0] if hasattr(X, "shape") else len(X))
         yield everything, everything

@@ -98,6 +98,10 @@ class ContingencyDisplay:
     ) -> ContingencyDisplay:
         """Count the objects of two partitions, and draw the table.
 
+        The side with fewer clusters keeps its order, and each cluster of the other side goes to
+        the one that it is matched with, or else to the one that has most of its objects.
+        ``normalize`` makes clusters of different sizes comparable.
+
         Parameters
         ----------
         labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
@@ -119,6 +123,21 @@ class ContingencyDisplay:
         ------
         ValueError
             If there are no objects, or labels or parameters are invalid.
+
+        See Also
+        --------
+        ContingencyDisplay.from_table : Draws a table that was counted before.
+        DecompositionDisplay.from_predictions : How well each cluster was found.
+        ContingencyTable.from_labels : The table as numbers.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ContingencyDisplay
+        >>> display = ContingencyDisplay.from_predictions(
+        ...     list("aabbb"), [1, 1, 0, 0, 1], normalize="true"
+        ... )
+        >>> [text.get_text() for text in display.text_.ravel()]
+        ['1.00', '0.00', '0.33', '0.67']
         """
         table = tabulate(labels_true, labels_pred, **params)
         return cls.from_table(table, normalize=normalize, ax=ax)
@@ -128,6 +147,9 @@ class ContingencyDisplay:
         cls, table: ContingencyTable, *, normalize: str | None = None, ax: Any = None
     ) -> ContingencyDisplay:
         """Draw a contingency table.
+
+        For tables that were counted in parts or elsewhere, of which no labels are at hand. The
+        order of the clusters is that of :meth:`from_predictions`.
 
         Parameters
         ----------
@@ -142,6 +164,24 @@ class ContingencyDisplay:
         -------
         ContingencyDisplay
             Drawn on ``ax_``.
+
+        Raises
+        ------
+        ValueError
+            If the table has no clusters, or ``normalize`` is none of those above.
+
+        See Also
+        --------
+        ContingencyDisplay.from_predictions : Counts the objects first.
+        ContingencyTable.from_counts : A table from numbers.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ContingencyDisplay, ContingencyTable
+        >>> table = ContingencyTable.from_counts([[0, 8], [9, 1]], col_labels=["x", "y"])
+        >>> display = ContingencyDisplay.from_table(table)
+        >>> display.col_labels
+        ['y', 'x']
         """
         _check_normalize("normalize", normalize)
         rows, cols = _matched_order(table)
@@ -156,6 +196,10 @@ class ContingencyDisplay:
     def plot(self, ax: Any = None, *, cmap: Any = COLORMAP, colorbar: bool = True) -> Any:
         """Draw the table.
 
+        :meth:`from_predictions` and :meth:`from_table` have done so already: call it to draw
+        again, into other axes or in other colours. Numbers stand in the cells of tables with at
+        most 20 clusters on a side; of many labels, only as many as fit are written.
+
         Parameters
         ----------
         ax : matplotlib Axes, default=None
@@ -169,6 +213,20 @@ class ContingencyDisplay:
         -------
         ContingencyDisplay
             Itself.
+
+        See Also
+        --------
+        ContingencyDisplay.from_predictions : Counts the objects first.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_clustcompare import ContingencyDisplay
+        >>> display = ContingencyDisplay(
+        ...     counts=np.array([[8, 0], [1, 9]]), row_labels=["a", "b"], col_labels=[1, 0]
+        ... )
+        >>> display.plot(colorbar=False).ax_.get_xlabel()
+        'labels_pred (2 clusters)'
         """
         _check_normalize("normalize", self.normalize)
         n_rows, n_cols = self.counts.shape

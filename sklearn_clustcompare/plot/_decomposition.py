@@ -56,6 +56,9 @@ class DecompositionDisplay:
     ) -> DecompositionDisplay:
         """Decompose the agreement of two partitions, and draw it.
 
+        Use it to see which clusters lower an index: low bars that are wide cost the most, and
+        narrow ones hardly matter.
+
         Parameters
         ----------
         labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
@@ -69,11 +72,27 @@ class DecompositionDisplay:
         -------
         DecompositionDisplay
             Drawn on ``ax_``.
+
+        See Also
+        --------
+        cluster_decomposition : The values and weights as numbers.
+        ContingencyDisplay.from_predictions : Where the objects of each cluster went.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import DecompositionDisplay
+        >>> display = DecompositionDisplay.from_predictions([0, 0, 0, 1, 1], [0, 0, 0, 0, 1])
+        >>> display.ax_.get_ylabel()
+        'C_j, C = 0.446 (dashed)    R_i, R = 0.332 (dashed)'
         """
         return cls(cluster_decomposition(labels_true, labels_pred, **params)).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> DecompositionDisplay:
         """Draw the bars.
+
+        :meth:`from_predictions` has done so already: call it for a decomposition that was
+        computed before, or to draw again into other axes. The labels of the upper bars stand on
+        axes of their own, ``label_ax_``, above those given.
 
         Parameters
         ----------
@@ -84,6 +103,18 @@ class DecompositionDisplay:
         -------
         DecompositionDisplay
             Itself.
+
+        See Also
+        --------
+        DecompositionDisplay.from_predictions : Computes the decomposition first.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import DecompositionDisplay, cluster_decomposition
+        >>> parts = cluster_decomposition([0, 0, 0, 1, 1], [0, 0, 0, 0, 1])
+        >>> display = DecompositionDisplay(parts).plot()
+        >>> [round(float(bar.get_width()), 2) for bar in display.true_bars_]
+        [0.46, 0.54]
         """
         ax = new_axes(ax, self, (9.0, 6.2))
         parts = self.decomposition

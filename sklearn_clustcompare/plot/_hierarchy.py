@@ -77,6 +77,10 @@ class HierarchyComparisonDisplay:
     ) -> HierarchyComparisonDisplay:
         """Compare two linkages, and draw the values.
 
+        Both trees are cut into the same number of clusters, for one number after the other. The
+        curve tells at which numbers the trees tell the same story, and at which they agree no
+        more than chance.
+
         Parameters
         ----------
         Z1, Z2 : array-like of shape (n_samples - 1, 4)
@@ -94,11 +98,31 @@ class HierarchyComparisonDisplay:
         -------
         HierarchyComparisonDisplay
             Drawn on ``ax_``.
+
+        See Also
+        --------
+        compare_hierarchies : The values as numbers.
+        scipy.cluster.hierarchy.linkage : Makes linkage matrices.
+
+        Examples
+        --------
+        >>> from scipy.cluster.hierarchy import linkage
+        >>> from sklearn_clustcompare import HierarchyComparisonDisplay
+        >>> X = [[0.0], [1.0], [2.1], [3.3], [4.6]]
+        >>> display = HierarchyComparisonDisplay.from_linkages(
+        ...     linkage(X, "single"), linkage(X, "complete")
+        ... )
+        >>> display.line_.get_xdata(), display.line_.get_ydata().round(2)
+        (array([2, 3, 4]), array([0.41, 0.41, 1.  ]))
         """
         return cls(compare_hierarchies(Z1, Z2, index=index, k_range=k_range, **params)).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> HierarchyComparisonDisplay:
         """Draw the values.
+
+        :meth:`from_linkages` has done so already: call it for a comparison that was computed
+        before, or to draw again into other axes. The axis of the numbers of clusters is
+        logarithmic where they range widely.
 
         Parameters
         ----------
@@ -109,6 +133,19 @@ class HierarchyComparisonDisplay:
         -------
         HierarchyComparisonDisplay
             Itself.
+
+        See Also
+        --------
+        HierarchyComparisonDisplay.from_linkages : Compares the linkages first.
+
+        Examples
+        --------
+        >>> from scipy.cluster.hierarchy import linkage
+        >>> from sklearn_clustcompare import HierarchyComparisonDisplay, compare_hierarchies
+        >>> X = [[0.0], [1.0], [2.1], [3.3], [4.6]]
+        >>> comparison = compare_hierarchies(linkage(X, "single"), linkage(X, "complete"))
+        >>> HierarchyComparisonDisplay(comparison).plot().ax_.get_ylabel()
+        'fowlkes_mallows_score'
         """
         ax = new_axes(ax, self, (7.2, 4.4))
         shown = self.comparison

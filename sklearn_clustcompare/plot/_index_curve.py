@@ -112,6 +112,10 @@ class IndexCurveDisplay:
     ) -> IndexCurveDisplay:
         """Compare candidates with a reference, and draw the index.
 
+        Use it to choose the number of clusters when labels were made beforehand; with ``q``, to
+        see whether the winner depends on the order of the entropy, that is on how much large
+        clusters count.
+
         Parameters
         ----------
         labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
@@ -141,6 +145,21 @@ class IndexCurveDisplay:
         ------
         ValueError
             If there are no candidates, or labels or parameters are invalid.
+
+        See Also
+        --------
+        score_candidates : The values as numbers, of several indices at once.
+        IndexCurveDisplay.from_estimator : Draws the scores of a search.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import IndexCurveDisplay
+        >>> candidates = {"two": [0, 0, 1, 1, 1, 1], "three": [0, 0, 1, 1, 2, 1]}
+        >>> display = IndexCurveDisplay.from_predictions(
+        ...     [0, 0, 1, 1, 2, 2], candidates, index="normalized_mutual_info_score", q=[0.5, 1, 2]
+        ... )
+        >>> display.ax_.get_xlabel(), [line.get_label() for line in display.lines_]
+        ('order q of the entropy', ['two', 'three'])
         """
         record = get_index(index)
         if not isinstance(candidates, Mapping) or not candidates:
@@ -168,6 +187,9 @@ class IndexCurveDisplay:
     ) -> IndexCurveDisplay:
         """Draw the scores of a fitted search against one of its parameters.
 
+        Nothing is fitted again: the mean test scores of ``cv_results_`` are drawn, and the star
+        marks the best of them. Bands of chance are not, as the search keeps no labels.
+
         Parameters
         ----------
         estimator : GridSearchCV, RandomizedSearchCV or the like
@@ -189,12 +211,40 @@ class IndexCurveDisplay:
         ------
         ValueError
             If the search has no such parameter or score.
+
+        See Also
+        --------
+        make_clustering_scorer : Scorers for such a search.
+        IndexCurveDisplay.from_predictions : Takes labels made beforehand.
+        sklearn.model_selection.ValidationCurveDisplay : Fits an estimator for each value first.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import DBSCAN
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.model_selection import GridSearchCV
+        >>> from sklearn_clustcompare import (
+        ...     IndexCurveDisplay, TransductiveSplit, make_clustering_scorer
+        ... )
+        >>> search = GridSearchCV(
+        ...     DBSCAN(),
+        ...     {"eps": [0.4, 0.6, 0.8]},
+        ...     scoring=make_clustering_scorer("adjusted_rand_score"),
+        ...     cv=TransductiveSplit(),
+        ... ).fit(*load_iris(return_X_y=True))
+        >>> display = IndexCurveDisplay.from_estimator(search)
+        >>> display.ax_.get_xlabel(), display.lines_[0].get_ydata().round(2)
+        ('eps', array([0.59, 0.54, 0.56]))
         """
         check_is_fitted(estimator, "cv_results_")
         return _of_search(estimator.cv_results_, param_name, metric).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> IndexCurveDisplay:
         """Draw the curves.
+
+        The class methods have done so already: call it for values of your own, or to draw again
+        into other axes. Of more than seven curves only (the first seven of) those that win
+        somewhere have a colour and a name, and the others are grey.
 
         Parameters
         ----------
@@ -205,6 +255,20 @@ class IndexCurveDisplay:
         -------
         IndexCurveDisplay
             Itself.
+
+        See Also
+        --------
+        IndexCurveDisplay.from_predictions : Compares candidates first.
+        IndexCurveDisplay.from_estimator : Takes the scores of a search.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import IndexCurveDisplay
+        >>> display = IndexCurveDisplay(
+        ...     [2, 3, 4], [[0.5, 0.9, 0.7]], winners=[[False, True, False]], y_label="stability"
+        ... )
+        >>> display.plot().ax_.get_ylabel()
+        'stability'
         """
         ax = new_axes(ax, self, (7.2, 4.6))
         x = np.asarray(self.x, dtype=np.float64)

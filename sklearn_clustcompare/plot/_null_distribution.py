@@ -141,6 +141,9 @@ class NullDistributionDisplay:
     ) -> NullDistributionDisplay:
         """Permute two partitions at random, and draw the law of an index.
 
+        Use it to see how far an index lies from what chance gives with the same cluster sizes,
+        and whether a gamma law can stand for the permutations. Any index will do.
+
         Parameters
         ----------
         labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
@@ -164,6 +167,22 @@ class NullDistributionDisplay:
         -------
         NullDistributionDisplay
             Drawn on ``ax_``.
+
+        See Also
+        --------
+        independence_test : The same test in numbers, for the mutual information.
+        chance_adjusted_score : Any index adjusted by its mean under permutation.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import NullDistributionDisplay
+        >>> truth = [0] * 10 + [1] * 10
+        >>> found = [0] * 8 + [1] * 12
+        >>> display = NullDistributionDisplay.from_predictions(
+        ...     truth, found, index="purity_score", n_resamples=99, random_state=0
+        ... )
+        >>> display.value, display.is_exact, display.pvalue
+        (0.9, False, 0.01)
         """
         record = get_index(index)
         record.check_parameters(**params)
@@ -184,6 +203,9 @@ class NullDistributionDisplay:
     def plot(self, ax: Any = None) -> NullDistributionDisplay:
         """Draw the law.
 
+        :meth:`from_predictions` has done so already: call it to draw again into other axes. The
+        legend tells the p-values, the mean and the standardised value.
+
         Parameters
         ----------
         ax : matplotlib Axes, default=None
@@ -193,6 +215,24 @@ class NullDistributionDisplay:
         -------
         NullDistributionDisplay
             Itself.
+
+        See Also
+        --------
+        NullDistributionDisplay.from_predictions : Draws the random partitions first.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_clustcompare import NullDistributionDisplay
+        >>> display = NullDistributionDisplay(
+        ...     0.9,
+        ...     null_values=np.array([-0.1, 0.0, 0.0, 0.1]),
+        ...     mean=0.0,
+        ...     standard_deviation=0.1,
+        ...     pvalue=0.2,
+        ... )
+        >>> display.plot().value_line_.get_label()
+        'observed 0.9, z = 9.0'
         """
         ax = new_axes(ax, self, (7.2, 4.4))
         n_bins = min(len(np.histogram_bin_edges(self.null_values, "auto")) - 1, _MAX_BINS)

@@ -119,6 +119,20 @@ class SimilarityMatrixDisplay:
         ------
         ValueError
             If the lengths differ, or there are more than 5,000 objects.
+
+        See Also
+        --------
+        SimilarityMatrixDisplay.from_estimator : Takes the labels of a fitted clusterer.
+        sklearn.metrics.pairwise_distances : The distances, and their names.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import SimilarityMatrixDisplay
+        >>> display = SimilarityMatrixDisplay.from_predictions(
+        ...     [[0.0], [5.0], [1.0], [6.0]], list("xyxy"), metric="manhattan"
+        ... )
+        >>> display.labels.tolist(), display.boundaries_
+        (['x', 'x', 'y', 'y'], array([1.5]))
         """
         encoded = encode(labels, "labels")
         codes = encoded.zero_based()
@@ -141,6 +155,9 @@ class SimilarityMatrixDisplay:
     ) -> SimilarityMatrixDisplay:
         """Draw the similarities of the objects, ordered by the clusters of an estimator.
 
+        Needs no reference: blocks that are dark and sharp speak for the clusters found, and
+        blocks as light as what lies beside them against.
+
         Parameters
         ----------
         estimator : clusterer
@@ -162,6 +179,20 @@ class SimilarityMatrixDisplay:
         ValueError
             If the estimator has no ``labels_``, the lengths differ, or there are more than 5,000
             objects.
+
+        See Also
+        --------
+        SimilarityMatrixDisplay.from_predictions : Takes labels of any origin.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import AgglomerativeClustering
+        >>> from sklearn_clustcompare import SimilarityMatrixDisplay
+        >>> X = [[0.0], [5.0], [1.0], [6.0]]
+        >>> clusterer = AgglomerativeClustering(n_clusters=2).fit(X)
+        >>> display = SimilarityMatrixDisplay.from_estimator(clusterer, X)
+        >>> display.ax_.get_xlabel()
+        'objects by cluster (2 clusters)'
         """
         if not hasattr(estimator, "labels_"):
             msg = f"estimator must be fitted and have labels_, got {estimator!r}"
@@ -178,6 +209,9 @@ class SimilarityMatrixDisplay:
         ax: Any = None,
     ) -> SimilarityMatrixDisplay:
         """Draw the similarities of many partitions, those alike next to each other.
+
+        Use it to find groups among the results of many runs, methods or parameters: each group
+        that agrees within itself is a dark block.
 
         Parameters
         ----------
@@ -201,10 +235,24 @@ class SimilarityMatrixDisplay:
         ValueError
             If ``scores`` is not square, not finite, or has another length than ``names``.
 
+        See Also
+        --------
+        pairwise_scores : Makes the scores.
+        medoid_partition : The partition that agrees best with all others.
+
         Notes
         -----
         The order is that of the leaves of an average linkage, with the mean of the scores in
         both directions.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import SimilarityMatrixDisplay, pairwise_scores
+        >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [1, 1, 0, 0]}
+        >>> scores = pairwise_scores(runs, index="adjusted_rand_score")
+        >>> display = SimilarityMatrixDisplay.from_scores(scores, names=list(runs))
+        >>> display.names
+        ['b', 'c', 'a']
         """
         matrix = np.asarray(scores, dtype=np.float64)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
@@ -234,6 +282,9 @@ class SimilarityMatrixDisplay:
     ) -> SimilarityMatrixDisplay:
         """Draw the matrix.
 
+        The class methods have done so already: call it to draw again, into other axes or in
+        other colours. White lines part the clusters, unless there are more than 60 of them.
+
         Parameters
         ----------
         ax : matplotlib Axes, default=None
@@ -247,6 +298,21 @@ class SimilarityMatrixDisplay:
         -------
         SimilarityMatrixDisplay
             Itself.
+
+        See Also
+        --------
+        SimilarityMatrixDisplay.from_predictions : Objects ordered by cluster.
+        SimilarityMatrixDisplay.from_scores : Partitions, those alike next to each other.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_clustcompare import SimilarityMatrixDisplay
+        >>> display = SimilarityMatrixDisplay(
+        ...     np.array([[1.0, 0.4], [0.4, 1.0]]), order=np.array([0, 1]), names=["a", "b"]
+        ... )
+        >>> display.plot(cmap="magma").ax_.get_title()
+        'Similarity of 2 partitions'
         """
         ax = new_axes(ax, self, (7.4, 5.6))
         self.im_ = ax.imshow(self.similarity, cmap=cmap, interpolation="nearest")

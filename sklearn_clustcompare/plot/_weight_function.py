@@ -79,6 +79,9 @@ class WeightFunctionDisplay:
     ) -> WeightFunctionDisplay:
         """Mark the clusters of a partition.
 
+        Use it to see which clusters an index of information listens to, before anything is
+        compared: for one partition of any origin.
+
         Parameters
         ----------
         labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
@@ -95,6 +98,18 @@ class WeightFunctionDisplay:
         -------
         WeightFunctionDisplay
             Drawn on ``ax_``.
+
+        See Also
+        --------
+        DecompositionDisplay.from_predictions : Values and weights of two partitions.
+        clustering_entropy : The sum of the weights drawn.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import WeightFunctionDisplay
+        >>> display = WeightFunctionDisplay.from_predictions(list("aaab"))
+        >>> display.marks_.get_xdata(), display.marks_.get_ydata().round(3)
+        (array([0.75, 0.25]), array([0.216, 0.347]))
         """
         table = tabulate(labels, labels, names=("labels", "labels"), **params)
         shares = table.row_sums / table.n_samples if table.n_samples else table.row_sums
@@ -102,6 +117,10 @@ class WeightFunctionDisplay:
 
     def plot(self, ax: Any = None) -> WeightFunctionDisplay:
         """Draw the function and the clusters.
+
+        :meth:`from_predictions` has done so already: call it for shares of your own, for the
+        function alone, or to draw again into other axes. Marks of more than twelve clusters have
+        no names.
 
         Parameters
         ----------
@@ -112,6 +131,17 @@ class WeightFunctionDisplay:
         -------
         WeightFunctionDisplay
             Itself.
+
+        See Also
+        --------
+        WeightFunctionDisplay.from_predictions : Counts the shares first.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import WeightFunctionDisplay
+        >>> display = WeightFunctionDisplay([0.05, 0.95], ["rare", "common"]).plot()
+        >>> display.marks_.get_ydata().round(3)
+        array([0.15 , 0.049])
         """
         logarithm_base("base", self.base)
         ax = new_axes(ax, self, (6.4, 4.4))
