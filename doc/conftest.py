@@ -15,6 +15,5 @@ def _in_a_folder_with_labels(request, tmp_path, monkeypatch):
     for module in _NEEDED.get(request.path.name, ()):
         pytest.importorskip(module)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MPLBACKEND", "agg")
     rows = [f"{'abc'[i % 3]},{(i + i // 20) % 3}" for i in range(30)]
     Path("labels.csv").write_text("\n".join(["class,cluster", *rows, ""]), encoding="utf-8")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
+from sklearn_clustcompare._rendering import html_table, text_table
 from sklearn_clustcompare.indices import get_index
 
 _MAX_SHOWN = 10
@@ -184,30 +184,12 @@ class CandidateScores:
         return len(self.names)
 
     def __repr__(self) -> str:
-        rows = self._shown()
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = [
-            "  ".join(
-                [row[0].ljust(widths[0])]
-                + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-            ).rstrip()
-            for row in rows
-        ]
-        return "\n".join([self._headline(), *(lines if len(self) else [])])
+        header, *body = self._shown()
+        return "\n".join([self._headline(), *([text_table(header, body)] if body else [])])
 
     def _repr_html_(self) -> str:
         header, *body = self._shown()
-        head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
-        rows = "".join(
-            f"<tr><th>{escape(row[0])}</th>"
-            + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
-            + "</tr>"
-            for row in body
-        )
-        return (
-            f"<table><caption>{escape(self._headline())}</caption>"
-            f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-        )
+        return html_table(header, body, caption=self._headline())
 
     def _headline(self) -> str:
         shown = f", the best {_MAX_SHOWN}" if len(self) > _MAX_SHOWN else ""

@@ -112,8 +112,28 @@ def noise_mask(encoding: Encoding, noise_label: Any) -> NDArray[np.bool_]:
     """Tell which objects of one partition carry the noise label, found by value."""
     code = _code_of(encoding, noise_label)
     if code is None:
+        _reject_twin(encoding, noise_label)
         return np.zeros(len(encoding.codes), bool)
     return encoding.codes == code + encoding.low
+
+
+def _reject_twin(encoding: Encoding, noise_label: Any) -> None:
+    """Raise ValueError if the noise label does not occur, but what prints like it does.
+
+    Labels read from a file are text, and a number would find no noise among them.
+    """
+    twin: Any = str(noise_label)
+    if isinstance(noise_label, str):
+        try:
+            twin = int(noise_label)
+        except ValueError:
+            return
+    if _code_of(encoding, twin) is not None:
+        msg = (
+            f"noise_label must be a label of the kind of the others: {noise_label!r} does not occur "
+            f"among the labels, but {twin!r} does"
+        )
+        raise ValueError(msg)
 
 
 def _code_of(encoding: Encoding, label: Any) -> int | None:

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
-from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,6 +39,7 @@ from sklearn_clustcompare._memberships import (
     overlap,
 )
 from sklearn_clustcompare._noise import Cells, align_labels, check_noise, treat_noise, weigh_noise
+from sklearn_clustcompare._rendering import html_table, text_table
 from sklearn_clustcompare._validation import (
     as_counts,
     as_numbers,
@@ -768,31 +768,12 @@ class ContingencyTable:
     # ----------------------------------------------------------------- display
 
     def __repr__(self) -> str:
-        lines = [self._headline()]
         header, *body = self._shown_cells()
-        widths = [max(map(len, column)) for column in zip(header, *body, strict=True)]
-        lines += [
-            "  ".join(
-                [row[0].ljust(widths[0])]
-                + [text.rjust(width) for text, width in zip(row[1:], widths[1:], strict=True)]
-            ).rstrip()
-            for row in [header, *body]
-        ]
-        return "\n".join(lines if body else lines[:1])
+        return "\n".join([self._headline(), *([text_table(header, body)] if body else [])])
 
     def _repr_html_(self) -> str:
         header, *body = self._shown_cells()
-        head = "".join(f"<th>{escape(text)}</th>" for text in header)
-        rows = "".join(
-            f"<tr><th>{escape(row[0])}</th>"
-            + "".join(f"<td>{escape(text)}</td>" for text in row[1:])
-            + "</tr>"
-            for row in body
-        )
-        return (
-            f"<table><caption>{escape(self._headline())}</caption>"
-            f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-        )
+        return html_table(header, body, caption=self._headline())
 
     def _headline(self) -> str:
         n_rows, n_cols = self.shape

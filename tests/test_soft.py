@@ -389,6 +389,18 @@ def test_soft_indices_are_finite_and_in_range(name, mixed):
     assert low <= value(name, true, v) <= high
 
 
+@pytest.mark.parametrize("name", list_indices(soft=True))
+@pytest.mark.parametrize("least", [1e-300, 1e-310, 5e-324])
+def test_memberships_too_small_to_divide_by_count_as_none(name, least):
+    """Posterior probabilities of mixtures come down to the smallest numbers there are."""
+    labels = np.repeat([0, 1, 2], 6)
+    u = 0.9 * np.eye(3)[np.roll(labels, 2)] + 0.05
+    u[labels == 0] = [1, 0, 0]
+    v = u.copy()
+    v[labels == 0, 1:] = least
+    assert value(name, labels, v) == pytest.approx(value(name, labels, u), rel=1e-12)
+
+
 @pytest.mark.parametrize("name", list_indices(soft=True, symmetric=True))
 def test_soft_symmetric_indices_are_symmetric(name):
     u, v = random_pair(60)

@@ -1,0 +1,15 @@
+"""What tests and examples share: pictures go to no screen, and are closed."""
+
+import os
+import sys
+
+import pytest
+
+os.environ["MPLBACKEND"] = "agg"
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
