@@ -72,9 +72,13 @@ def as_labels(partition: Any) -> Any:
     return partition
 
 
+def has_index(partition: Any) -> bool:
+    """Tell whether a partition has ids of its objects, as those of pandas have."""
+    return hasattr(getattr(partition, "index", None), "equals")
+
+
 def differ_in_index(first: Any, second: Any) -> bool:
     """Tell whether both partitions have ids of their objects, as a Series has, and not the same."""
-    first, second = (getattr(one, "index", None) for one in (first, second))
-    if hasattr(first, "equals") and hasattr(second, "equals"):
-        return not first.equals(second)
+    if has_index(first) and has_index(second):
+        return not first.index.equals(second.index)
     return False

@@ -101,8 +101,10 @@ class ClusterValues:
     f_score, jaccard : ndarray of shape (n_clusters,)
         Harmonic mean of precision and recall; common objects by all objects of the two.
     verdict : ndarray of shape (n_clusters,)
-        "split" if recall is below 0.75, "merged" if precision is, "both" if both are, else
-        "kept". The threshold is ours.
+        What became of a cluster of ``labels_true``: "split" if recall is below 0.75, "merged" with
+        others if precision is, "both" if both are, else "kept". What a cluster of
+        ``labels_pred`` is: "part" of its match if recall is below 0.75, "merged" from several if
+        precision is, "both" if both are, else "kept". The threshold is ours.
     summary : ClusterSummary
         How many values are high and how many poor, and their quantiles.
 
@@ -115,7 +117,7 @@ class ClusterValues:
     >>> from sklearn_clustcompare import cluster_decomposition
     >>> found = cluster_decomposition(list("aaabb"), [0, 0, 1, 1, 1]).pred
     >>> found.match, found.verdict
-    (array(['a', 'b'], dtype=object), array(['split', 'merged'], dtype='<U6'))
+    (array(['a', 'b'], dtype=object), array(['part', 'merged'], dtype='<U6'))
     """
 
     table: ContingencyTable = field(repr=False)
@@ -302,9 +304,11 @@ class ClusterValues:
 
     @property
     def verdict(self) -> NDArray[np.str_]:
-        split, merged = self.recall < KEPT, self.precision < KEPT
+        incomplete, merged = self.recall < KEPT, self.precision < KEPT
+        # A cluster of the candidate was not split: it is a part of one that was.
+        name = "split" if self.side == "true" else "part"
         return np.where(
-            split, np.where(merged, "both", "split"), np.where(merged, "merged", "kept")
+            incomplete, np.where(merged, "both", name), np.where(merged, "merged", "kept")
         )
 
     # ----------------------------------------------------------------- summary

@@ -30,7 +30,7 @@ class Index:
     greater_is_better : bool
         Whether a larger value means more agreement; scorers of the others are negated.
     range : tuple of two floats
-        Lowest and highest value that the index can take with its default parameters.
+        Lowest and highest value that the index can take for labels, with its default parameters.
     symmetric : bool
         Whether swapping the two partitions leaves the value unchanged (default parameters).
     source : str

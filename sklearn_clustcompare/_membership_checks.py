@@ -18,18 +18,24 @@ def is_membership_array(values: Any) -> bool:
     """Tell whether an argument has two dimensions, and so holds memberships and not labels."""
     n_dimensions = getattr(values, "ndim", None)
     if n_dimensions is None and isinstance(values, list | tuple) and len(values):
-        # Rows of numbers; tuples may well be labels of any hashable kind.
-        return all(isinstance(row, list | np.ndarray) for row in values) and (
-            len({len(row) for row in values}) == 1
-        )
+        return all(map(_is_row, values)) and len({len(row) for row in values}) == 1
     return n_dimensions == 2
+
+
+def _is_row(row: Any) -> bool:
+    if isinstance(row, tuple):
+        # Tuples may well be labels, but not those that hold fractions.
+        return any(isinstance(value, float | np.floating) for value in row)
+    return isinstance(row, list | np.ndarray)
 
 
 def as_membership_array(values: Any, name: str) -> Any:
     """Return a 2-D array of real numbers, dense or CSR; its values are not looked at."""
     if sparse.issparse(values):
         array: Any = sparse.csr_array(values)
-        array.sum_duplicates()
+        if not array.has_canonical_format:
+            array = array.copy()
+            array.sum_duplicates()
     else:
         array = as_numbers(values, name)
     if array.ndim != 2:
@@ -75,6 +81,7 @@ class RowRule:
         low = block.data if sparse.issparse(block) else block
         if low.size and not low.min() >= 0:
             _reject(block, lambda values: values >= 0, name, start)
+        tolerance = _EXACT if dtype.kind != "f" else np.finfo(dtype).eps ** 0.5
         if self.normalize:
             bad = ~((sums > 0) & np.isfinite(sums))
             if bad.any():
@@ -86,10 +93,9 @@ class RowRule:
                 raise ValueError(msg)
             return _divided(block, sums)
         if self.possibilistic:
-            if low.size and not low.max() <= 1:
-                _reject(block, lambda values: values <= 1, name, start)
+            if low.size and not low.max() <= 1 + tolerance:
+                _reject(block, lambda values: values <= 1 + tolerance, name, start)
             return block
-        tolerance = _EXACT if dtype.kind != "f" else np.finfo(dtype).eps ** 0.5
         if sums.size and not (1 - tolerance <= sums.min() and sums.max() <= 1 + tolerance):
             if not low.max() <= 1 + tolerance:
                 _reject(block, lambda values: values <= 1 + tolerance, name, start)

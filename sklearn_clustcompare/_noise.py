@@ -6,6 +6,7 @@ cells, however many objects there are.
 
 from __future__ import annotations
 
+import contextlib
 import operator
 from collections.abc import Sequence
 from itertools import repeat
@@ -16,6 +17,9 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._encoding import Encoding, as_objects, encode_together
 from sklearn_clustcompare._validation import one_of
+
+# More would not fit into the memory of common machines.
+_MAX_SINGLETONS = 10**8
 
 _known_treatment = one_of("cluster", "singletons", "drop")
 
@@ -75,6 +79,13 @@ def treat_noise(cells: Cells, noise: str, noise_label: Any, labeled: tuple[bool,
             "three clusters of their own), got fractions"
         )
         raise ValueError(msg)
+    n_singletons = int(cells.counts[either].sum())
+    if n_singletons > _MAX_SINGLETONS:
+        msg = (
+            f"noise must not be 'singletons' for more than {_MAX_SINGLETONS} objects of noise "
+            f"(each is a cluster of its own), got {n_singletons}"
+        )
+        raise ValueError(msg)
     objects = np.repeat(np.arange(len(either)), np.where(either, cells.counts, 1))
     true, pred, counts = _select_cells(cells, objects)
     return Cells(
@@ -122,18 +133,17 @@ def _reject_twin(encoding: Encoding, noise_label: Any) -> None:
 
     Labels read from a file are text, and a number would find no noise among them.
     """
-    twin: Any = str(noise_label)
-    if isinstance(noise_label, str):
-        try:
-            twin = int(noise_label)
-        except ValueError:
-            return
-    if _code_of(encoding, twin) is not None:
-        msg = (
-            f"noise_label must be a label of the kind of the others: {noise_label!r} does not occur "
-            f"among the labels, but {twin!r} does"
-        )
-        raise ValueError(msg)
+    twins: list[Any] = [str(noise_label)]
+    with contextlib.suppress(ValueError, TypeError, OverflowError):
+        number = float(noise_label)
+        twins += [int(number), str(number)] if number.is_integer() else [str(number)]
+    for twin in twins:
+        if twin != noise_label and _code_of(encoding, twin) is not None:
+            msg = (
+                f"noise_label must be a label of the kind of the others: {noise_label!r} does not "
+                f"occur among the labels, but {twin!r} does"
+            )
+            raise ValueError(msg)
 
 
 def _code_of(encoding: Encoding, label: Any) -> int | None:

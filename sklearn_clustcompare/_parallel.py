@@ -31,10 +31,7 @@ def run_tasks(
     try:
         results = parallel(delayed(function)(*task) for task in source)
     except BrokenExecutor as error:
-        msg = (
-            "a worker process died in the middle of its task (killed by the system for want of "
-            "memory, or by a user): try again with a smaller n_jobs, or with n_jobs=1"
-        )
+        msg = "XX"
         raise RuntimeError(msg) from error
     if source.error is not None:
         raise source.error

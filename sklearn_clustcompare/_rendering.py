@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from textwrap import fill
@@ -10,13 +11,13 @@ from typing import NamedTuple
 Row = Sequence[str]
 
 _WIDTH = 100
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?|-", re.ASCII)  # "-" for one that is missing
 _STYLE = """
 :root { color-scheme: light dark; }
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1rem 0; }
-caption { font-weight: bold; padding: 0.3rem 0; text-align: left; }
-th, td { border-bottom: 1px solid #8886; padding: 0.2rem 0.7rem; text-align: right; }
-th:first-child, th:last-child, td:last-child { text-align: left; }
+caption { font-weight: bold; padding: 0.3rem 0; }
+th, td { border-bottom: 1px solid #8886; padding: 0.2rem 0.7rem; }
 """
 
 
@@ -45,13 +46,11 @@ class Document(NamedTuple):
 
 def text_table(header: Row, body: Sequence[Row]) -> str:
     """Align columns of numbers to the right; text only in the first and the last column."""
-    columns = list(zip(header, *body, strict=True))
     last = len(header) - 1
     to_left = [
-        place in (0, last) and not all(map(_is_number, column[1:]))
-        for place, column in enumerate(columns)
+        is_text and place in (0, last) for place, is_text in enumerate(_are_texts(header, body))
     ]
-    widths = [max(map(len, column)) for column in columns]
+    widths = [max(map(len, column)) for column in zip(header, *body, strict=True)]
     return "\n".join(
         "  ".join(
             cell.ljust(width) if left else cell.rjust(width)
@@ -63,30 +62,46 @@ def text_table(header: Row, body: Sequence[Row]) -> str:
 
 def markdown_table(header: Row, body: Sequence[Row]) -> str:
     first, *rest = ("| " + " | ".join(map(markdown, row)) + " |" for row in (header, *body))
-    return "\n".join([first, "| :-- " + "| --: " * (len(header) - 1) + "|", *rest])
+    marks = (":--" if is_text else "--:" for is_text in _are_texts(header, body))
+    return "\n".join([first, f"| {' | '.join(marks)} |", *rest])
 
 
 def html_table(header: Row, body: Sequence[Row], caption: str = "") -> str:
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
+    """Align each cell by a style of its own, since notebooks and sites have their own sheets."""
+    styles = [
+        f'style="text-align: {"left" if is_text else "right"}"'
+        for is_text in _are_texts(header, body)
+    ]
+    head = "".join(
+        f'<th scope="col" {style}>{escape(cell)}</th>'
+        for cell, style in zip(header, styles, strict=True)
+    )
     rows = "".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>'
-        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
+        f'<tr><th scope="row" {styles[0]}>{escape(row[0])}</th>'
+        + "".join(
+            f"<td {style}>{escape(cell)}</td>"
+            for cell, style in zip(row[1:], styles[1:], strict=True)
+        )
         + "</tr>"
         for row in body
     )
-    named = f"<caption>{escape(caption)}</caption>" if caption else ""
+    named = f'<caption style="text-align: left">{escape(caption)}</caption>' if caption else ""
     return f"<table>{named}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def _is_number(text: str) -> bool:
-    return text.lstrip("-").replace(".", "", 1).isdecimal()
+def _are_texts(header: Row, body: Sequence[Row]) -> list[bool]:
+    """Tell of each column whether it holds anything but numbers."""
+    return [
+        not all(_NUMBER.fullmatch(cell) for cell in column)
+        for _, *column in zip(header, *body, strict=True)
+    ]
 
 
 # --------------------------------------------------------------------------- documents
 
 
 def document_as_text(document: Document) -> str:
-    parts = [document.title, "=" * len(document.title), document.intro]
+    parts = [document.title, "=" * len(document.title), _fill(document.intro)]
     for section in document.sections:
         parts += ["", section.title, *_wrapped(section.before)]
         parts += [text_table(section.header, section.body)] if section.body else []
@@ -98,7 +113,7 @@ def document_as_text(document: Document) -> str:
 
 
 def document_as_markdown(document: Document) -> str:
-    parts = [f"# {document.title}", document.intro]
+    parts = [f"# {document.title}", markdown(document.intro)]
     for section in document.sections:
         parts += [f"## {markdown(section.title)}", *map(markdown, section.before)]
         parts += [markdown_table(section.header, section.body)] if section.body else []
@@ -109,15 +124,15 @@ def document_as_markdown(document: Document) -> str:
 
 
 def document_as_html(document: Document) -> str:
-    parts = [f"<h1>{escape(document.title)}</h1>", *_paragraphs((document.intro,))]
+    parts = [f"<h1>{escape(document.title)}</h1>", *paragraphs((document.intro,))]
     for section in document.sections:
-        parts += [f"<h2>{escape(section.title)}</h2>", *_paragraphs(section.before)]
+        parts += [f"<h2>{escape(section.title)}</h2>", *paragraphs(section.before)]
         parts.append(html_table(section.header, section.body))
-        parts += _paragraphs(section.after)
+        parts += paragraphs(section.after)
     if document.notes:
         items = "".join(f"<li>{escape(note)}</li>" for note in document.notes)
         parts.append(f"<h2>Mind</h2><ul>{items}</ul>")
-    return "".join([*parts, *_paragraphs(document.legend)])
+    return "".join([*parts, *paragraphs(document.legend)])
 
 
 def html_page(title: str, body: str) -> str:
@@ -145,5 +160,5 @@ def _fill(text: str, indent: str = "") -> str:
     return fill(text, _WIDTH, subsequent_indent=indent, break_long_words=False)
 
 
-def _paragraphs(paragraphs: Sequence[str]) -> list[str]:
+def paragraphs(paragraphs: Sequence[str]) -> list[str]:
     return [f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs]

@@ -639,14 +639,12 @@ class ContingencyTable:
     @property
     def row_moments(self) -> MembershipMoments:
         """Moments of the memberships in the rows, those of the first partition."""
-        if self.soft is None:
-            return MembershipMoments.of_sizes(self.row_labels, self.row_sums)
-        return _kept(self.soft.true)
+        return _moments(self.soft and self.soft.true, self.soft, self.row_labels, self.row_sums)
 
     @property
     def col_moments(self) -> MembershipMoments:
         """Moments of the memberships in the columns, those of the second partition."""
-        return self.T.row_moments
+        return _moments(self.soft and self.soft.pred, self.soft, self.col_labels, self.col_sums)
 
     @property
     def is_identity(self) -> bool:
@@ -834,14 +832,21 @@ def _add_soft(first: ContingencyTable, second: ContingencyTable) -> SoftSides | 
     )
 
 
-def _kept(moments: MembershipMoments | None) -> MembershipMoments:
-    if moments is None:
+def _moments(
+    kept: MembershipMoments | None,
+    soft: SoftSides | None,
+    labels: NDArray[Any],
+    sizes: NDArray[Any],
+) -> MembershipMoments:
+    if soft is None:
+        return MembershipMoments.of_sizes(labels, sizes)
+    if kept is None:
         msg = (
             "the table must know the moments of the memberships for this index: make it with "
             "ContingencyTable.from_memberships(..., moments=True)"
         )
         raise ValueError(msg)
-    return moments
+    return kept
 
 
 def ordered_sum(values: NDArray[Any]) -> Any:

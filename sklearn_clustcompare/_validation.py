@@ -201,7 +201,8 @@ def as_counts(counts: NDArray[Any], name: str) -> NDArray[Any]:
         _reject_first(~np.isfinite(counts), counts, name, "must be finite")
     if counts.dtype.kind in "if":
         _reject_first(counts < 0, counts, name, "must not be negative")
-    total = float(counts.sum(dtype=np.float64))
+    with np.errstate(over="ignore"):
+        total = float(counts.sum(dtype=np.float64))
     if counts.dtype.kind == "f" and (
         total > _MAX_EXACT_FLOAT or np.any(counts != np.floor(counts))
     ):

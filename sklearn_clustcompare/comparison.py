@@ -14,6 +14,7 @@ from sklearn_clustcompare._candidates import (
     Candidate,
     as_labels,
     differ_in_index,
+    has_index,
     read_candidates,
     shrink,
 )
@@ -142,6 +143,9 @@ def score_candidates(
     """
     chosen = ChosenIndices.by_name(indices, params, "indices")
     check_noise(noise, noise_label)
+    if differ_in_index(labels_true, sample_weight):
+        msg = "labels_true and sample_weight must have the same index: reindex one by the other"
+        raise ValueError(msg)
     reference, weights = labels_true, sample_weight
     if not is_membership_array(labels_true):
         reference = shrink(encode(labels_true, "labels_true"))
@@ -187,10 +191,17 @@ class _Comparison(NamedTuple):
 
     def pair(self, labels_true: Any, candidate: Candidate) -> _Pair:
         """Encode a candidate, and align it with the reference if both have ids that differ."""
-        if is_membership_array(candidate.labels):
-            return _Pair(self, candidate, 1.0)
-        if isinstance(self.reference, Encoding) and differ_in_index(labels_true, candidate.labels):
+        is_soft = is_membership_array(candidate.labels)
+        if differ_in_index(labels_true, candidate.labels):
+            if is_soft or not isinstance(self.reference, Encoding):
+                msg = (
+                    f"labels_true and {candidate.title} must have the same index where one of them "
+                    "holds memberships: reindex one by the other"
+                )
+                raise ValueError(msg)
             return self._aligned(labels_true, candidate)
+        if is_soft:
+            return _Pair(self, candidate, 1.0)
         encoding = shrink(encode(candidate.labels, candidate.title))
         if isinstance(self.reference, Encoding):
             names = ("labels_true", candidate.title)
@@ -388,7 +399,15 @@ def _read_partitions(partitions: Any, argument: str, noun: str) -> list[Candidat
 
 def _encode_together(partitions: list[Candidate]) -> list[Candidate]:
     """Encode all labels, and align Series whose indexes differ on the objects of all of them."""
-    if any(differ_in_index(partitions[0].labels, other.labels) for other in partitions[1:]):
+    indexed = [one for one in partitions if has_index(one.labels)]
+    if any(differ_in_index(indexed[0].labels, other.labels) for other in indexed[1:]):
+        for one in partitions:
+            if not has_index(one.labels) or is_membership_array(one.labels):
+                msg = (
+                    f"{one.title} must be a pandas Series of labels, as others are Series whose "
+                    f"indexes differ, got {type(one.labels).__name__}"
+                )
+                raise ValueError(msg)
         aligned = align_series({one.title: one.labels for one in partitions})
         partitions = [
             one._replace(labels=labels)

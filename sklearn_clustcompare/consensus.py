@@ -14,7 +14,12 @@ from scipy.spatial.distance import pdist
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
-from sklearn_clustcompare._candidates import Candidate, read_candidates
+from sklearn_clustcompare._candidates import (
+    Candidate,
+    differ_in_index,
+    has_index,
+    read_candidates,
+)
 from sklearn_clustcompare._encoding import encode
 from sklearn_clustcompare._local_moves import (
     Agreement,
@@ -134,7 +139,7 @@ def medoid_partition(
 
     Examples
     --------
-    >>> from sklearn_clustcompare.consensus import medoid_partition
+    >>> from sklearn_clustcompare import medoid_partition
     >>> runs = {"a": [0, 0, 1, 1, 2, 2], "b": [0, 0, 1, 1, 1, 2], "c": [0, 0, 1, 1, 1, 1]}
     >>> medoid = medoid_partition(runs)
     >>> medoid.name, round(medoid.score, 4)
@@ -229,9 +234,11 @@ def consensus_partition(
     of the partitions has.
 
     A round evaluates the index once for each partition and each move that differs by the class
-    that moves, its size, and the clusters left and joined: thousands of times. That takes
-    milliseconds for indices of pair counting, seconds for most others, and long for those that
-    are adjusted for chance by more than a formula.
+    that moves, its size, and the clusters left and joined: thousands of times. For fifty
+    partitions of five thousand objects that takes seconds for indices of pair counting, half a
+    minute for others, and long for those that are adjusted for chance by more than a formula.
+    Among more than 20 clusters a group tries the 20 that it shares most with, and a new one; the
+    optimum is local in that sense.
 
     References
     ----------
@@ -242,7 +249,7 @@ def consensus_partition(
 
     Examples
     --------
-    >>> from sklearn_clustcompare.consensus import consensus_partition
+    >>> from sklearn_clustcompare import consensus_partition
     >>> runs = [[0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2], [0, 1, 1, 0, 0, 0], list("aaabbb")]
     >>> consensus = consensus_partition(runs, random_state=0)
     >>> consensus.labels
@@ -325,7 +332,7 @@ def common_refinement(*partitions: Any) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> from sklearn_clustcompare.consensus import common_refinement
+    >>> from sklearn_clustcompare import common_refinement
     >>> common_refinement(["a", "a", "b", "b"], [1, 2, 2, 2])
     array([0, 1, 2, 2])
     """
@@ -368,12 +375,13 @@ def is_refinement(finer: Any, coarser: Any) -> bool:
 
     Examples
     --------
-    >>> from sklearn_clustcompare.consensus import is_refinement
+    >>> from sklearn_clustcompare import is_refinement
     >>> is_refinement([0, 0, 1, 2], ["x", "x", "y", "y"])
     True
     >>> is_refinement(["x", "x", "y", "y"], [0, 0, 1, 2])
     False
     """
+    _check_same_index(finer, coarser, ("finer", "coarser"))
     encodings = encode(finer, "finer"), encode(coarser, "coarser")
     check_same_length(encodings[0].codes, encodings[1].codes, ("finer", "coarser"))
     table = ContingencyTable._from_encodings(*encodings)
@@ -391,9 +399,16 @@ def _read(partitions: Any) -> tuple[list[Candidate], Any]:
     return members, partitions
 
 
+def _check_same_index(first: Any, second: Any, names: tuple[str, str]) -> None:
+    if differ_in_index(first, second):
+        msg = f"{names[0]} and {names[1]} must have the same index: reindex one by the other"
+        raise ValueError(msg)
+
+
 def _codes(members: list[Candidate]) -> NDArray[np.intp]:
     """Return the classes of all objects in each partition, numbered as they appear."""
     rows: list[NDArray[np.intp]] = []
+    indexed: Candidate | None = None
     for member in members:
         if is_membership_array(member.labels):
             msg = (
@@ -401,6 +416,10 @@ def _codes(members: list[Candidate]) -> NDArray[np.intp]:
                 "them first, by their largest in each row for example"
             )
             raise TypeError(msg)
+        if indexed is not None:
+            _check_same_index(indexed.labels, member.labels, (indexed.title, member.title))
+        if indexed is None and has_index(member.labels):
+            indexed = member
         encoding = encode(member.labels, member.title)
         if rows:
             check_same_length(rows[0], encoding.codes, (members[0].title, member.title))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._cluster_values import ClusterValues
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._cluster_values import KEPT, ClusterValues
+from sklearn_clustcompare._rendering import html_table, paragraphs, text_table
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare._tabulate import tabulate
 from sklearn_clustcompare._validation import entropy_order, one_of
@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 _check_average = one_of("min", "geometric", "arithmetic", "max", "joint")
 # Clusters that the text and HTML of a decomposition show on each side.
 _MAX_SHOWN = 10
+NAMES = ("labels_true", "labels_pred")
+CLUSTER_LEGEND = (
+    "R_i, C_j: share of the information of a cluster of the reference, of the candidate, that the "
+    "other partition tells; u_i, v_j: weight of the cluster in the mean; lost: its share of what "
+    "is not told; match: cluster of the other side with the highest F; split (in the candidate "
+    f"part, of a cluster that was split): recall below {KEPT:g}, merged: precision below {KEPT:g}, "
+    "both: both, else kept."
+)
 
 
 class Recombination(NamedTuple):
@@ -313,7 +321,7 @@ class ClusterDecomposition:
         >>> from sklearn_clustcompare import cluster_decomposition
         >>> frame = cluster_decomposition(list("aaabb"), [0, 0, 1, 1, 1]).to_frame()
         >>> frame["verdict"].tolist()
-        ['split', 'merged', 'split', 'merged']
+        ['split', 'merged', 'part', 'merged']
         >>> frame.columns.tolist()[:6]
         ['side', 'label', 'size', 'value', 'weight', 'lost_share']
         """
@@ -329,22 +337,23 @@ class ClusterDecomposition:
 
     def __repr__(self) -> str:
         parts = [self._headline()]
-        for side in (self.true, self.pred):
+        for side, name in zip((self.true, self.pred), NAMES, strict=True):
             header, body = cluster_rows(side, _MAX_SHOWN)
-            parts.append(f"\n{side_headline(side)}\n{text_table(header, body)}" if body else "")
+            table = f"\n{side_headline(side, name)}\n{text_table(header, body)}"
+            parts.append(table if body else "")
         return "\n".join(parts).rstrip()
 
     def _repr_html_(self) -> str:
-        parts = []
-        for side in (self.true, self.pred):
+        parts = paragraphs((self._headline(),))
+        for side, name in zip((self.true, self.pred), NAMES, strict=True):
             header, body = cluster_rows(side, _MAX_SHOWN)
-            parts.append(html_table(header, body, side_headline(side)))
-        return f"<p>{self._headline()}</p>{''.join(parts)}"
+            parts.append(html_table(header, body, side_headline(side, name)))
+        return "".join([*parts, *paragraphs((CLUSTER_LEGEND,))])
 
     def _headline(self) -> str:
         order = "" if self.q == 1 else f", q = {self.q:g}"
         return (
-            f"ClusterDecomposition: {self.table.n_samples:.6g} objects, R = {self.R:.4f}, "
+            f"ClusterDecomposition: {size_text(self.table.n_samples)} objects, R = {self.R:.4f}, "
             f"C = {self.C:.4f}{order}"
         )
 
@@ -466,10 +475,10 @@ def cluster_decomposition(
     return ClusterDecomposition(table, q)
 
 
-def side_headline(side: ClusterValues) -> str:
+def side_headline(side: ClusterValues, name: str) -> str:
     """Name a side and count its clusters."""
     n_clusters = len(side.sizes)
-    return f"{n_clusters} cluster{'' if n_clusters == 1 else 's'} of labels_{side.side}"
+    return f"{n_clusters} cluster{'' if n_clusters == 1 else 's'} of {name}"
 
 
 def cluster_rows(
@@ -505,8 +514,13 @@ def _texts(name: str, values: NDArray[Any], digits: int) -> list[str]:
     if name in ("label", "match", "verdict"):
         return label_texts(values)
     if name == "size":
-        return [f"{size:.10g}" for size in values.tolist()]
+        return list(map(size_text, values.tolist()))
     return [f"{value:.{digits}f}" for value in values.tolist()]
+
+
+def size_text(size: float) -> str:
+    """Return a number of objects: whole ones in full, fractional ones in six digits."""
+    return f"{size:.6g}" if size < 1e5 and size % 1 else f"{size:.0f}"
 
 
 def label_texts(labels: NDArray[Any]) -> list[str]:

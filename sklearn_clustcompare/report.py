@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._cluster_values import HIGH, KEPT, POOR, ClusterValues
+from sklearn_clustcompare._cluster_values import HIGH, POOR, ClusterValues
 from sklearn_clustcompare._index import ratio
 from sklearn_clustcompare._rendering import (
     Document,
@@ -22,10 +22,13 @@ from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare._tabulate import tabulate
 from sklearn_clustcompare._validation import boolean, positive_integer
 from sklearn_clustcompare.decomposition import (
+    CLUSTER_LEGEND,
+    NAMES,
     ClusterDecomposition,
     cluster_rows,
     label_texts,
     side_headline,
+    size_text,
 )
 from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._chance import exact_expected_value, is_constant
@@ -34,11 +37,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LEGEND = (
-    "R_i, C_j: share of the information of a cluster that the other partition tells; u_i, v_j: "
-    "weight of the cluster in the mean; lost: its share of what is not told; match: cluster of the "
-    f"other side with the highest F; split: recall below {KEPT:g}, merged: precision below "
-    f"{KEPT:g}, both: both, else kept.",
+    "coverage: share of the objects that are compared, and not left out as noise; adjusted: 0 on "
+    "average for random partitions with the same cluster sizes, 1 for equal ones; -: no exact "
+    "mean; see chance_adjusted_score.",
+    CLUSTER_LEGEND,
 )
+_NOISE_ADVICE = 'choose noise="singletons" or noise="drop"'
 
 
 class _Line(NamedTuple):
@@ -108,6 +112,8 @@ class ComparisonReport(str):
         Decimals in the text.
     max_clusters : int
         Clusters to show on each side.
+    names : tuple of str
+        What the text calls the reference and the candidate.
 
     Attributes
     ----------
@@ -136,6 +142,7 @@ class ComparisonReport(str):
     _document: Document
     _digits: int
     _max_clusters: int
+    _names: tuple[str, str]
 
     def __new__(
         cls,
@@ -144,13 +151,14 @@ class ComparisonReport(str):
         warnings: tuple[str, ...],
         digits: int,
         max_clusters: int,
+        names: tuple[str, str],
     ) -> ComparisonReport:
         """Write the text and keep what it was written from."""
-        document = _document(decomposition, overall, warnings, digits, max_clusters)
+        document = _document(decomposition, overall, warnings, digits, max_clusters, names)
         self = super().__new__(cls, document_as_text(document))
         self.decomposition, self.overall, self.warnings = decomposition, overall, warnings
         self._document = document
-        self._digits, self._max_clusters = digits, max_clusters
+        self._digits, self._max_clusters, self._names = digits, max_clusters, names
         return self
 
     def __getnewargs__(self) -> tuple[Any, ...]:
@@ -160,6 +168,7 @@ class ComparisonReport(str):
             self.warnings,
             self._digits,
             self._max_clusters,
+            self._names,
         )
 
     def __repr__(self) -> str:
@@ -236,6 +245,7 @@ def clustering_comparison_report(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    names: tuple[str, str] = NAMES,
     digits: int = 2,
     max_clusters: int = 20,
     output_dict: bool = False,
@@ -260,6 +270,8 @@ def clustering_comparison_report(
         each, or objects to leave out.
     noise_label : object, default=-1
         The label of noise.
+    names : tuple of two str, default=("labels_true", "labels_pred")
+        What the report calls the reference and the candidate.
     digits : int, default=2
         Decimals in the text; at least 1.
     max_clusters : int, default=20
@@ -322,6 +334,9 @@ def clustering_comparison_report(
     >>> [cluster["verdict"] for cluster in numbers["true"]["clusters"]]
     ['merged', 'kept', 'merged']
     """
+    if isinstance(names, str) or len(names) != 2:
+        msg = f"names must be one for the reference and one for the candidate, got {names!r}"
+        raise ValueError(msg)
     positive_integer("digits", digits)
     positive_integer("max_clusters", max_clusters)
     boolean("output_dict", output_dict)
@@ -334,14 +349,24 @@ def clustering_comparison_report(
         noise=noise,
         noise_label=noise_label,
     )
-    overall, undefined = _overall_indices(table)
-    notes = _notes(table)
-    if noise == "cluster":
-        notes += _notes_on_noise(table, noise_label)
-    report = ComparisonReport(
-        ClusterDecomposition(table), overall, tuple(notes + undefined), digits, max_clusters
-    )
+    kept_noise = notes_on_noise(table, noise_label, names) if noise == "cluster" else []
+    report = table_report(table, kept_noise, names, digits, max_clusters)
     return report.to_dict() if output_dict else report
+
+
+def table_report(
+    table: ContingencyTable,
+    kept_noise: list[str],
+    names: tuple[str, str],
+    digits: int = 2,
+    max_clusters: int = 20,
+) -> ComparisonReport:
+    """Report on a table, which does not know whether a label was that of noise."""
+    overall, undefined = _overall_indices(table)
+    notes = tuple(_notes(table, names) + kept_noise + undefined)
+    return ComparisonReport(
+        ClusterDecomposition(table), overall, notes, digits, max_clusters, names
+    )
 
 
 # --------------------------------------------------------------------------- overall indices
@@ -386,7 +411,7 @@ def _overall_index(line: _Line, table: ContingencyTable, reasons: list[str]) -> 
 # --------------------------------------------------------------------------- what to mind
 
 
-def _notes(table: ContingencyTable) -> list[str]:
+def _notes(table: ContingencyTable, names: tuple[str, str]) -> list[str]:
     notes = []
     if table.coverage < 1:
         notes.append(
@@ -397,13 +422,13 @@ def _notes(table: ContingencyTable) -> list[str]:
         return [*notes, "there are no objects: all values are those of equal partitions"]
     if table.is_identity:
         notes.append("the two partitions are equal up to the names of the clusters")
-    for side, n_clusters in zip(("labels_true", "labels_pred"), table.shape, strict=True):
+    for name, n_clusters in zip(names, table.shape, strict=True):
         if n_clusters == 1:
-            notes.append(f"{side} is a single cluster, which tells nothing")
+            notes.append(f"{name} is a single cluster, which tells nothing")
         elif n_clusters > table.n_samples / 2:
             notes.append(
-                f"{side} has more clusters ({n_clusters}) than half the objects "
-                f"({table.n_samples:g}): indices that are not adjusted for chance are high then, "
+                f"{name} has more clusters ({n_clusters}) than half the objects "
+                f"({size_text(table.n_samples)}): indices that are not adjusted for chance are high then, "
                 "whatever the clusters are"
             )
     if table.soft is not None:
@@ -420,19 +445,24 @@ def _notes(table: ContingencyTable) -> list[str]:
     return notes
 
 
-def _notes_on_noise(table: ContingencyTable, noise_label: Any) -> list[str]:
+def notes_on_noise(
+    table: ContingencyTable, noise_label: Any, names: tuple[str, str], advice: str = _NOISE_ADVICE
+) -> list[str]:
+    """Tell where the label of noise, or its text, is a cluster like any other."""
+    forms = {noise_label: ""}
+    if str(noise_label) != noise_label:
+        forms[str(noise_label)] = f', with noise_label="{noise_label}"'
     notes = []
-    sides = (
-        ("labels_true", table.row_labels, table.row_sums),
-        ("labels_pred", table.col_labels, table.col_sums),
-    )
-    for name, labels, sizes in sides:
-        if noise_label in labels.tolist():
-            size = sizes[labels.tolist().index(noise_label)]
-            notes.append(
-                f"{noise_label!r} in {name} (size {size:g}) counts as a cluster like any other: "
-                "if it stands for noise, choose noise='singletons' or noise='drop'"
-            )
+    sides = ((table.row_labels, table.row_sums), (table.col_labels, table.col_sums))
+    for name, (labels, sizes) in zip(names, sides, strict=True):
+        known = labels.tolist()
+        for label, addition in forms.items():
+            if label in known:
+                size = size_text(sizes[known.index(label)])
+                notes.append(
+                    f"{label!r} in {name} (size {size}) counts as a cluster like any other: if it "
+                    f"stands for noise, {advice}{addition}"
+                )
     return notes
 
 
@@ -445,9 +475,11 @@ def _document(
     notes: tuple[str, ...],
     digits: int,
     max_clusters: int,
+    names: tuple[str, str],
 ) -> Document:
     table = decomposition.table
     sides = (decomposition.true, decomposition.pred)
+    titles = [side_headline(side, name) for side, name in zip(sides, names, strict=True)]
     rows = [
         [
             line.name,
@@ -459,21 +491,24 @@ def _document(
     ]
     sections = [
         Section("Overall", (), ["index", "value", "adjusted", "adjusted by"], rows, ()),
-        *(_side_section(side, digits, max_clusters) for side in sides),
+        *(
+            _side_section(side, title, digits, max_clusters)
+            for side, title in zip(sides, titles, strict=True)
+        ),
     ]
     intro = (
-        f"{table.n_samples:.10g} objects, {', '.join(map(side_headline, sides))}, coverage "
+        f"{size_text(table.n_samples)} objects, {', '.join(titles)}, coverage "
         f"{table.coverage:.{digits}f}"
     )
     return Document("Comparison of two clusterings", intro, sections, notes, _LEGEND)
 
 
-def _side_section(side: ClusterValues, digits: int, max_clusters: int) -> Section:
+def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: int) -> Section:
     overall, value, weight = ("R", "R_i", "u_i") if side.side == "true" else ("C", "C_j", "v_j")
     header, rows = cluster_rows(side, max_clusters, digits)
     before = (
-        f"{overall} = {side.overall:.{digits}f} is the mean of {value} with the weights {weight}; "
-        f"with equal weights of the objects it is {side.unit_weighted:.{digits}f}.",
+        f"{overall} = {side.overall:.{digits}f} is the mean of {value} weighted by {weight}; "
+        f"weighted by cluster size it would be {side.unit_weighted:.{digits}f}.",
     )
     summary = side.summary
     after = []
@@ -486,7 +521,7 @@ def _side_section(side: ClusterValues, digits: int, max_clusters: int) -> Sectio
         )
     if len(rows) < summary.n_clusters:
         after.append(f"Shown: the {len(rows)} with most of the lost information, worst first.")
-    return Section(side_headline(side).capitalize(), before, header, rows, tuple(after))
+    return Section(title, before, header, rows, tuple(after))
 
 
 def _number(value: float | None, digits: int) -> str:

@@ -270,6 +270,12 @@ def _fitted_labels(estimator: Any, X: Any, response: str) -> Any:
     labels = getattr(estimator, response)
     if not issparse(labels):
         labels = np.asarray(labels)
+    if labels.ndim not in (1, 2):
+        msg = (
+            f"response={response!r} must name labels or memberships of {name}, "
+            f"got {type(getattr(estimator, response)).__name__}"
+        )
+        raise TypeError(msg)
     n_scored = X.shape[0] if hasattr(X, "shape") else len(X)
     n_fitted = labels.shape[0]
     if n_fitted != n_scored:

@@ -479,7 +479,7 @@ def test_result_as_text_and_html():
     dropped = score_candidates([0, 0, 1, -1], [[0, 0, 1, 1]], indices="rand_score", noise="drop")
     assert repr(dropped).splitlines()[1:] == [
         "candidate  rank  n_clusters  coverage  rand_score",
-        "0             1           2    0.7500           1",
+        "        0     1           2    0.7500           1",
     ]
 
 
@@ -772,3 +772,38 @@ def test_candidates_of_a_benchmark(battery, name, best):
         assert result.coverage.tolist() == [kept.mean()] * len(candidates)
         top = result.scores["adjusted_rand_score"].max()
         assert top == best if best else 0.2 < top <= 1.0
+
+
+# --------------------------------------------------------------------------- ids of objects
+
+LETTERS = list("wxyz")
+INDEXED = pd.Series([0, 0, 1, 1], LETTERS)
+SHUFFLED = INDEXED.loc[list("zxwy")]
+FUZZY = pd.DataFrame(np.eye(2)[INDEXED], index=LETTERS)
+
+
+def test_weights_with_other_ids_are_refused():
+    weights = pd.Series([1, 2, 3, 4], LETTERS)
+    same = score_candidates(INDEXED, [SHUFFLED], indices="purity_score", sample_weight=weights)
+    assert same.scores["purity_score"] == [1.0]
+    with pytest.raises(ValueError, match="labels_true and sample_weight must have the same index"):
+        score_candidates(
+            INDEXED, [SHUFFLED], indices="purity_score", sample_weight=weights.loc[list("zyxw")]
+        )
+
+
+def test_memberships_with_other_ids_are_refused():
+    result = score_candidates(INDEXED, [FUZZY], indices="adjusted_rand_score")
+    assert result.scores["adjusted_rand_score"] == [1.0]
+    for reference, candidate in ((INDEXED, FUZZY.loc[SHUFFLED.index]), (FUZZY, SHUFFLED)):
+        with pytest.raises(ValueError, match="candidate 0 must have the same index"):
+            score_candidates(reference, [candidate], indices="adjusted_rand_score")
+
+
+def test_pairs_are_aligned_whichever_is_first():
+    scores = pairwise_scores([INDEXED], [INDEXED, SHUFFLED], index="adjusted_rand_score")
+    assert scores.tolist() == [[1.0, 1.0]]
+    with pytest.raises(ValueError, match="partition 0 must be a pandas Series of labels"):
+        pairwise_scores([[0, 0, 1, 1]], [INDEXED, SHUFFLED], index="adjusted_rand_score")
+    with pytest.raises(ValueError, match="partition 2 must be a pandas Series of labels"):
+        pairwise_scores([INDEXED, SHUFFLED, [0, 0, 1, 1]], index="adjusted_rand_score")

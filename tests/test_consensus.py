@@ -444,3 +444,11 @@ def test_pair_counting_needs_no_more_than_sums_of_squares(name):
     if not index.pairs:
         with pytest.raises(AttributeError):
             index.function(pairs._replace(is_identity=False))
+
+
+@pytest.mark.parametrize("function", [consensus_partition, is_refinement, common_refinement])
+def test_series_with_other_ids_are_refused(function):
+    first = pd.Series([0, 0, 1, 1], list("wxyz"))
+    second = first.loc[list("zxwy")]
+    with pytest.raises(ValueError, match="must have the same index"):
+        function([first, second]) if function is consensus_partition else function(first, second)

@@ -1,4 +1,4 @@
-"""The experiment of Lei et al. (2016), where it is quick: Iris and Wine, and fuzzy c-means itself."""
+"""The experiment of Lei et al. (2016) on Iris and Wine, and fuzzy c-means itself."""
 
 import json
 from pathlib import Path

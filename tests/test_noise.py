@@ -174,8 +174,8 @@ def test_noise_label_is_found_by_value(labels, noise_label):
 @pytest.mark.parametrize(
     ("labels", "noise_label"),
     [
-        ([0, -1], "-1"),
-        (["0", "-1"], -1),
+        ([0, 1], "-1"),
+        (["0", "1"], -1),
         ([0, 1], -1),
         ([0, 1], 0.5),
         ([0, 1], float("nan")),
@@ -191,6 +191,27 @@ def test_a_label_that_does_not_occur_means_no_noise(labels, noise_label, noise):
     table = ContingencyTable.from_labels(labels, labels, noise=noise, noise_label=noise_label)
     assert table == ContingencyTable.from_labels(labels, labels)
     assert table.coverage == 1.0
+
+
+@pytest.mark.parametrize(
+    ("labels", "noise_label", "message"),
+    [
+        ([0, -1], "-1", "'-1' does not occur among the labels, but -1 does"),
+        (["0", "-1"], -1, "-1 does not occur among the labels, but '-1' does"),
+        (["0.0", "-1.0"], "-1", "'-1' does not occur among the labels, but '-1.0' does"),
+        (np.array(["0", "-1"]), -1, "-1 does not occur among the labels, but '-1' does"),
+    ],
+)
+@pytest.mark.parametrize("noise", ["singletons", "drop"])
+def test_a_noise_label_of_another_kind_is_not_overlooked(labels, noise_label, message, noise):
+    with pytest.raises(ValueError, match=message):
+        ContingencyTable.from_labels(labels, [0, 1], noise=noise, noise_label=noise_label)
+    assert ContingencyTable.from_labels(labels, [0, 1], noise_label=noise_label).n_samples == 2
+
+
+def test_more_singletons_than_fit_into_memory_are_refused():
+    with pytest.raises(ValueError, match="noise must not be 'singletons' for more than 100000000"):
+        ContingencyTable.from_labels([-1, 0], [0, -1], noise="singletons", sample_weight=[10**9, 2])
 
 
 def test_wide_integers_do_not_make_a_list_of_all_of_them():

@@ -394,7 +394,7 @@ def test_soft_indices_are_finite_and_in_range(name, mixed):
 def test_memberships_too_small_to_divide_by_count_as_none(name, least):
     """Posterior probabilities of mixtures come down to the smallest numbers there are."""
     labels = np.repeat([0, 1, 2], 6)
-    u = 0.9 * np.eye(3)[np.roll(labels, 2)] + 0.05
+    u = 0.85 * np.eye(3)[np.roll(labels, 2)] + 0.05
     u[labels == 0] = [1, 0, 0]
     v = u.copy()
     v[labels == 0, 1:] = least
@@ -545,3 +545,23 @@ def test_measures_of_one_partition_refuse_bad_rows(function):
         measure(np.empty((0, 3)))
     with pytest.raises(ValueError, match="2-D|dimension"):
         measure([0, 1, 1])
+
+
+def test_rows_may_be_tuples_of_fractions():
+    rows = [(0.9, 0.1), (0.8, 0.2), (0.3, 0.7), (0.1, 0.9)]
+    labels = [0, 0, 1, 1]
+    for form in (tuple(rows), rows, [list(row) for row in rows]):
+        table = ContingencyTable.from_memberships(labels, form)
+        assert table == ContingencyTable.from_memberships(labels, np.array(rows))
+        assert sklearn_clustcompare.purity_score(labels, form) == pytest.approx(0.825)
+    whole = [(1, 0), (0, 1), (1, 0), (1, 0)]
+    assert ContingencyTable.from_labels(labels, whole).col_labels.tolist() == [(0, 1), (1, 0)]
+
+
+def test_a_sparse_matrix_of_the_caller_is_not_changed():
+    data, columns = np.array([0.3, 0.2, 0.5, 0.5, 0.5]), np.array([1, 0, 1, 0, 1])
+    matrix = sparse.csr_array((data, columns, np.array([0, 3, 5])), shape=(2, 2))
+    before = [part.copy() for part in (matrix.data, matrix.indices, matrix.indptr)]
+    assert sklearn_clustcompare.purity_score(matrix, [0, 1]) == pytest.approx(0.65)
+    for part, was in zip((matrix.data, matrix.indices, matrix.indptr), before, strict=True):
+        np.testing.assert_array_equal(part, was)

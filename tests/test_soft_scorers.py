@@ -231,3 +231,12 @@ def test_scikit_fuzzy(blobs):
     _, u, *_, coefficient = skfuzzy.cmeans(X.T, 3, 2, 1e-6, 1000, seed=0)
     assert sklearn_clustcompare.partition_coefficient(u.T) == pytest.approx(coefficient, rel=1e-12)
     assert 0 < sklearn_clustcompare.adjusted_rand_score(y, u.T) < 1
+
+
+@pytest.mark.parametrize("response", ["n_clusters", "nothing"])
+def test_a_response_that_is_no_partition_is_named(response, blobs):
+    X, y = blobs
+    model = Distances().fit(X)
+    model.nothing = None
+    with pytest.raises(TypeError, match=f"response='{response}' must name labels or memberships"):
+        make_clustering_scorer("rand_score", response=response)(model, X, y)

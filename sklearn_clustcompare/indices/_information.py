@@ -46,7 +46,10 @@ def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
 
 def deformed_log(whole: Any, part: Any, q: float) -> Any:
     """Return (1 - (part/whole)^(q-1)) / (q-1), which is log(whole/part) for q = 1."""
-    log_ratio = np.log1p((whole - part) / part)
+    with np.errstate(over="ignore"):
+        log_ratio = np.log1p((whole - part) / part)
+    if np.isinf(log_ratio).any():  # memberships can be too small to divide by
+        log_ratio = np.where(np.isinf(log_ratio), np.log(whole) - np.log(part), log_ratio)
     return log_ratio if q == 1 else -np.expm1((1 - q) * log_ratio) / (q - 1)
 
 

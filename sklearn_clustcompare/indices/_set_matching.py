@@ -46,9 +46,10 @@ def inverse_purity(table: ContingencyTable) -> float:
 def f_measure(table: ContingencyTable, *, beta: float = 1.0) -> float:
     weight = beta * beta
     # Written in inverse precision and recall it is exactly 1 for equal clusters.
-    inverse_recall = table.row_sums[table.cell_rows] / table.cell_counts
-    inverse_precision = table.col_sums[table.cell_cols] / table.cell_counts
-    f_values = (1 + weight) / (weight * inverse_recall + inverse_precision)
+    with np.errstate(over="ignore"):  # memberships can be too small to divide by
+        inverse_recall = table.row_sums[table.cell_rows] / table.cell_counts
+        inverse_precision = table.col_sums[table.cell_cols] / table.cell_counts
+        f_values = (1 + weight) / (weight * inverse_recall + inverse_precision)
     return _share(ordered_sum(table.row_sums * largest_per_row(table, f_values)), table)
 
 

@@ -210,6 +210,10 @@ def adjusted_rand_score(
 
     Equal partitions score 1.0 where that is 0/0 (one cluster, singletons, no objects).
 
+    For soft partitions this is the index ARI_s of Lei et al. (2016), the same formula with
+    real-valued counts. It is adjusted for chance in the limit of many objects only, and may be
+    lower than -0.5; :func:`chance_adjusted_score` with ``index="rand_score"`` adjusts exactly.
+
     References
     ----------
     .. [1] L. Hubert, P. Arabie, "Comparing partitions", Journal of Classification 2, 1985,
