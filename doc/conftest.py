@@ -15,5 +15,8 @@ def _in_a_folder_with_labels(request, tmp_path, monkeypatch):
     for module in _NEEDED.get(request.path.name, ()):
         pytest.importorskip(module)
     monkeypatch.chdir(tmp_path)
-    rows = [f"{'abc'[i % 3]},{(i + i // 20) % 3}" for i in range(30)]
-    Path("labels.csv").write_text("\n".join(["class,cluster", *rows, ""]), encoding="utf-8")
+    rows = [
+        f"cell{i},{'TBN'[i % 3]},{(i + i // 20) % 3},{-1 if i % 10 == 9 else i % 3}"
+        for i in range(30)
+    ]
+    Path("cells.csv").write_text("\n".join(["id,type,kmeans,dbscan", *rows, ""]), encoding="utf-8")

@@ -37,6 +37,9 @@ __all__ = ["CandidateScores", "pairwise_scores", "score_candidates"]
 # A task for a worker ends with the candidate that reaches one of these.
 _OBJECTS_PER_TASK = 2**20
 _CANDIDATES_PER_TASK = 64
+# Groups of partitions for one task, which are counted in memory that all workers share.
+_PAIRED_OBJECTS_PER_TASK = 2**25
+_TASKS_PER_JOB = 8
 
 
 # --------------------------------------------------------------------------- one reference
@@ -377,7 +380,9 @@ def pairwise_scores(
     # counts.
     by_halves = record.symmetric and not params and isinstance(tables, CodedPartitions)
     both_ways = Y is None and not by_halves
-    size = max(_OBJECTS_PER_TASK // max(_length(read[0]), 1), 1) if read else 1
+    # Arrays go to the workers once, groups with every task: tasks are long, but a few for each.
+    most = _PAIRED_OBJECTS_PER_TASK // max(_length(read[0]), 1) if read else 1
+    size = max(min(most, len(groups) // (_TASKS_PER_JOB * effective_n_jobs(n_jobs))), 1)
     tasks = (
         (tables, record, params, groups[start : start + size], both_ways)
         for start in progress(

@@ -541,6 +541,7 @@ def test_results_do_not_depend_on_jobs_and_blocks(n_jobs, size, monkeypatch):
     expected = score_candidates(truth, candidates, indices=FIVE)
     pairs = pairwise_scores(candidates, index="purity_score")
     monkeypatch.setattr("sklearn_clustcompare.comparison._OBJECTS_PER_TASK", size)
+    monkeypatch.setattr("sklearn_clustcompare.comparison._PAIRED_OBJECTS_PER_TASK", size)
     monkeypatch.setattr("sklearn_clustcompare._pair_tables._BLOCK", min(size, 2**10))
     assert _equal(score_candidates(truth, candidates, indices=FIVE, n_jobs=n_jobs), expected)
     found = pairwise_scores(candidates, index="purity_score", n_jobs=n_jobs)

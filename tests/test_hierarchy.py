@@ -2,7 +2,6 @@
 
 import dataclasses
 import itertools
-import time
 import warnings
 
 import numpy as np
@@ -319,11 +318,9 @@ def test_index_and_parameters_are_checked():
         compare_hierarchies(*Z, index="pair_f_score", beta=-1)
 
 
-def test_thousands_of_objects_take_seconds():
+def test_thousands_of_objects():
     X = np.random.default_rng(0).normal(size=(5000, 3))
     Z = linkage(X, "average"), linkage(X, "ward")
-    start = time.process_time()
     result = compare_hierarchies(*Z)
-    assert time.process_time() - start < 20
     for k in (2, 50, 4000):
         assert result.values[k - 2] == fowlkes_mallows_score(_cut(Z[0], k), _cut(Z[1], k))

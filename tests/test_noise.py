@@ -4,7 +4,6 @@ import copy
 import datetime
 import itertools
 import pickle
-import time
 
 import numpy as np
 import pandas as pd
@@ -251,13 +250,11 @@ def test_nothing_left_is_an_empty_summand_but_no_comparison():
     assert tabulate([], [], noise="drop").n_samples == 0
 
 
-def test_many_noise_objects_are_fast():
+def test_many_noise_objects_are_as_many_clusters():
     rng = np.random.default_rng(0)
     labels = rng.integers(20, size=(2, 10**6))
     labels[rng.random(labels.shape) < 0.3] = -1
-    start = time.perf_counter()
     table = ContingencyTable.from_labels(*labels, noise="singletons")
-    assert time.perf_counter() - start < 1.0
     assert table.shape[0] == 20 + np.count_nonzero(labels[0] == -1)
 
 

@@ -98,12 +98,12 @@ def soft_self_agreement(
     possibilistic: bool = False,
     **params: Any,
 ) -> float:
-    """Value of an index for a soft partition against itself: the ceiling of that index.
+    """Value of an index for a soft partition against itself: what a perfect copy would score.
 
     The table of two soft partitions counts the objects that two clusters share if each object
     is put into clusters at random, by its memberships, and independently on both sides. Even a
     partition against itself does not agree fully in that sense: judge a value of an index for
-    soft partitions beside this ceiling.
+    soft partitions beside this one. It is no upper limit: a crisper partition can score higher.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def soft_self_agreement(
 
     See Also
     --------
-    frobenius_adjusted_rand_score : An index whose ceiling is 1.
+    frobenius_adjusted_rand_score : An index that is 1 for a soft partition against itself.
     partition_coefficient : How crisp a soft partition is.
 
     References

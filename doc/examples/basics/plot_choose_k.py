@@ -41,7 +41,8 @@ print(search.best_params_)
 # %%
 # All have their peak at three, but look at what comes after it. The adjusted Rand index falls fast.
 # Purity hardly falls at all: splitting a cluster never lowers it, so that it does not say "too
-# many".
+# many". It falls a little here because k-means with one more cluster does not just split one: it
+# places all clusters anew.
 figure, axes = plt.subplots()
 for name in names:
     scores = search.cv_results_[f"mean_test_{name}"]

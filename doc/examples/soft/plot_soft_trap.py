@@ -3,7 +3,8 @@ Soft partitions: the trap and the way out
 =========================================
 
 Two soft partitions are equal. Does an index say so? The adjusted Rand index of the expected table
-does not: it compares random draws from the memberships. The Frobenius-adjusted one does.
+does not: it compares random draws from the memberships. The Frobenius-adjusted one does. If one of
+the two sides is labels, there is no trap.
 """
 
 import matplotlib.pyplot as plt
@@ -44,13 +45,17 @@ partitions = [memberships(temperature) for temperature in temperatures]
 vagueness = [partition_entropy(partition, base=3) for partition in partitions]
 
 # %%
-# The vaguer the partition, the lower the left curve falls, though nothing disagrees with anything.
-# That curve is the ceiling of the index for these memberships.
+# On the left, the vaguer the partition, the lower the adjusted Rand index (dashed), though each
+# partition is compared with an equal one. The curve tells what a perfect copy would score; a
+# crisper partition can score higher. The Frobenius-adjusted index stays at 1.
+#
+# On the right one side is labels, the species. There both indices fall, the Frobenius-adjusted one
+# after a small rise, and rightly so: a vague partition tells little of the species.
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8), sharey=True)
 for index, style in ((frobenius_adjusted_rand_score, "C1"), (adjusted_rand_score, "C0--")):
     left.plot(vagueness, [index(one, one) for one in partitions], style, label=index.__name__)
     right.plot(vagueness, [index(y, one) for one in partitions], style, label=index.__name__)
 left.set(title="against itself", xlabel="partition entropy", ylabel="score", ylim=(0, 1.05))
 right.set(title="against the species", xlabel="partition entropy")
-left.legend(loc="lower left")
+right.legend(loc="upper right")
 plt.show()
