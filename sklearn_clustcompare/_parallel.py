@@ -31,7 +31,18 @@ def run_tasks(
     try:
         results = parallel(delayed(function)(*task) for task in source)
     except BrokenExecutor as error:
-        msg = "XX"
+        if error.__cause__ is None:
+            msg = (
+                "a worker process died in the middle of its task (killed by the system for want of "
+                "memory, or by a user): try again with a smaller n_jobs, or with n_jobs=1. Joblib "
+                f"says: {' '.join(str(error).split())}"
+            )
+        else:  # the traceback of the worker, whose last line is the error
+            reason = str(error.__cause__).strip('"\n ').splitlines()[-1]
+            msg = (
+                "a worker process could not be handed its task, or could not hand back its result "
+                f"({reason}): try again with n_jobs=1"
+            )
         raise RuntimeError(msg) from error
     if source.error is not None:
         raise source.error

@@ -27,9 +27,9 @@ NAMES = ("labels_true", "labels_pred")
 CLUSTER_LEGEND = (
     "R_i, C_j: share of the information of a cluster of the reference, of the candidate, that the "
     "other partition tells; u_i, v_j: weight of the cluster in the mean; lost: its share of what "
-    "is not told; match: cluster of the other side with the highest F; split (in the candidate "
-    f"part, of a cluster that was split): recall below {KEPT:g}, merged: precision below {KEPT:g}, "
-    "both: both, else kept."
+    "is not told; match: cluster of the other side with the highest F; verdict: split (in the "
+    f"candidate: part of a split one) if recall is below {KEPT:g}, merged if precision is below "
+    f"{KEPT:g}, both, or else kept."
 )
 
 

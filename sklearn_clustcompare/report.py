@@ -428,8 +428,8 @@ def _notes(table: ContingencyTable, names: tuple[str, str]) -> list[str]:
         elif n_clusters > table.n_samples / 2:
             notes.append(
                 f"{name} has more clusters ({n_clusters}) than half the objects "
-                f"({size_text(table.n_samples)}): indices that are not adjusted for chance are high then, "
-                "whatever the clusters are"
+                f"({size_text(table.n_samples)}): indices that are not adjusted for chance are "
+                "high then, whatever the clusters are"
             )
     if table.soft is not None:
         notes.append(

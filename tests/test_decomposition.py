@@ -21,8 +21,13 @@ from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, get_index
-from sklearn_clustcompare._rendering import markdown_table, text_table
-from sklearn_clustcompare.decomposition import ClusterDecomposition, cluster_decomposition
+from sklearn_clustcompare._rendering import html_table, markdown_table, text_table
+from sklearn_clustcompare.decomposition import (
+    CLUSTER_LEGEND,
+    ClusterDecomposition,
+    cluster_decomposition,
+    size_text,
+)
 from tests import _oracles as oracle
 
 GOLDEN = json.loads(
@@ -250,11 +255,13 @@ def test_matches_by_comparing_all_clusters(labels):
     ("counts", "true", "pred"),
     [
         ([[4, 0], [0, 4]], ["kept", "kept"], ["kept", "kept"]),
-        ([[5, 5], [0, 0]], ["split"], ["split", "split"]),
+        ([[5, 5], [0, 0]], ["split"], ["part", "part"]),
         ([[5], [5]], ["merged", "merged"], ["merged"]),
         ([[2, 2], [2, 2]], ["both", "both"], ["both", "both"]),
         ([[3, 1], [0, 8]], ["kept", "kept"], ["kept", "kept"]),
-        ([[299, 101], [0, 800]], ["split", "kept"], ["split", "kept"]),
+        ([[299, 101], [0, 800]], ["split", "kept"], ["part", "kept"]),
+        ([[28, 72, 0], [0, 0, 9]], ["split", "kept"], ["part", "part", "kept"]),
+        ([[9, 0], [9, 0], [2, 2]], ["merged", "merged", "split"], ["merged", "part"]),
     ],
 )
 def test_verdict(counts, true, pred):
@@ -617,6 +624,27 @@ def test_html_is_well_formed_and_escaped():
     checker.feed(cluster_decomposition(["<b>", "&"], [0, 1])._repr_html_())
     assert checker.open == []
     assert "<b>" in checker.text
+    assert checker.text[-1] == CLUSTER_LEGEND
+
+
+def test_html_aligns_text_to_the_left_and_numbers_to_the_right():
+    html = html_table(["label", "match", "F"], [["7", "x", "-"], ["8", "9", "-0.5"]], "title")
+    left, right = (f'style="text-align: {side}"' for side in ("left", "right"))
+    for text in ("match", "x", "9"):
+        assert f" {left}>{text}</t" in html
+    for text in ("label", "7", "8", "F", "-", "-0.5"):
+        assert f" {right}>{text}</t" in html
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [
+        (3, "3"), (12345678901, "12345678901"), (2.0, "2"), (89.99999999999999, "90"),
+        (20.123456789, "20.1235"), (1234567.5, "1234568"), (0.25, "0.25"),
+    ],
+)  # fmt: skip
+def test_size_text(size, text):
+    assert size_text(size) == text
 
 
 def test_tables_of_text():
@@ -628,6 +656,7 @@ def test_tables_of_text():
     assert text_table(["n"], [["5"], ["12"]]).splitlines() == [" n", " 5", "12"]
     lines = markdown_table(["a_b", "n"], [["x|y\nz", "1"]]).splitlines()
     assert lines == ["| a\\_b | n |", "| :-- | --: |", "| x\\|y z | 1 |"]
+    assert markdown_table(["n", "t"], [["1", "b"]]).splitlines()[1] == "| --: | :-- |"
 
 
 def test_pandas_is_needed_by_to_frame_only():

@@ -118,7 +118,7 @@ def test_matplotlib_is_imported_only_to_draw():
 @pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
 def test_missing_matplotlib_is_named(make, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    message = r"^\w+Display.plot needs Matplotlib, .* pip install sklearn-clustcompare\[plot\]$"
+    message = r"^\w+Display.plot needs Matplotlib, which is not installed: pip install matplotlib$"
     with pytest.raises(ImportError, match=message):
         make(None)
 
@@ -146,6 +146,20 @@ def test_unmatched_clusters_stand_by_the_one_they_share_most_with():
     swapped = ContingencyDisplay.from_predictions(pred, true)
     assert swapped.row_labels == display.col_labels
     assert np.array_equal(swapped.counts, display.counts.T)
+
+
+def test_darkness_rises_with_the_count_and_numbers_stay_readable():
+    counts = np.array([[97, 3, 0], [2, 50, 1], [0, 1, 30]])
+    display = ContingencyDisplay(counts, row_labels=[0, 1, 2], col_labels=[0, 1, 2]).plot()
+    cells = display.im_.to_rgba(display.im_.get_array())[..., :3] @ [0.2126, 0.7152, 0.0722]
+    by_count = [cells[counts == count].mean() for count in (1, 2, 3, 30, 50, 97)]
+    assert by_count == sorted(by_count, reverse=True)
+    assert by_count[2] > 0.9  # a few errors are nearly white
+    assert by_count[-1] < 0.2
+    for text, cell in zip(display.text_.ravel(), cells.ravel(), strict=True):
+        contrast = {"white": 1 - cell, "black": cell}.get(text.get_color())
+        assert (contrast is None) == (text.get_text() == "0")
+        assert contrast is None or contrast > 0.4
 
 
 def test_empty_cells_have_no_colour():
@@ -451,6 +465,21 @@ def test_null_distribution_is_that_of_the_test():
     area = sum(bar.get_height() * bar.get_width() for bar in display.bars_)
     assert area == pytest.approx(1.0)
     assert len(display.null_values) == 200
+    assert display.ax_.get_xlim()[0] == 0  # mutual information is never negative
+
+
+@pytest.mark.parametrize("width", [7.2, 4.5])
+def test_legend_of_a_null_distribution_covers_neither_bars_nor_lines(width):
+    _, ax = pyplot.subplots(figsize=(width, 4.4), layout="constrained")
+    display = NullDistributionDisplay.from_predictions(
+        TRUTH, FOUND, n_resamples=50, random_state=0, ax=ax
+    )
+    display.figure_.draw_without_rendering()
+    legend = ax.get_legend().get_window_extent()
+    tops = [bar.get_window_extent().y1 for bar in display.bars_]
+    tops += [line.get_window_extent().y1 for line in (display.value_line_, display.mean_line_)]
+    assert max(tops) < legend.y0
+    assert legend.width < ax.get_window_extent().width
 
 
 @pytest.mark.parametrize(

@@ -77,8 +77,7 @@ def test_text():
         "normalized_mutual_info_score", "0.78", "0.74", "adjusted_mutual_info_score",
     ]  # fmt: skip
     assert blocks[2][1:] == [
-        "R = 0.64 is the mean of R_i with the weights u_i; with equal weights of the objects it is "
-        "0.69.",
+        "R = 0.64 is the mean of R_i weighted by u_i; weighted by cluster size it would be 0.69.",
         "label  size   R_i   u_i  lost  match  precision  recall     F  Jaccard  verdict",
         "bird      4  0.56  0.35  0.42      1       0.67    1.00  0.80     0.67  merged",
         "fish      4  1.00  0.35  0.00      0       1.00    1.00  1.00     1.00  kept",
@@ -86,7 +85,23 @@ def test_text():
         "R_i is at least 0.95 for 1 of 3, at most 0.50 for 1; from 0.32 to 1.00, quartiles 0.44, "
         "0.56, 0.78.",
     ]
-    assert blocks[-1][0].startswith("R_i, C_j: share of the information")
+    assert blocks[-1][0].startswith("coverage: share of the objects that are compared")
+    assert "-: no exact mean; see chance_adjusted_score." in " ".join(blocks[-1])
+    assert "R_i, C_j: share of the information" in " ".join(blocks[-1])
+
+
+def test_names():
+    names = ("cell_type", "<found>")
+    report = clustering_comparison_report([0, 0, -1], [1, 1, 1], names=names)
+    assert "3 objects, 2 clusters of cell_type, 1 cluster of <found>, coverage 1.00" in report
+    assert "\n2 clusters of cell_type\nR = " in report
+    assert "\n1 cluster of <found>\nC = " in report
+    assert report.warnings[1].startswith("<found> is a single cluster")
+    assert report.warnings[2].startswith("-1 in cell_type (size 1)")
+    assert not any("labels_" in text for text in (report, report.to_html(), report.to_markdown()))
+    assert "1 cluster of &lt;found&gt;" in report.to_html()
+    assert "cell\\_type" in report.to_markdown()
+    assert pickle.loads(pickle.dumps(report)) == report
 
 
 def test_digits():
@@ -268,6 +283,12 @@ def test_markdown_escapes_labels():
             "25.0% of the objects are noise on one of the sides and were left out",
         ),
         (([0, 0, 1], [0, 1, 1]), {"sample_weight": [1.5, 2, 3]}, "the counts are not whole"),
+        (
+            (list("aab") + ["-1"], list("aabb")),
+            {},
+            "'-1' in labels_true (size 1) counts as a cluster like any other: if it stands for "
+            'noise, choose noise="singletons" or noise="drop", with noise_label="-1"',
+        ),
         (([], []), {}, "there are no objects"),
         ((range(4), [0, 0, 1, 1]), {}, "pair_recall_score is undefined"),
     ],
@@ -315,6 +336,9 @@ def test_soft_partitions():
     assert 0.3 < overall["rand_score"]["adjusted"] < overall["rand_score"]["value"]
     assert overall["frobenius_adjusted_rand_score"]["value"] > overall["rand_score"]["adjusted"]
     assert "89." not in report
+    shown = [line.split()[1] for line in report.split("labels_pred\n")[1].splitlines()[2:5]]
+    assert all(len(size.replace(".", "")) <= 6 for size in shown)
+    assert np.array(shown, float) == pytest.approx(memberships.sum(axis=0), rel=1e-5)
     shuffled = [
         numbers(labels, rng.permutation(memberships))["overall"]["rand_score"]["adjusted"]
         for _ in range(60)
@@ -337,6 +361,8 @@ def test_possibilistic_memberships_are_not_adjusted():
         ({"max_clusters": 2.5}, TypeError, "max_clusters must be an integer"),
         ({"output_dict": "yes"}, TypeError, "output_dict must be True or False"),
         ({"noise": "keep"}, ValueError, "noise must be one of"),
+        ({"names": ("a",)}, ValueError, r"names must be one for the reference .*, got \('a',\)"),
+        ({"names": "ab"}, ValueError, "names must be one for the reference .*, got 'ab'"),
     ],
 )
 def test_bad_arguments(keywords, error, message):

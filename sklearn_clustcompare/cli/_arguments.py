@@ -15,6 +15,7 @@ DEFAULT_INDEX = "adjusted_rand_score"
 
 _TREATMENTS = ("cluster", "singletons", "drop")
 _DEFAULT_NOISE_LABEL = "-1"
+_ONE_NOISE_LABEL = "--noise-label takes one label"
 
 
 class Parser(argparse.ArgumentParser):
@@ -38,9 +39,13 @@ class CommandParser(Parser):
             return super().parse_known_args(args, namespace)
         self._reading = True
         try:
-            return self._parse(args)
+            parsed, unknown = self._parse(args)
         finally:
             self._reading = False
+        values = [text for text in unknown if not text.startswith("--")]
+        if values and any(text.startswith("--noise-label") for text in args):
+            self.error(f"unrecognized arguments: {' '.join(values)} ({_ONE_NOISE_LABEL})")
+        return parsed, unknown
 
     def _parse(self, args: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
         try:
@@ -123,7 +128,7 @@ def add_noise_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--noise-label",
         metavar="LABEL",
-        help=f"the label of noise (default: {_DEFAULT_NOISE_LABEL})",
+        help=f"the one label of noise (default: {_DEFAULT_NOISE_LABEL})",
     )
 
 
@@ -153,6 +158,13 @@ def index_type(text: str) -> Index:
         return get_index(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def input_file(text: str) -> str:
+    if text.startswith("-") and not Path(text).exists():
+        message = f"must be a file, got {text!r} ({_ONE_NOISE_LABEL}, as in --noise-label={text})"
+        raise argparse.ArgumentTypeError(message)
+    return text
 
 
 def output_file(text: str) -> Path:

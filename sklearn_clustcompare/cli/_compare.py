@@ -23,13 +23,19 @@ from sklearn_clustcompare.cli._arguments import (
     add_noise_options,
     add_output_option,
     index_type,
+    input_file,
     noise_keywords,
 )
 from sklearn_clustcompare.cli._csv import is_csv, read_csv, read_labels
 from sklearn_clustcompare.cli._output import direction, json_text, say, table_text
 from sklearn_clustcompare.indices import INDICES, get_index
-from sklearn_clustcompare.report import ComparisonReport, clustering_comparison_report
+from sklearn_clustcompare.report import ComparisonReport, notes_on_noise, table_report
 
+_WHERE_TO_START = (
+    "start with adjusted_rand_score and adjusted_mutual_info_score; --report text tells which "
+    "clusters failed"
+)
+_NOISE_ADVICE = "choose --noise singletons or --noise drop"
 _REPORTS: dict[str, Callable[[ComparisonReport], str]] = {
     "text": str,
     "json": lambda report: json_text(report.to_dict()),
@@ -43,6 +49,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "files",
         nargs="+",
+        type=input_file,
         metavar="FILE",
         help="reference and candidate: two text files with one label per line, "
         "or CSV files (one for both will do) with --true and --pred",
@@ -87,21 +94,30 @@ def _run(arguments: argparse.Namespace) -> int:
     noise = noise_keywords(arguments)
     true, pred = _read_partitions(arguments)
     table = tabulate(true, pred, **noise)
+    sides = _names(arguments)
+    notes = []
+    if arguments.noise is None:
+        notes = notes_on_noise(table, noise["noise_label"], sides, _NOISE_ADVICE)
     thresholds = arguments.fail_under
     shown = [] if arguments.report else arguments.index or INDICES.values()
     names = dict.fromkeys(index.name for index in [*shown, *(index for index, _ in thresholds)])
     scores = {name: get_index(name)(table) for name in names}
     if arguments.report:
-        report: Any = clustering_comparison_report(true, pred, **noise)
+        report = table_report(table, notes, sides)
         _put(_REPORTS[arguments.report](report), arguments.output)
-    elif arguments.json:
+        return _judge(scores, thresholds)
+    if arguments.json:
         print(json_text(_as_dict(table, scores, noise)))
     else:
         n_rows, n_cols = table.shape
         of = f" of {len(true)}" if noise["noise"] == "drop" else ""
-        clusters = f"{n_rows} clusters in the reference, {n_cols} compared"
+        clusters = f"{n_rows} clusters in the reference, {n_cols} in the candidate"
         print(f"{table.n_samples}{of} objects, {clusters}\n")
         print(table_text([_score_row(INDICES[name], value) for name, value in scores.items()]))
+        if not arguments.index:
+            print(f"\n{_WHERE_TO_START}")
+    for note in notes:
+        say(f"note: {note}")
     return _judge(scores, thresholds)
 
 
@@ -150,6 +166,20 @@ def _read_partitions(arguments: argparse.Namespace) -> tuple[NDArray[Any], NDArr
     true = _read_column(files[0], arguments.true, "--true", arguments.delimiter)
     pred = _read_column(files[-1], arguments.pred, "--pred", arguments.delimiter)
     check_same_length(true, pred, (files[0], files[-1]))
+    return true, pred
+
+
+def _names(arguments: argparse.Namespace) -> tuple[str, str]:
+    """Name the partitions by their columns or files, and by their paths where those are equal."""
+    paths = (arguments.files[0], arguments.files[-1])
+    columns = (arguments.true, arguments.pred)
+    true, pred = (column or Path(path).name for path, column in zip(paths, columns, strict=True))
+    if true != pred:
+        return true, pred
+    true, pred = (
+        f"{column} in {path}" if column else path
+        for path, column in zip(paths, columns, strict=True)
+    )
     return true, pred
 
 

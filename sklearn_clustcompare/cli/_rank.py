@@ -17,11 +17,12 @@ from sklearn_clustcompare.cli._arguments import (
     add_noise_options,
     add_output_option,
     chosen_indices,
+    input_file,
     noise_keywords,
     positive_int,
 )
 from sklearn_clustcompare.cli._csv import CsvFile, read_csv, read_labels
-from sklearn_clustcompare.cli._output import json_text, table_text, write_csv
+from sklearn_clustcompare.cli._output import json_text, say, table_text, write_csv
 from sklearn_clustcompare.comparison import CandidateScores, score_candidates
 
 
@@ -30,19 +31,31 @@ def add_command(commands: Any) -> None:
         commands, "rank", _run, "rank many candidate partitions against one reference"
     )
     parser.add_argument(
-        "candidates", metavar="CANDIDATES.csv", help="one candidate partition per column"
+        "candidates",
+        type=input_file,
+        metavar="CANDIDATES.csv",
+        help="one candidate partition per column",
     )
     reference = parser.add_mutually_exclusive_group(required=True)
     reference.add_argument("--reference", metavar="COLUMN", help="reference in the same CSV")
     reference.add_argument(
         "--reference-file", metavar="LABELS.txt", help="reference, one label per line"
     )
-    parser.add_argument(
+    columns = parser.add_mutually_exclusive_group()
+    columns.add_argument(
         "--candidate",
         nargs="+",
         action="extend",
         metavar="COLUMN",
         help="columns to rank (default: all but the reference)",
+    )
+    columns.add_argument(
+        "--drop",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="COLUMN",
+        help="columns that are no candidates, such as numbers or names of the objects",
     )
     add_delimiter_option(parser)
     add_index_option(parser, f"the first one ranks (default: {DEFAULT_INDEX})")
@@ -58,15 +71,16 @@ def _run(arguments: argparse.Namespace) -> int:
     noise = noise_keywords(arguments)
     file = read_csv(arguments.candidates, arguments.delimiter)
     reference = _reference(file, arguments)
-    names = arguments.candidate or [name for name in file.names if name != arguments.reference]
-    if not names:
-        message = (
-            f"{file.path} must have columns of candidates beside {arguments.reference!r}{file.hint}"
-        )
-        raise ValueError(message)
+    candidates = {name: file.labels(name) for name in _candidate_names(file, arguments)}
+    for name, labels in candidates.items():
+        if 1 < len(labels) == len(set(labels.tolist())):
+            say(
+                f"warning: every label in column {name!r} is different: if it holds numbers or "
+                "names of the objects, leave it out with --drop"
+            )
     scores = score_candidates(
         reference,
-        {name: file.labels(name) for name in names},
+        candidates,
         indices=[index.name for index in chosen_indices(arguments.index)],
         n_jobs=arguments.n_jobs,
         verbose=arguments.verbose,
@@ -92,6 +106,18 @@ def _run(arguments: argparse.Namespace) -> int:
     if n_left_out:
         print(f"\n{n_left_out} more of rank {shown[-1]['rank']} not shown")
     return 0
+
+
+def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
+    if arguments.candidate:
+        return list(arguments.candidate)
+    reference = [] if arguments.reference is None else [arguments.reference]
+    names = file.names_without([*reference, *arguments.drop])
+    if not names:
+        left_out = ", ".join(map(repr, [*reference, *arguments.drop]))
+        message = f"{file.path} must have columns of candidates beside {left_out}{file.hint}"
+        raise ValueError(message)
+    return names
 
 
 def _reference(file: CsvFile, arguments: argparse.Namespace) -> NDArray[Any]:

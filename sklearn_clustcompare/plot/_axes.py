@@ -31,7 +31,7 @@ def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
     except ImportError as error:
         msg = (
             f"{type(display).__name__}.plot needs Matplotlib, which is not installed: "
-            "pip install sklearn-clustcompare[plot]"
+            "pip install matplotlib"
         )
         raise ImportError(msg) from error
     if ax is None:

@@ -12,7 +12,7 @@ from sklearn_clustcompare._tabulate import tabulate
 from sklearn_clustcompare._validation import one_of
 from sklearn_clustcompare.indices._set_matching import optimal_matching
 from sklearn_clustcompare.plot._axes import (
-    COLORMAP,
+    GREY,
     draw_colorbar,
     label_clusters,
     new_axes,
@@ -22,6 +22,8 @@ from sklearn_clustcompare.plot._axes import (
 # Numbers are written into the cells up to this many clusters on a side.
 _MAX_ANNOTATED = 20
 _MAX_ASPECT = 3.0
+# From white to dark, so that single objects off the diagonal do not shout.
+_COLORMAP = "Blues"
 _check_normalize = one_of(None, "true", "pred")
 _UNITS = {
     None: "objects",
@@ -193,7 +195,7 @@ class ContingencyDisplay:
         )
         return display.plot(ax=ax)
 
-    def plot(self, ax: Any = None, *, cmap: Any = COLORMAP, colorbar: bool = True) -> Any:
+    def plot(self, ax: Any = None, *, cmap: Any = _COLORMAP, colorbar: bool = True) -> Any:
         """Draw the table.
 
         :meth:`from_predictions` and :meth:`from_table` have done so already: call it to draw
@@ -204,7 +206,7 @@ class ContingencyDisplay:
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
-        cmap : str or matplotlib Colormap, default="cividis_r"
+        cmap : str or matplotlib Colormap, default="Blues"
             Colours of the cells.
         colorbar : bool, default=True
             Whether to add a bar that tells the colours.
@@ -270,7 +272,8 @@ class ContingencyDisplay:
         texts = np.empty(shares.shape, dtype=object)
         for (row, col), share in np.ndenumerate(shares):
             red, green, blue, _ = self.im_.cmap(self.im_.norm(share))
-            is_dark = self.counts[row, col] and 0.3 * red + 0.59 * green + 0.11 * blue < 0.5
+            is_dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.5
+            on_colour = "white" if is_dark else "black"
             if self.normalize:
                 text = f"{share:.2f}"
             else:
@@ -282,7 +285,7 @@ class ContingencyDisplay:
                 ha="center",
                 va="center",
                 fontsize=9 if max(shares.shape) <= 12 and len(text) <= 5 else 7,
-                color="white" if is_dark else "black",
+                color=on_colour if self.counts[row, col] else GREY,
             )
         return texts
 

@@ -16,7 +16,7 @@ from sklearn_clustcompare._null_moments import NullMoments, gamma_shape, null_mo
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare._tabulate import tabulate
 from sklearn_clustcompare._validation import positive_integer
-from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices import INDICES, get_index
 from sklearn_clustcompare.indices._chance import gamma_p_value
 from sklearn_clustcompare.plot._axes import BLUE, ORANGE, SKY, index_label, new_axes
 
@@ -25,8 +25,10 @@ _TIE = 1e-12
 _MAX_BINS = 60
 # The gamma law is drawn between quantiles that leave this much on either side.
 _TAIL = 1e-4
-# Its density may be infinite at its lower end: the axis ends at so many times the highest bar.
-_HEADROOM = 1.3
+# Its density may be infinite at its lower end: the axis ends at so many times the highest bar,
+# which leaves room for the legend, in two columns or, in narrow axes, in one.
+_HEADROOM = {2: 1.3, 1: 1.7}
+_WIDE_INCHES = 4.8
 
 
 class NullDistributionDisplay:
@@ -252,9 +254,12 @@ class NullDistributionDisplay:
             if self.gamma_pvalue is not None:
                 label += f", p = {self.gamma_pvalue:.3g}"
             (self.line_,) = ax.plot(x, density, color=BLUE, label=label)
+        n_columns = 2 if ax.get_window_extent().width > _WIDE_INCHES * ax.figure.dpi else 1
+        headroom = _HEADROOM[n_columns]
         kind = "exact" if self.is_exact else "sampled"
         self.mean_line_ = ax.axvline(
             self.mean,
+            ymax=1 / headroom,
             color="black",
             linestyle="--",
             linewidth=1,
@@ -262,6 +267,7 @@ class NullDistributionDisplay:
         )
         self.value_line_ = ax.axvline(
             self.value,
+            ymax=1 / headroom,
             color=ORANGE,
             linewidth=2,
             label=f"observed {self.value:.4g}, z = {self.standardized:.1f}",
@@ -271,8 +277,10 @@ class NullDistributionDisplay:
             ylabel="density",
             title="Index of random partitions with the same cluster sizes",
         )
-        ax.set_ylim(0, _HEADROOM * heights.max())
-        ax.legend(loc="best", framealpha=0.9)
+        ax.set_ylim(0, headroom * heights.max())
+        if self.index in INDICES:
+            ax.set_xlim(left=max(ax.get_xlim()[0], INDICES[self.index].range[0]))
+        ax.legend(loc="upper center", ncols=n_columns, framealpha=0.9)
         return self
 
     def _gamma_law(self, shape: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

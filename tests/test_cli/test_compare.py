@@ -17,10 +17,15 @@ def test_compare_two_label_files(run, write):
     pred = write("pred.txt.gz", "1\r\n1\r\n2\r\n2\r\n2\r\n\r\n")
     status, out, err = run("compare", true, pred)
     assert (status, err) == (0, "")
-    assert out.startswith("5 objects, 2 clusters in the reference, 2 compared\n")
+    assert out.startswith("5 objects, 2 clusters in the reference, 2 in the candidate\n")
     lines = [line.split() for line in out.splitlines()[2:]]
     assert lines[0] == ["index", "value", "best", "better"]
-    assert [line[0] for line in lines[1:]] == list(INDICES)
+    assert [line[0] for line in lines[1:-2]] == list(INDICES)
+    assert out.endswith(
+        "\n\nstart with adjusted_rand_score and adjusted_mutual_info_score; --report text tells "
+        "which clusters failed\n"
+    )
+    assert "start with" not in run("compare", true, pred, "--index", "rand_score")[1]
     assert ["rand_score", "0.600000", "1", "higher"] in lines
     assert ["mirkin_distance", "8.000000", "0", "lower"] in lines
     assert ["mutual_info_score", "0.291103", "-", "higher"] in lines
@@ -163,13 +168,12 @@ def test_compare_drops_noise(run, run_json, noisy_files):
         "scores": {"rand_score": pytest.approx(expected)},
     }
     _, out, _ = run("compare", *noisy_files, "--noise", "drop")
-    assert out.startswith("4 of 7 objects, 3 clusters in the reference, 2 compared\n")
+    assert out.startswith("4 of 7 objects, 3 clusters in the reference, 2 in the candidate\n")
 
 
 def test_compare_keeps_noise(run, run_json, noisy_files):
     index = ["--index", "rand_score", "mirkin_distance"]
-    kept = run_json("compare", *noisy_files, *index)
-    assert kept == run_json("compare", *noisy_files, *index, "--noise", "cluster")
+    kept = run_json("compare", *noisy_files, *index, "--noise", "cluster")
     assert kept["scores"]["rand_score"] == pytest.approx(
         rand_score(TRUE_WITH_NOISE, PRED_WITH_NOISE)
     )
@@ -179,7 +183,42 @@ def test_compare_keeps_noise(run, run_json, noisy_files):
     assert apart["scores"]["rand_score"] == pytest.approx(expected)
     assert "coverage" not in apart
     _, out, _ = run("compare", *noisy_files, "--noise", "singletons")
-    assert out.startswith("7 objects, 5 clusters in the reference, 4 compared\n")
+    assert out.startswith("7 objects, 5 clusters in the reference, 4 in the candidate\n")
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--index", "rand_score"]])
+def test_compare_tells_that_noise_counts_as_a_cluster(run, noisy_files, options):
+    status, out, err = run("compare", *noisy_files, *options)
+    assert status == 0
+    assert err.splitlines() == [
+        f"clustcompare: note: '-1' in {name} (size 2) counts as a cluster like any other: if it "
+        "stands for noise, choose --noise singletons or --noise drop"
+        for name in ("true.txt", "pred.txt")
+    ]
+    for noise in ("cluster", "singletons", "drop"):
+        assert run("compare", *noisy_files, *options, "--noise", noise)[2] == ""
+    assert run("compare", *noisy_files, *options, "--noise", "cluster")[1] == out
+
+
+def test_compare_report_tells_it_in_the_words_of_the_command(run, noisy_files):
+    _, out, err = run("compare", *noisy_files, "--report", "json")
+    assert err == ""
+    notes = json.loads(out)["warnings"]
+    assert notes[-2].endswith("choose --noise singletons or --noise drop")
+    _, out, _ = run("compare", *noisy_files, "--report", "json", "--noise", "cluster")
+    assert not any("counts as a cluster" in note for note in json.loads(out)["warnings"])
+
+
+def test_compare_takes_one_label_of_noise_that_may_begin_with_a_dash(run, refuse, noisy_files):
+    arguments = ["compare", *noisy_files, "--noise", "drop", "--index", "rand_score"]
+    expected = run(*arguments)
+    assert expected[0] == 0
+    for label in (["--noise-label", "-1"], ["--noise-label=-1"]):
+        assert run(*arguments, *label) == expected
+        assert run("compare", *label, *arguments[1:]) == expected
+    assert "argument FILE: must be a file, got '-1' (--noise-label takes one label" in refuse(
+        *arguments, "--noise-label", "unassigned", "-1"
+    )
 
 
 def test_compare_judges_what_is_left_without_noise(run, noisy_files):
@@ -206,7 +245,9 @@ def two_files(write):
 
 
 REPORT_OF_TWO_FILES = clustering_comparison_report(
-    ["fish"] * 4 + ["bird"] * 4 + ["<frog & toad>"] * 2, ["1"] * 4 + ["2"] * 6
+    ["fish"] * 4 + ["bird"] * 4 + ["<frog & toad>"] * 2,
+    ["1"] * 4 + ["2"] * 6,
+    names=("true.txt", "pred.txt"),
 )
 
 
@@ -225,6 +266,16 @@ def test_compare_report(run, two_files, tmp_path, form, expected):
     output = tmp_path / "report"
     assert run("compare", *two_files, "--report", form, "--output", output) == (0, "", "")
     assert output.read_text("utf-8") == out
+
+
+def test_compare_report_names_columns_and_tells_equal_names_apart(run, write):
+    one, two = (write(name, "class,found\na,x\nb,x\n") for name in ("one.csv", "two.csv"))
+    columns = ["--true", "class", "--pred"]
+    _, out, _ = run("compare", one, *columns, "found", "--report", "text")
+    assert "2 clusters of class, 1 cluster of found, coverage" in out
+    _, out, _ = run("compare", one, two, *columns, "class", "--report", "text")
+    assert f"2 clusters of class in {one}" in out
+    assert f"2 clusters of class in {two}" in out
 
 
 def test_compare_report_as_json(run, two_files):

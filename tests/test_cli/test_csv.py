@@ -69,7 +69,7 @@ def test_csv_with_byte_order_mark_crlf_quotes_and_blanks(run_json, write):
     ("option", "character"), [(";", ";"), ("\\t", "\t"), ("\t", "\t"), ("|", "|")]
 )
 def test_other_delimiters(run_json, write, option, character):
-    text = "x,y,label\n0,1,a\n0,0,a\n9,9,b\n".replace(",", character)
+    text = "x,y,label\n0,1,a\n0,0,a\n9,9,b\n9,9,b\n".replace(",", character)
     result = run_json("select", write("data.csv", text), "--delimiter", option, "-k", "2")
     assert result["best"]["adjusted_rand_score"] == 1.0
     assert result["n_features"] == 2

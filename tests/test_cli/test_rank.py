@@ -112,6 +112,43 @@ def test_rank_is_that_of_score_candidates(run_json, write, five_partitions):
         ]
 
 
+WITH_BARCODES = """\
+barcode,truth,near
+AAA,a,1
+AAC,a,1
+AAG,b,1
+AAT,b,2
+"""
+
+
+def test_rank_warns_of_a_column_of_names_and_drops_it(run, write):
+    arguments = ["rank", write("runs.csv", WITH_BARCODES), "--reference", "truth"]
+    status, out, err = run(*arguments)
+    assert status == 0
+    assert "barcode" in out
+    assert err == (
+        "clustcompare: warning: every label in column 'barcode' is different: if it holds numbers "
+        "or names of the objects, leave it out with --drop\n"
+    )
+    dropped = run(*arguments, "--drop", "barcode")
+    assert (dropped[0], dropped[2]) == (0, "")
+    assert "barcode" not in dropped[1]
+    assert dropped == run(*arguments, "--candidate", "near")
+    assert dropped == run("rank", "--drop", "barcode", *arguments[1:])
+
+
+def test_rank_refuses_to_drop_what_is_not_there_or_all(refuse, write):
+    path = write("runs.csv", WITH_BARCODES)
+    arguments = ["rank", path, "--reference", "truth"]
+    assert "no column 'barcod'; the closest: 'barcode'" in refuse(*arguments, "--drop", "barcod")
+    assert "columns of candidates beside 'truth', 'barcode', 'near'" in refuse(
+        *arguments, "--drop", "barcode", "near"
+    )
+    assert "--drop: not allowed with argument --candidate" in refuse(
+        *arguments, "--candidate", "near", "--drop", "barcode"
+    )
+
+
 def test_rank_tells_ties_that_are_cut_off(run, run_json, write, five_partitions):
     arguments = ["rank", write("candidates.csv", five_partitions), "--reference", "truth"]
     _, out, _ = run(*arguments, "--top", "1")
@@ -182,6 +219,9 @@ def test_rank_refuses_noise_that_leaves_nothing_or_is_not_treated(refuse, write)
     assert "'all'" in complaint
     assert "--noise-label says what noise is: say with --noise" in refuse(*arguments)
     assert "argument --noise: invalid choice: 'leave'" in refuse(*arguments, "--noise", "leave")
+    for second in ("-1", "m"):
+        complaint = refuse(*arguments, second, "--noise", "drop")
+        assert f"unrecognized arguments: {second} (--noise-label takes one label)" in complaint
 
 
 @pytest.mark.parametrize("noise", ["cluster", "singletons", "drop"])
