@@ -16,7 +16,7 @@ from sklearn_clustcompare.indices._information import (
     deformed_log,
     entropy,
 )
-from sklearn_clustcompare.indices._pair_counting import count_pairs, expected_cells
+from sklearn_clustcompare.indices._pair_counting import count_pairs
 
 # A cluster was kept if at least this share of it is in its match, and of its match in it.
 KEPT = 0.75
@@ -173,7 +173,7 @@ class ClusterValues:
         if self.q != 1 or not len(self.sizes):
             return self.entropies - self.lost
         table, n = self.table, self.table.n_samples
-        expected, deviations = expected_cells(table)
+        expected, deviations = table.expected_cells
         excess = entropy_excess(table.cell_counts.astype(np.float64), deviations, expected)
         return (self._sums(excess) + self.sizes * (self._unmet / n)) / n
 

@@ -118,7 +118,7 @@ def as_crisp(memberships: Memberships) -> Encoding | None:
     """Return memberships of 0 and 1 as labels, or None if some object has another share."""
     values = memberships.values
     n_clusters = len(memberships.labels)
-    codes = np.empty(values.shape[0], np.int64)
+    codes = []
     for start, stop in _ranges(values.shape[0], _rows_per_block(values)):
         block = values[start:stop]
         ones = block == 1
@@ -126,10 +126,10 @@ def as_crisp(memberships: Memberships) -> Encoding | None:
         # As many ones as there are objects and nothing else: one in each row.
         if len(rows) != stop - start or _count_nonzero(block) != len(rows):
             return None
-        codes[start + rows] = cols
         if len(np.unique(rows)) != len(rows):
             return None
-    return Encoding(codes, 0, n_clusters, memberships.labels)
+        codes.append(cols[np.argsort(rows)])
+    return Encoding(np.concatenate(codes), 0, n_clusters, memberships.labels)
 
 
 def overlap(
@@ -200,7 +200,8 @@ def _moments(labels: NDArray[Any], u: Any, weights: NDArray[Any] | None) -> Memb
     return MembershipMoments(
         labels,
         np.asarray(np.ones(u.shape[0]) @ weighted).ravel(),
-        weighted.T @ u,
+        # A copy, as NumPy's road for a matrix with its own transpose is slow for few columns.
+        weighted.T @ u.copy(),
         squares @ weighted,
         float(squares @ (squares if weights is None else squares * weights)),
     )

@@ -29,6 +29,7 @@ from sklearn_clustcompare._counting import (
 )
 from sklearn_clustcompare._dask import is_dask, sum_of_blocks
 from sklearn_clustcompare._encoding import Encoding, encode
+from sklearn_clustcompare._hypergeometric import divide_product
 from sklearn_clustcompare._membership_checks import RowRule, is_membership_array
 from sklearn_clustcompare._memberships import (
     CrispMemberships,
@@ -682,6 +683,19 @@ class ContingencyTable:
             _sum_of_squares(self.row_sums, n),
             _sum_of_squares(self.col_sums, n),
         )
+
+    @cached_property
+    def expected_cells(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """For each occupied cell a_i b_j / N, and how far n_ij is from it.
+
+        The deviations are as accurate as the counts are, however close the two come.
+        """
+        expected, rest = divide_product(
+            self.row_sums[self.cell_rows].astype(np.float64),
+            self.col_sums[self.cell_cols].astype(np.float64),
+            float(self.n_samples),
+        )
+        return expected, (self.cell_counts - expected) - rest
 
     @cached_property
     def T(self) -> ContingencyTable:

@@ -403,7 +403,7 @@ def test_curve_of_soft_candidates():
 
 @pytest.mark.parametrize("candidates", [{}, [FOUND]])
 def test_candidates_must_be_a_mapping(candidates):
-    with pytest.raises(ValueError, match="^candidates must be a mapping with at least one"):
+    with pytest.raises(ValueError, match="^candidates must be a mapping of names to at least one"):
         IndexCurveDisplay.from_predictions(TRUTH, candidates, index="rand_score")
 
 
@@ -649,3 +649,14 @@ def test_parameters_and_units_are_told():
         *Z, index="mutual_info_score", k_range=[2, 3], q=2.0
     )
     assert display.ax_.get_ylabel() == "mutual_info_score, q=2"
+
+
+def test_curve_against_q_needs_an_index_and_orders():
+    labels, candidates = [0, 0, 1, 1], {"one": [0, 1, 1, 1]}
+    draw = IndexCurveDisplay.from_predictions
+    with pytest.raises(TypeError, match="adjusted_rand_score takes no parameters, got 'q'"):
+        draw(labels, candidates, index="adjusted_rand_score", q=[1])
+    with pytest.raises(ValueError, match="q must be None or hold at least one order"):
+        draw(labels, candidates, index="mutual_info_score", q=[])
+    with pytest.raises(ValueError, match="mapping of names to at least one candidate, got list"):
+        draw(labels, [[0, 1, 1, 1]], index="rand_score")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -165,6 +165,14 @@ def input_file(text: str) -> str:
         message = f"must be a file, got {text!r} ({_ONE_NOISE_LABEL}, as in --noise-label={text})"
         raise argparse.ArgumentTypeError(message)
     return text
+
+
+def check_output(output: Path | None, inputs: Iterable[str | None]) -> None:
+    """Raise ValueError if the file to write is one of those that are read."""
+    for path in inputs:
+        if output and path and output.exists() and Path(path).exists() and output.samefile(path):
+            message = f"--output must not be a file that is read, got {str(output)!r}"
+            raise ValueError(message)
 
 
 def output_file(text: str) -> Path:

@@ -22,6 +22,7 @@ from sklearn_clustcompare.cli._arguments import (
     add_json_option,
     add_noise_options,
     add_output_option,
+    check_output,
     index_type,
     input_file,
     noise_keywords,
@@ -91,6 +92,7 @@ def _threshold(text: str) -> tuple[Index, float]:
 
 def _run(arguments: argparse.Namespace) -> int:
     _check_options(arguments)
+    check_output(arguments.output, arguments.files)
     noise = noise_keywords(arguments)
     true, pred = _read_partitions(arguments)
     table = tabulate(true, pred, **noise)

@@ -16,6 +16,7 @@ from sklearn_clustcompare.cli._arguments import (
     add_n_jobs_option,
     add_noise_options,
     add_output_option,
+    check_output,
     chosen_indices,
     input_file,
     noise_keywords,
@@ -69,6 +70,7 @@ def add_command(commands: Any) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     noise = noise_keywords(arguments)
+    check_output(arguments.output, [arguments.candidates, arguments.reference_file])
     file = read_csv(arguments.candidates, arguments.delimiter)
     reference = _reference(file, arguments)
     candidates = {name: file.labels(name) for name in _candidate_names(file, arguments)}

@@ -20,6 +20,7 @@ from sklearn_clustcompare.cli._arguments import (
     add_json_option,
     add_n_jobs_option,
     add_output_option,
+    check_output,
     chosen_indices,
 )
 from sklearn_clustcompare.cli._csv import is_csv, read_csv
@@ -102,6 +103,7 @@ def _k_range(text: str) -> range:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    check_output(arguments.output, [arguments.data])
     X, y = _load(arguments)
     ks = arguments.k
     if ks[-1] > len(X):

@@ -17,7 +17,6 @@ from sklearn_clustcompare._hypergeometric import entropy_excess
 from sklearn_clustcompare._permutation_model import PermutationModel
 from sklearn_clustcompare._table import ContingencyTable, ordered_sum
 from sklearn_clustcompare.indices._pair_counting import (
-    expected_cells,
     expected_of_empty_cells,
 )
 
@@ -85,7 +84,7 @@ def mutual_info_nats(table: ContingencyTable, q: float = 1.0) -> float:
     # sum that is not.
     if q != 1 or information > 0.5 * min(true, pred) or not table.n_samples:
         return information
-    expected, deviations = expected_cells(table)
+    expected, deviations = table.expected_cells
     empty = expected_of_empty_cells(table)
     counts = table.cell_counts.astype(np.float64)
     occupied = ordered_sum(entropy_excess(counts, deviations, expected))

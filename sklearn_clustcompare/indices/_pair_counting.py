@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._hypergeometric import divide_product
 from sklearn_clustcompare._index import ratio
 from sklearn_clustcompare._table import ContingencyTable, SoftSides, SquareSums, ordered_sum
 
@@ -178,27 +177,14 @@ def partition_difference(table: ContingencyTable) -> float:
 
 
 def chi_squared(table: ContingencyTable) -> float:
-    expected, deviations = expected_cells(table)
+    expected, deviations = table.expected_cells
     return ordered_sum(deviations * (deviations / expected)) + expected_of_empty_cells(table)
-
-
-def expected_cells(table: ContingencyTable) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return a_i b_j / N for each occupied cell, and how far n_ij is from it.
-
-    The deviations are as accurate as the counts are, however close the two come.
-    """
-    expected, rest = divide_product(
-        table.row_sums[table.cell_rows].astype(np.float64),
-        table.col_sums[table.cell_cols].astype(np.float64),
-        float(table.n_samples),
-    )
-    return expected, (table.cell_counts - expected) - rest
 
 
 def expected_of_empty_cells(table: ContingencyTable) -> float:
     """Return the sum of a_i b_j / N over the cells without objects."""
     if not table.is_whole:
-        return max(table.n_samples - ordered_sum(expected_cells(table)[0]), 0.0)
+        return max(table.n_samples - ordered_sum(table.expected_cells[0]), 0.0)
     # Column sums that each row does not meet: whole numbers, so nothing is lost in subtracting.
     met = np.zeros(table.shape[0], np.int64)
     np.add.at(met, table.cell_rows, table.col_sums[table.cell_cols])

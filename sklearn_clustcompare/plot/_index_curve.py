@@ -163,16 +163,23 @@ class IndexCurveDisplay:
         """
         record = get_index(index)
         if not isinstance(candidates, Mapping) or not candidates:
-            msg = f"candidates must be a mapping with at least one candidate, got {candidates!r}"
+            got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
+            msg = f"candidates must be a mapping of names to at least one candidate, got {got}"
             raise ValueError(msg)
+        orders = None if q is None else np.atleast_1d(np.asarray(q, float))
+        if orders is not None:
+            if orders.ndim != 1 or len(orders) == 0:
+                msg = f"q must be None or hold at least one order, got {q!r}"
+                raise ValueError(msg)
+            record.check_parameters(q=orders[0])
         tables = {
             key: tabulate(labels_true, labels, sample_weight=sample_weight, moments=record.moments)
             for key, labels in candidates.items()
         }
         display = (
             _against_clusters(tables, index, params)
-            if q is None
-            else _against_orders(tables, index, np.atleast_1d(np.asarray(q, float)), params)
+            if orders is None
+            else _against_orders(tables, index, orders, params)
         )
         return display.plot(ax=ax)
 
