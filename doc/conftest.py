@@ -1,8 +1,8 @@
 """What the code blocks of the pages need: packages, and a file of labels."""
 
-from pathlib import Path
-
 import pytest
+
+from tests._files import write_cells
 
 _NEEDED = {
     "getting_started.rst": ("matplotlib",),
@@ -15,8 +15,4 @@ def _in_a_folder_with_labels(request, tmp_path, monkeypatch):
     for module in _NEEDED.get(request.path.name, ()):
         pytest.importorskip(module)
     monkeypatch.chdir(tmp_path)
-    rows = [
-        f"cell{i},{'TBN'[i % 3]},{(i + i // 20) % 3},{-1 if i % 10 == 9 else i % 3}"
-        for i in range(30)
-    ]
-    Path("cells.csv").write_text("\n".join(["id,type,kmeans,dbscan", *rows, ""]), encoding="utf-8")
+    write_cells(tmp_path)

@@ -10,6 +10,7 @@ import pytest
 
 import sklearn_clustcompare
 from sklearn_clustcompare.cli import main
+from tests._files import write_cells
 
 DOC = Path(__file__).parents[1] / "doc"
 PAGES = {
@@ -43,8 +44,7 @@ def test_the_commands_were_found():
 @pytest.mark.parametrize(("name", "line"), COMMANDS)
 def test_command_succeeds(name, line, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    rows = ["class,cluster"] + [f"{i % 3},{'abc'[i % 3]}" for i in range(30)]
-    Path("labels.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    write_cells(tmp_path)
     assert main(shlex.split(line)[1:]) == 0
     assert capsys.readouterr().out or list(tmp_path.glob("report.*"))
 
