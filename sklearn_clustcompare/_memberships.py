@@ -123,12 +123,10 @@ def as_crisp(memberships: Memberships) -> Encoding | None:
         block = values[start:stop]
         ones = block == 1
         rows, cols = ones.nonzero()
-        # As many ones as there are objects and nothing else: one in each row.
-        if len(rows) != stop - start or _count_nonzero(block) != len(rows):
+        # One in each row, and nothing else.
+        if not np.array_equal(rows, np.arange(stop - start)) or _count_nonzero(block) != len(rows):
             return None
-        if len(np.unique(rows)) != len(rows):
-            return None
-        codes.append(cols[np.argsort(rows)])
+        codes.append(cols)
     return Encoding(np.concatenate(codes), 0, n_clusters, memberships.labels)
 
 

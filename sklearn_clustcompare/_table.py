@@ -640,12 +640,16 @@ class ContingencyTable:
     @property
     def row_moments(self) -> MembershipMoments:
         """Moments of the memberships in the rows, those of the first partition."""
-        return _moments(self.soft and self.soft.true, self.soft, self.row_labels, self.row_sums)
+        if self.soft is None:
+            return MembershipMoments.of_sizes(self.row_labels, self.row_sums)
+        return _kept(self.soft.true)
 
     @property
     def col_moments(self) -> MembershipMoments:
         """Moments of the memberships in the columns, those of the second partition."""
-        return _moments(self.soft and self.soft.pred, self.soft, self.col_labels, self.col_sums)
+        if self.soft is None:
+            return MembershipMoments.of_sizes(self.col_labels, self.col_sums)
+        return _kept(self.soft.pred)
 
     @property
     def is_identity(self) -> bool:
@@ -790,12 +794,10 @@ class ContingencyTable:
     def _headline(self) -> str:
         n_rows, n_cols = self.shape
         dropped = f", {self._n_dropped} objects of noise dropped" if self._n_dropped else ""
+        n_objects = str(self.n_samples) if self.is_whole else f"{self.n_samples:g}"
         return (
-            f"ContingencyTable: {self.n_samples:g} objects in {n_rows} rows x {n_cols} columns, "
+            f"ContingencyTable: {n_objects} objects in {n_rows} rows x {n_cols} columns, "
             f"{len(self._cells)} cells occupied{dropped}"
-            if not self.is_whole
-            else f"ContingencyTable: {self.n_samples} objects in {n_rows} rows x {n_cols} "
-            f"columns, {len(self._cells)} cells occupied{dropped}"
         )
 
     def _shown_cells(self) -> list[list[str]]:
@@ -846,21 +848,14 @@ def _add_soft(first: ContingencyTable, second: ContingencyTable) -> SoftSides | 
     )
 
 
-def _moments(
-    kept: MembershipMoments | None,
-    soft: SoftSides | None,
-    labels: NDArray[Any],
-    sizes: NDArray[Any],
-) -> MembershipMoments:
-    if soft is None:
-        return MembershipMoments.of_sizes(labels, sizes)
-    if kept is None:
+def _kept(moments: MembershipMoments | None) -> MembershipMoments:
+    if moments is None:
         msg = (
             "the table must know the moments of the memberships for this index: make it with "
             "ContingencyTable.from_memberships(..., moments=True)"
         )
         raise ValueError(msg)
-    return kept
+    return moments
 
 
 def ordered_sum(values: NDArray[Any]) -> Any:
