@@ -25,7 +25,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks._harness import OURS, AtMost, Faster, Target, main, optional
-from sklearn_clustcompare.comparison import pairwise_scores, score_candidates
+from sklearn_clustcompare import pairwise_scores, score_candidates
 
 genieclust = optional("genieclust.compare_partitions")
 

@@ -23,7 +23,7 @@ if __name__ == "__main__":
 
 import sklearn_clustcompare
 from benchmarks._harness import OURS, AtMost, Faster, Target, main, optional
-from sklearn_clustcompare.scorers import make_clustering_scorer
+from sklearn_clustcompare import make_clustering_scorer
 
 genieclust = optional("genieclust.compare_partitions")
 with warnings.catch_warnings():

@@ -46,7 +46,7 @@ if __name__ == "__main__":
 
 from benchmarks._fuzzy_c_means import FuzzyCMeans, distinct_points
 from sklearn_clustcompare import ContingencyTable, get_index
-from sklearn_clustcompare._progress import progress
+from sklearn_clustcompare._tasks import progress
 
 ROOT = Path(__file__).parents[1]
 DATA_DIR = ROOT / "../shared/data/uci"

@@ -31,9 +31,8 @@ from sklearn.datasets import fetch_openml
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from sklearn_clustcompare import ContingencyTable
+from sklearn_clustcompare import ClusterDecomposition, ContingencyTable
 from sklearn_clustcompare._rendering import text_table
-from sklearn_clustcompare.decomposition import ClusterDecomposition
 
 ROOT = Path(__file__).parents[1]
 DATA_DIR = ROOT / "../shared/data/uci"

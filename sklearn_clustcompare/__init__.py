@@ -1,157 +1,55 @@
 """Compare clusterings: indices of external validity for scikit-learn."""
 
-from sklearn_clustcompare._index import Index
-from sklearn_clustcompare._permutation_model import PermutationModel
-from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare.alignment import align_partitions
-from sklearn_clustcompare.comparison import CandidateScores, pairwise_scores, score_candidates
-from sklearn_clustcompare.consensus import (
-    common_refinement,
-    consensus_partition,
-    is_refinement,
-    medoid_partition,
-)
-from sklearn_clustcompare.decomposition import ClusterDecomposition, cluster_decomposition
-from sklearn_clustcompare.hierarchy import compare_hierarchies
-from sklearn_clustcompare.indices import get_index, list_indices
-from sklearn_clustcompare.metrics import (
-    adjusted_mutual_info_score,
-    adjusted_rand_score,
-    adjusted_wallace_score,
-    categorical_entropy,
-    chi_squared_statistic,
-    clustering_entropy,
-    completeness_score,
-    conditional_entropy,
-    expected_mutual_info,
-    f_measure_score,
-    fowlkes_mallows_score,
-    frobenius_adjusted_rand_score,
-    homogeneity_score,
-    inverse_purity_score,
-    match_clusters,
-    matching_accuracy_score,
-    maximum_match_score,
-    meila_heckerman_score,
-    mirkin_distance,
-    misclassification_distance,
-    mutual_info_score,
-    mutual_info_variance,
-    normalized_information_distance,
-    normalized_mutual_info_score,
-    pair_confusion_matrix,
-    pair_counting_score,
-    pair_f_score,
-    pair_jaccard_score,
-    pair_precision_score,
-    pair_recall_score,
-    partition_coefficient,
-    partition_difference,
-    partition_entropy,
-    purity_score,
-    pvalue_adjusted_mutual_info_score,
-    rand_score,
-    soft_self_agreement,
-    standardized_mutual_info_score,
-    standardized_rand_score,
-    v_measure_score,
-    van_dongen_distance,
-    variation_of_information_distance,
-)
-from sklearn_clustcompare.model_selection import TransductiveSplit
-from sklearn_clustcompare.noise import noise_bounds
-from sklearn_clustcompare.plot import (
-    ContingencyDisplay,
-    DecompositionDisplay,
-    HierarchyComparisonDisplay,
-    IndexCurveDisplay,
-    NullDistributionDisplay,
-    SimilarityMatrixDisplay,
-    WeightFunctionDisplay,
-)
-from sklearn_clustcompare.recommendation import recommend_index
-from sklearn_clustcompare.report import clustering_comparison_report
-from sklearn_clustcompare.scorers import make_clustering_scorer
-from sklearn_clustcompare.significance import (
-    chance_adjusted_score,
-    independence_test,
-    paired_comparison_test,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sklearn_clustcompare._chance import *
+    from sklearn_clustcompare._partition import *
+    from sklearn_clustcompare._table import *
+    from sklearn_clustcompare.comparison import *
+    from sklearn_clustcompare.indices import *
+    from sklearn_clustcompare.metrics import *
+    from sklearn_clustcompare.model_selection import *
+    from sklearn_clustcompare.plot import *
+    from sklearn_clustcompare.report import *
+    from sklearn_clustcompare.significance import *
 
 __version__ = "0.1.0.dev0"
 
-__all__ = [
-    "CandidateScores",
-    "ClusterDecomposition",
-    "ContingencyDisplay",
-    "ContingencyTable",
-    "DecompositionDisplay",
-    "HierarchyComparisonDisplay",
-    "Index",
-    "IndexCurveDisplay",
-    "NullDistributionDisplay",
-    "PermutationModel",
-    "SimilarityMatrixDisplay",
-    "TransductiveSplit",
-    "WeightFunctionDisplay",
-    "adjusted_mutual_info_score",
-    "adjusted_rand_score",
-    "adjusted_wallace_score",
-    "align_partitions",
-    "categorical_entropy",
-    "chance_adjusted_score",
-    "chi_squared_statistic",
-    "cluster_decomposition",
-    "clustering_comparison_report",
-    "clustering_entropy",
-    "common_refinement",
-    "compare_hierarchies",
-    "completeness_score",
-    "conditional_entropy",
-    "consensus_partition",
-    "expected_mutual_info",
-    "f_measure_score",
-    "fowlkes_mallows_score",
-    "frobenius_adjusted_rand_score",
-    "get_index",
-    "homogeneity_score",
-    "independence_test",
-    "inverse_purity_score",
-    "is_refinement",
-    "list_indices",
-    "make_clustering_scorer",
-    "match_clusters",
-    "matching_accuracy_score",
-    "maximum_match_score",
-    "medoid_partition",
-    "meila_heckerman_score",
-    "mirkin_distance",
-    "misclassification_distance",
-    "mutual_info_score",
-    "mutual_info_variance",
-    "noise_bounds",
-    "normalized_information_distance",
-    "normalized_mutual_info_score",
-    "pair_confusion_matrix",
-    "pair_counting_score",
-    "pair_f_score",
-    "pair_jaccard_score",
-    "pair_precision_score",
-    "pair_recall_score",
-    "paired_comparison_test",
-    "pairwise_scores",
-    "partition_coefficient",
-    "partition_difference",
-    "partition_entropy",
-    "purity_score",
-    "pvalue_adjusted_mutual_info_score",
-    "rand_score",
-    "recommend_index",
-    "score_candidates",
-    "soft_self_agreement",
-    "standardized_mutual_info_score",
-    "standardized_rand_score",
-    "v_measure_score",
-    "van_dongen_distance",
-    "variation_of_information_distance",
-]
+# The public names are those that these parts list, lower layers first: a name is imported when it
+# is used, with the layers below it, so that the import of the package itself costs nothing.
+_PARTS = (
+    "_partition",
+    "_table",
+    "_chance",
+    "indices",
+    "metrics",
+    "significance",
+    "comparison",
+    "report",
+    "model_selection",
+    "plot",
+)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PARTS:
+        return import_module(f"{__name__}.{name}")
+    if name == "__all__":
+        return sorted(name for part in map(_import_part, _PARTS) for name in part.__all__)
+    if not name.startswith("_"):
+        for part in map(_import_part, _PARTS):
+            if name in part.__all__:
+                value = globals()[name] = getattr(part, name)
+                return value
+    msg = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(msg)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__getattr__("__all__")})
+
+
+def _import_part(name: str) -> Any:
+    return import_module(f"{__name__}.{name}")

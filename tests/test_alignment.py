@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_clustcompare import adjusted_rand_score
-from sklearn_clustcompare.alignment import align_partitions, align_series
+from sklearn_clustcompare._partition.ids import align_partitions, align_series
 
 ID = st.one_of(st.integers(-5, 5), st.sampled_from(["a", "b", "1", "-1"]))
 PARTITION = st.dictionaries(ID, st.integers(0, 3), max_size=8)

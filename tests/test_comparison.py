@@ -19,13 +19,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_clustcompare import adjusted_rand_score, metrics
-from sklearn_clustcompare._encoding import encode
-from sklearn_clustcompare._pair_tables import CodedPartitions, pair_groups
-from sklearn_clustcompare._progress import progress
-from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare._tabulate import tabulate
-from sklearn_clustcompare.comparison import pairwise_scores, score_candidates
+from sklearn_clustcompare import (
+    ContingencyTable,
+    adjusted_rand_score,
+    metrics,
+    pairwise_scores,
+    score_candidates,
+)
+from sklearn_clustcompare._partition.labels import encode
+from sklearn_clustcompare._table.all_pairs import CodedPartitions, pair_groups
+from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare._tasks import progress
 from sklearn_clustcompare.indices import INDICES
 
 REPOSITORY = Path(__file__).parents[1]
@@ -540,9 +544,11 @@ def test_results_do_not_depend_on_jobs_and_blocks(n_jobs, size, monkeypatch):
     truth, *candidates = _partitions()
     expected = score_candidates(truth, candidates, indices=FIVE)
     pairs = pairwise_scores(candidates, index="purity_score")
-    monkeypatch.setattr("sklearn_clustcompare.comparison._OBJECTS_PER_TASK", size)
-    monkeypatch.setattr("sklearn_clustcompare.comparison._PAIRED_OBJECTS_PER_TASK", size)
-    monkeypatch.setattr("sklearn_clustcompare._pair_tables._BLOCK", min(size, 2**10))
+    monkeypatch.setattr("sklearn_clustcompare.comparison._candidates._OBJECTS_PER_TASK", size)
+    monkeypatch.setattr(
+        "sklearn_clustcompare.comparison._candidates._PAIRED_OBJECTS_PER_TASK", size
+    )
+    monkeypatch.setattr("sklearn_clustcompare._table.all_pairs._BLOCK", min(size, 2**10))
     assert _equal(score_candidates(truth, candidates, indices=FIVE, n_jobs=n_jobs), expected)
     found = pairwise_scores(candidates, index="purity_score", n_jobs=n_jobs)
     assert found.tobytes() == pairs.tobytes()
@@ -551,7 +557,7 @@ def test_results_do_not_depend_on_jobs_and_blocks(n_jobs, size, monkeypatch):
 @pytest.mark.parametrize(("n_jobs", "most"), [(1, 1), (2, 6)])
 def test_iterators_are_read_no_further_than_needed(n_jobs, most, monkeypatch):
     """Workers that are busy hold the reader back."""
-    monkeypatch.setattr("sklearn_clustcompare.comparison._CANDIDATES_PER_TASK", 1)
+    monkeypatch.setattr("sklearn_clustcompare.comparison._candidates._CANDIDATES_PER_TASK", 1)
     truth, *candidates = _partitions()
     ahead = []
     n_read = n_done = 0
@@ -642,7 +648,7 @@ def test_a_killed_worker_ends_the_call(monkeypatch):
 
 _INTERRUPTED = """
 import sys, time
-from sklearn_clustcompare.comparison import pairwise_scores, score_candidates
+from sklearn_clustcompare import pairwise_scores, score_candidates
 import numpy as np
 import os
 
@@ -718,13 +724,13 @@ def test_progress_by_tqdm(capsys):
 
 def test_progress_as_plain_text(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm", None)
-    monkeypatch.setattr("sklearn_clustcompare._progress._INTERVAL", 0.0)
+    monkeypatch.setattr("sklearn_clustcompare._tasks._INTERVAL", 0.0)
     score_candidates(TRUTH, NAMED, indices=FIVE, verbose=1)
     assert capsys.readouterr().err.splitlines()[-1] == "candidates: 3 of 3"
     assert list(progress(iter("ab"), verbose=True, description="letters")) == ["a", "b"]
     lines = ["letters: 1", "letters: 2", "letters: 2"]
     assert capsys.readouterr() == ("", "\n".join(lines) + "\n")
-    monkeypatch.setattr("sklearn_clustcompare._progress._INTERVAL", 60.0)
+    monkeypatch.setattr("sklearn_clustcompare._tasks._INTERVAL", 60.0)
     assert list(progress("ab", verbose=2, description="letters", total=2)) == ["a", "b"]
     assert capsys.readouterr().err == "letters: 2 of 2\n"
 

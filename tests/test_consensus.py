@@ -13,18 +13,16 @@ from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
     clustering_entropy,
-    get_index,
-    list_indices,
-    variation_of_information_distance,
-)
-from sklearn_clustcompare._local_moves import MAX_TARGETS
-from sklearn_clustcompare.consensus import (
     common_refinement,
     consensus_partition,
+    get_index,
     is_refinement,
+    list_indices,
     medoid_partition,
+    variation_of_information_distance,
 )
-from sklearn_clustcompare.indices._pair_counting import PairTable
+from sklearn_clustcompare._table.views import PairTable
+from sklearn_clustcompare.comparison._moves import MAX_TARGETS
 
 # Pair counting, information, sets; scores and distances; one that is not symmetric each.
 INDICES = [
@@ -285,7 +283,7 @@ def test_consensus_of_many_small_clusters():
 
 
 def test_consensus_where_a_tree_would_be_too_large(monkeypatch):
-    monkeypatch.setattr("sklearn_clustcompare.consensus._MAX_LINKED_CELLS", 50)
+    monkeypatch.setattr("sklearn_clustcompare.comparison._consensus._MAX_LINKED_CELLS", 50)
     rng = np.random.default_rng(2)
     truth = rng.integers(3, size=300)
     candidates = np.where(rng.random((9, 300)) < 0.4, rng.integers(3, size=(9, 300)), truth)

@@ -22,7 +22,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare._rendering import html_table, markdown_table, text_table
-from sklearn_clustcompare.decomposition import (
+from sklearn_clustcompare.report._decomposition import (
     CLUSTER_LEGEND,
     ClusterDecomposition,
     cluster_decomposition,
@@ -662,7 +662,7 @@ def test_tables_of_text():
 def test_pandas_is_needed_by_to_frame_only():
     code = (
         "import sys; sys.modules['pandas'] = None;"
-        "import sklearn_clustcompare.report as r;"
+        "import sklearn_clustcompare.report._report as r;"
         "report = r.clustering_comparison_report([0, 1], [0, 0]); report.to_html();"
         "report.decomposition.to_frame()"
     )

@@ -9,7 +9,7 @@ import pytest
 
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare.indices import _information
-from sklearn_clustcompare.indices._pair_counting import count_pairs
+from sklearn_clustcompare.indices._pairs import count_pairs
 from tests._deviations import PRINTED_ORMAN_SECOND_MI
 
 DATA = Path(__file__).parent / "data"

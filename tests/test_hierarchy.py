@@ -15,6 +15,7 @@ from sklearn_clustcompare import (
     ContingencyTable,
     PermutationModel,
     chance_adjusted_score,
+    compare_hierarchies,
     fowlkes_mallows_score,
     get_index,
     list_indices,
@@ -22,8 +23,7 @@ from sklearn_clustcompare import (
     standardized_mutual_info_score,
     standardized_rand_score,
 )
-from sklearn_clustcompare._null_moments import null_moments
-from sklearn_clustcompare.hierarchy import compare_hierarchies
+from sklearn_clustcompare.indices._moments import null_moments
 
 
 def _cut(Z, k):

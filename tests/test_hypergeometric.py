@@ -5,16 +5,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sklearn_clustcompare import _hypergeometric
-from sklearn_clustcompare._hypergeometric import (
+from sklearn_clustcompare._chance import hypergeometric as _hypergeometric
+from sklearn_clustcompare._chance.hypergeometric import (
     MEAN_PRECISION,
     VARIANCE_PRECISION,
     PairLaws,
-    entropy_excess,
     expand,
     node_blocks,
     windows,
 )
+from sklearn_clustcompare._numerics import entropy_excess
 
 # N, a, b: small and large cells, skewed laws, clusters of nearly all objects, tiny variances.
 LAWS = [

@@ -16,7 +16,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, get_index, list_indices
 from sklearn_clustcompare.indices import INDICES
-from sklearn_clustcompare.indices._pair_coefficients import COEFFICIENTS
+from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
 from tests._deviations import (
     ASYMMETRIC_COEFFICIENTS,
     ASYMMETRIC_PARAMETERS,
@@ -67,7 +67,8 @@ class Variant(NamedTuple):
     @property
     def is_proportion(self):
         """Whether it is a set-matching or information index without a unit of objects."""
-        counts_pairs = "pair" in self.index.function.__module__ or self.index.moments
+        module = self.index.function.__module__
+        counts_pairs = module.endswith(("_pairs", "_coefficients")) or self.index.moments
         counts_objects = self.name == "van_dongen_distance" and not self.parameters.get("normalize")
         needs_whole_counts = not self.index.soft or self.parameters.get("normalize") == "expected"
         return not (counts_pairs or counts_objects or needs_whole_counts)

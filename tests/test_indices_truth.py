@@ -15,7 +15,7 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, get_index
-from sklearn_clustcompare.indices import _pair_coefficients
+from sklearn_clustcompare.indices import _coefficients
 from tests import _oracles as oracles
 from tests._deviations import PRINTED_BAULIEU_1
 
@@ -100,7 +100,7 @@ def test_pair_f_of_any_beta(beta):
     check()
 
 
-@pytest.mark.parametrize("name", _pair_coefficients.COEFFICIENTS)
+@pytest.mark.parametrize("name", _coefficients.COEFFICIENTS)
 def test_coefficient_counts_pairs_of_objects(name):
     n_defined = 0
 
@@ -117,7 +117,7 @@ def test_coefficient_counts_pairs_of_objects(name):
 
 
 def test_every_coefficient_has_its_formula_here():
-    assert set(_pair_coefficients.COEFFICIENTS) == set(oracles.COEFFICIENTS)
+    assert set(_coefficients.COEFFICIENTS) == set(oracles.COEFFICIENTS)
 
 
 # Printed in the documentation of the R package partitionComparison.
@@ -502,7 +502,7 @@ def test_pair_index_of_as_many_objects_as_an_integer_can_hold(name):
     assert of_table(name, ContingencyTable.from_counts(counts)) == float(expected)
 
 
-@pytest.mark.parametrize("name", _pair_coefficients.COEFFICIENTS)
+@pytest.mark.parametrize("name", _coefficients.COEFFICIENTS)
 def test_coefficient_of_many_objects(name):
     @given(LARGE)
     def check(counts):

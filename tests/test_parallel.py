@@ -6,7 +6,7 @@ import os
 import joblib
 import pytest
 
-from sklearn_clustcompare._parallel import run_tasks
+from sklearn_clustcompare._tasks import run_tasks
 
 
 class _CannotBeRead:

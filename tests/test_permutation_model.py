@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
-from sklearn_clustcompare import _hypergeometric
-from sklearn_clustcompare._permutation_model import PermutationModel
+from sklearn_clustcompare import PermutationModel
+from sklearn_clustcompare._chance import hypergeometric as _hypergeometric
 
 ORDERS = [0.5, 1.0, 1.001, 2.0, 2.5, 3.0]
 SINGLETONS_AND_A_PAIR = [2] + [1] * 998

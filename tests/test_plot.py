@@ -20,14 +20,14 @@ from sklearn_clustcompare import (
     adjusted_mutual_info_score,
     adjusted_rand_score,
     chance_adjusted_score,
+    cluster_decomposition,
+    compare_hierarchies,
     independence_test,
     make_clustering_scorer,
     plot,
     standardized_rand_score,
     variation_of_information_distance,
 )
-from sklearn_clustcompare.decomposition import cluster_decomposition
-from sklearn_clustcompare.hierarchy import compare_hierarchies
 from sklearn_clustcompare.plot import (
     ContingencyDisplay,
     DecompositionDisplay,

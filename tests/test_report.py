@@ -12,14 +12,15 @@ import pandas as pd
 import pytest
 
 from sklearn_clustcompare import (
+    ComparisonReport,
     adjusted_mutual_info_score,
     adjusted_rand_score,
     adjusted_wallace_score,
     chance_adjusted_score,
+    cluster_decomposition,
+    clustering_comparison_report,
     get_index,
 )
-from sklearn_clustcompare.decomposition import cluster_decomposition
-from sklearn_clustcompare.report import ComparisonReport, clustering_comparison_report
 
 ANIMALS = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
 FOUND = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]

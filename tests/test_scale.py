@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_clustcompare import ContingencyTable, adjusted_rand_score
-from sklearn_clustcompare._dask import sum_of_blocks
+from sklearn_clustcompare._table.dask import sum_of_blocks
 
 TREATMENTS = ("cluster", "singletons", "drop")
 LABEL = st.sampled_from([-1, 0, 1, "a", "-1"])

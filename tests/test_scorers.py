@@ -32,9 +32,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare
-from sklearn_clustcompare import ContingencyTable, adjusted_rand_score, get_index, list_indices
+from sklearn_clustcompare import (
+    ContingencyTable,
+    adjusted_rand_score,
+    get_index,
+    list_indices,
+    make_clustering_scorer,
+)
 from sklearn_clustcompare.model_selection import TransductiveSplit
-from sklearn_clustcompare.scorers import make_clustering_scorer
 
 CLUSTERERS = {
     "KMeans": (KMeans(random_state=0), {"n_clusters": [2, 3, 4]}),

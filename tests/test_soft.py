@@ -14,7 +14,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, get_index, list_indices
-from sklearn_clustcompare import _memberships as memberships_module
+from sklearn_clustcompare._partition import memberships as memberships_module
 from tests.conftest import CASES
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -15,9 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare
-from sklearn_clustcompare import get_index, list_indices
+from sklearn_clustcompare import get_index, list_indices, make_clustering_scorer
 from sklearn_clustcompare.model_selection import TransductiveSplit
-from sklearn_clustcompare.scorers import make_clustering_scorer
 
 CLUSTERERS = {
     "GaussianMixture": (GaussianMixture(random_state=0), "n_components"),

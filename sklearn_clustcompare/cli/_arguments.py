@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from sklearn_clustcompare._index import Index
 from sklearn_clustcompare.indices import get_index, list_indices
+from sklearn_clustcompare.indices._record import Index
 
 DEFAULT_INDEX = "adjusted_rand_score"
 

@@ -11,10 +11,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._index import Index
-from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare._tabulate import tabulate
-from sklearn_clustcompare._validation import check_same_length
+from sklearn_clustcompare._partition.validation import check_same_length
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.reading import tabulate
 from sklearn_clustcompare.cli._arguments import (
     add_command_parser,
     add_delimiter_option,
@@ -30,7 +29,8 @@ from sklearn_clustcompare.cli._arguments import (
 from sklearn_clustcompare.cli._csv import is_csv, read_csv, read_labels
 from sklearn_clustcompare.cli._output import direction, json_text, say, table_text
 from sklearn_clustcompare.indices import INDICES, get_index
-from sklearn_clustcompare.report import ComparisonReport, notes_on_noise, table_report
+from sklearn_clustcompare.indices._record import Index
+from sklearn_clustcompare.report._report import ComparisonReport, notes_on_noise, table_report
 
 _WHERE_TO_START = (
     "start with adjusted_rand_score and adjusted_mutual_info_score; --report text tells which "

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from sklearn_clustcompare._index import Index
+from sklearn_clustcompare.indices._record import Index
 
 PROGRAM = "clustcompare"
 

@@ -24,7 +24,7 @@ from sklearn_clustcompare.cli._arguments import (
 )
 from sklearn_clustcompare.cli._csv import CsvFile, read_csv, read_labels
 from sklearn_clustcompare.cli._output import json_text, say, table_text, write_csv
-from sklearn_clustcompare.comparison import CandidateScores, score_candidates
+from sklearn_clustcompare.comparison._candidates import CandidateScores, score_candidates
 
 
 def add_command(commands: Any) -> None:

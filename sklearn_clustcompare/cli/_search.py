@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._index import Index
 from sklearn_clustcompare.cli._output import say
+from sklearn_clustcompare.indices._record import Index
 
 # A search that is over by then needs no progress.
 _SECONDS_OF_SILENCE = 3.0
@@ -61,7 +61,7 @@ def search(
     from sklearn.preprocessing import StandardScaler
 
     from sklearn_clustcompare.model_selection import TransductiveSplit
-    from sklearn_clustcompare.scorers import make_clustering_scorer
+    from sklearn_clustcompare.model_selection._scorer import make_clustering_scorer
 
     estimators = {name: ESTIMATORS[name].make(random_state) for name, _ in candidates}
     grid = [

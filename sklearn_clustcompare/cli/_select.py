@@ -10,8 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from sklearn_clustcompare._index import Index
-from sklearn_clustcompare._validation import options_text
+from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.cli._arguments import (
     DEFAULT_INDEX,
     add_command_parser,
@@ -26,6 +25,7 @@ from sklearn_clustcompare.cli._arguments import (
 from sklearn_clustcompare.cli._csv import is_csv, read_csv
 from sklearn_clustcompare.cli._output import cell_text, json_text, table_text, write_csv
 from sklearn_clustcompare.cli._search import ESTIMATORS, search
+from sklearn_clustcompare.indices._record import Index
 
 _TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
 

@@ -1,5 +1,7 @@
 """Indices as functions of a contingency table, and their registry."""
 
-from sklearn_clustcompare.indices._registry import INDICES, get_index, list_indices
+from sklearn_clustcompare.indices._record import Index
+from sklearn_clustcompare.indices._registry import INDICES as INDICES
+from sklearn_clustcompare.indices._registry import get_index, list_indices
 
-__all__ = ["INDICES", "get_index", "list_indices"]
+__all__ = ["Index", "get_index", "list_indices"]

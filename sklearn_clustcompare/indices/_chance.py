@@ -10,18 +10,18 @@ from typing import Any, NamedTuple, cast
 from scipy.stats import gamma
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._permutation_model import PermutationModel
-from sklearn_clustcompare._table import ContingencyTable, SquareSums, ordered_sum
-from sklearn_clustcompare.indices import _pair_coefficients, _pair_counting
+from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
+from sklearn_clustcompare._numerics import ordered_sum
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.views import PairTable, SquareSums
+from sklearn_clustcompare.indices import _coefficients, _pairs
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
     entropies,
     generalized_mean,
     in_base,
     mutual_info_nats,
-    permutation_model,
 )
-from sklearn_clustcompare.indices._pair_counting import PairTable
 from sklearn_clustcompare.indices._soft import permuted_square_sum
 
 
@@ -153,18 +153,18 @@ def _expected_table(table: ContingencyTable) -> ContingencyTable:
 # Given the cluster sizes these are linear in the number of pairs together in both partitions:
 # their mean is their value at its mean.
 _LINEAR_IN_PAIRS = {
-    "rand_score": _pair_counting.rand,
-    "fowlkes_mallows_score": _pair_counting.fowlkes_mallows,
-    "pair_precision_score": _pair_counting.pair_precision,
-    "pair_recall_score": _pair_counting.pair_recall,
-    "pair_f_score": _pair_counting.pair_f,
-    "mirkin_distance": _pair_counting.mirkin,
+    "rand_score": _pairs.rand,
+    "fowlkes_mallows_score": _pairs.fowlkes_mallows,
+    "pair_precision_score": _pairs.pair_precision,
+    "pair_recall_score": _pairs.pair_recall,
+    "pair_f_score": _pairs.pair_f,
+    "mirkin_distance": _pairs.mirkin,
 }
 
 
 _ADJUSTED_PAIRS = {
-    "adjusted_rand_score": _pair_counting.adjusted_rand,
-    "adjusted_wallace_score": _pair_counting.adjusted_wallace,
+    "adjusted_rand_score": _pairs.adjusted_rand,
+    "adjusted_wallace_score": _pairs.adjusted_wallace,
 }
 
 
@@ -214,9 +214,9 @@ def exact_expected_value(table: ContingencyTable, name: str, **parameters: Any) 
     if name == "pair_counting_score":
         if parameters.get("adjusted") and table.is_whole:
             return 0.0
-        function = _pair_coefficients.COEFFICIENTS[parameters.get("coefficient", "hamann")]
-        if function in _pair_coefficients.LINEAR:
-            return _pair_coefficients.pair_counting(_expected_table(table), **parameters)
+        function = _coefficients.COEFFICIENTS[parameters.get("coefficient", "hamann")]
+        if function in _coefficients.LINEAR:
+            return _coefficients.pair_counting(_expected_table(table), **parameters)
         return None
     if not table.is_whole:
         return None

@@ -13,26 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._hypergeometric import entropy_excess
-from sklearn_clustcompare._permutation_model import PermutationModel
-from sklearn_clustcompare._table import ContingencyTable, ordered_sum
-from sklearn_clustcompare.indices._pair_counting import (
+from sklearn_clustcompare._chance.permutation import permutation_model
+from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.indices._pairs import (
     expected_of_empty_cells,
 )
-
-
-def permutation_model(table: ContingencyTable) -> PermutationModel:
-    """Return the null model of a table, or raise ValueError if its counts are not whole."""
-    if not table.is_whole:
-        msg = (
-            "the permutation model needs whole counts, got a table of real-valued counts (from "
-            "memberships, sample_weight or counts): round weights to frequencies; for memberships "
-            "use frobenius_adjusted_rand_score or standardized_rand_score, or Monte Carlo: "
-            "independence_test with method='monte_carlo', or chance_adjusted_score of an index "
-            "that is not adjusted, such as 'normalized_mutual_info_score'"
-        )
-        raise ValueError(msg)
-    return PermutationModel(table.row_sums, table.col_sums)
 
 
 def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
@@ -41,15 +27,6 @@ def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
         return 0.0
     total = ordered_sum(sizes)
     return ordered_sum(sizes / total * deformed_log(total, sizes, q))
-
-
-def deformed_log(whole: Any, part: Any, q: float) -> Any:
-    """Return (1 - (part/whole)^(q-1)) / (q-1), which is log(whole/part) for q = 1."""
-    with np.errstate(over="ignore"):
-        log_ratio = np.log1p((whole - part) / part)
-    if np.isinf(log_ratio).any():  # memberships can be too small to divide by
-        log_ratio = np.where(np.isinf(log_ratio), np.log(whole) - np.log(part), log_ratio)
-    return log_ratio if q == 1 else -np.expm1((1 - q) * log_ratio) / (q - 1)
 
 
 def conditional_entropies(table: ContingencyTable, q: float = 1.0) -> tuple[float, float]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sklearn_clustcompare._index import Index
-from sklearn_clustcompare._validation import (
+from sklearn_clustcompare._parameters import (
     boolean,
     entropy_order,
     logarithm_base,
@@ -17,12 +16,13 @@ from sklearn_clustcompare._validation import (
 )
 from sklearn_clustcompare.indices import (
     _chance,
+    _coefficients,
     _information,
-    _pair_coefficients,
-    _pair_counting,
-    _set_matching,
+    _pairs,
+    _sets,
     _soft,
 )
+from sklearn_clustcompare.indices._record import Index
 
 _WAGNER = "Wagner & Wagner (2007)"
 _ROMANO = "Romano et al. (2016)"
@@ -35,7 +35,7 @@ _UNBOUNDED = (0.0, math.inf)
 _PAIR_COUNTING = (
     Index(
         "rand_score",
-        _pair_counting.rand,
+        _pairs.rand,
         greater_is_better=True,
         range=_UNIT,
         symmetric=True,
@@ -44,7 +44,7 @@ _PAIR_COUNTING = (
     ),
     Index(
         "adjusted_rand_score",
-        _pair_counting.adjusted_rand,
+        _pairs.adjusted_rand,
         greater_is_better=True,
         range=(-0.5, 1.0),
         symmetric=True,
@@ -54,7 +54,7 @@ _PAIR_COUNTING = (
     ),
     Index(
         "fowlkes_mallows_score",
-        _pair_counting.fowlkes_mallows,
+        _pairs.fowlkes_mallows,
         greater_is_better=True,
         range=_UNIT,
         symmetric=True,
@@ -63,7 +63,7 @@ _PAIR_COUNTING = (
     ),
     Index(
         "pair_jaccard_score",
-        _pair_counting.pair_jaccard,
+        _pairs.pair_jaccard,
         greater_is_better=True,
         range=_UNIT,
         symmetric=True,
@@ -72,7 +72,7 @@ _PAIR_COUNTING = (
     ),
     Index(
         "pair_precision_score",
-        _pair_counting.pair_precision,
+        _pairs.pair_precision,
         greater_is_better=True,
         range=_UNIT,
         symmetric=False,
@@ -81,7 +81,7 @@ _PAIR_COUNTING = (
     ),
     Index(
         "pair_recall_score",
-        _pair_counting.pair_recall,
+        _pairs.pair_recall,
         greater_is_better=True,
         range=_UNIT,
         symmetric=False,
@@ -90,7 +90,7 @@ _PAIR_COUNTING = (
     ),
     Index(
         "pair_f_score",
-        _pair_counting.pair_f,
+        _pairs.pair_f,
         greater_is_better=True,
         range=_UNIT,
         symmetric=True,
@@ -100,7 +100,7 @@ _PAIR_COUNTING = (
     ),
     Index(
         "adjusted_wallace_score",
-        _pair_counting.adjusted_wallace,
+        _pairs.adjusted_wallace,
         greater_is_better=True,
         range=(-math.inf, 1.0),
         symmetric=False,
@@ -111,7 +111,7 @@ _PAIR_COUNTING = (
     ),
     Index(
         "mirkin_distance",
-        _pair_counting.mirkin,
+        _pairs.mirkin,
         greater_is_better=False,
         range=_UNBOUNDED,
         symmetric=True,
@@ -122,7 +122,7 @@ _PAIR_COUNTING = (
     ),
     Index(
         "partition_difference",
-        _pair_counting.partition_difference,
+        _pairs.partition_difference,
         greater_is_better=True,
         range=_UNBOUNDED,
         symmetric=True,
@@ -131,7 +131,7 @@ _PAIR_COUNTING = (
     ),
     Index(
         "chi_squared_statistic",
-        _pair_counting.chi_squared,
+        _pairs.chi_squared,
         greater_is_better=True,
         range=_UNBOUNDED,
         symmetric=True,
@@ -139,14 +139,14 @@ _PAIR_COUNTING = (
     ),
     Index(
         "pair_counting_score",
-        _pair_coefficients.pair_counting,
+        _coefficients.pair_counting,
         greater_is_better=True,
         range=(-1.0, 1.0),
         symmetric=True,
         pairs=True,
         source=_ALBATINEH,
         parameters={
-            "coefficient": one_of(*_pair_coefficients.COEFFICIENTS),
+            "coefficient": one_of(*_coefficients.COEFFICIENTS),
             "adjusted": boolean,
         },
     ),
@@ -169,7 +169,7 @@ _SOFT = (
 _SET_MATCHING = (
     Index(
         "purity_score",
-        _set_matching.purity,
+        _sets.purity,
         greater_is_better=True,
         range=_UNIT,
         symmetric=False,
@@ -177,7 +177,7 @@ _SET_MATCHING = (
     ),
     Index(
         "inverse_purity_score",
-        _set_matching.inverse_purity,
+        _sets.inverse_purity,
         greater_is_better=True,
         range=_UNIT,
         symmetric=False,
@@ -185,7 +185,7 @@ _SET_MATCHING = (
     ),
     Index(
         "f_measure_score",
-        _set_matching.f_measure,
+        _sets.f_measure,
         greater_is_better=True,
         range=_UNIT,
         symmetric=False,
@@ -194,7 +194,7 @@ _SET_MATCHING = (
     ),
     Index(
         "meila_heckerman_score",
-        _set_matching.purity,
+        _sets.purity,
         greater_is_better=True,
         range=_UNIT,
         symmetric=False,
@@ -202,7 +202,7 @@ _SET_MATCHING = (
     ),
     Index(
         "maximum_match_score",
-        _set_matching.maximum_match,
+        _sets.maximum_match,
         greater_is_better=True,
         range=_UNIT,
         # It is, unless cells tie: then the order of the clusters decides.
@@ -211,7 +211,7 @@ _SET_MATCHING = (
     ),
     Index(
         "matching_accuracy_score",
-        _set_matching.matching_accuracy,
+        _sets.matching_accuracy,
         greater_is_better=True,
         range=_UNIT,
         symmetric=True,
@@ -219,7 +219,7 @@ _SET_MATCHING = (
     ),
     Index(
         "misclassification_distance",
-        _set_matching.misclassification,
+        _sets.misclassification,
         greater_is_better=False,
         range=_UNIT,
         symmetric=True,
@@ -228,7 +228,7 @@ _SET_MATCHING = (
     ),
     Index(
         "van_dongen_distance",
-        _set_matching.van_dongen,
+        _sets.van_dongen,
         greater_is_better=False,
         range=_UNBOUNDED,
         symmetric=True,

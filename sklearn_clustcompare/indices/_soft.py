@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sklearn_clustcompare._memberships import MembershipMoments
-from sklearn_clustcompare._object_permutation import SquareSumMoments, square_sum_moments
-from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare.indices._pair_counting import adjusted_rand
+from sklearn_clustcompare._chance.objects import SquareSumMoments, square_sum_moments
+from sklearn_clustcompare._partition.memberships import MembershipMoments
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.indices._pairs import adjusted_rand
 
 # A difference relatively smaller than this is one of rounding.
 _ROUNDING = 1e-13

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._tabulate import tabulate
+from sklearn_clustcompare._table.reading import tabulate
 from sklearn_clustcompare.indices import INDICES
 
 

@@ -9,17 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._encoding import Encoding, encode
-from sklearn_clustcompare._membership_checks import as_membership_array, is_membership_array
-from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare._tabulate import tabulate
-from sklearn_clustcompare._validation import as_sample_weight, entropy_order, logarithm_base
-from sklearn_clustcompare.indices._information import (
-    conditional_entropies,
-    entropy,
-    in_base,
-    permutation_model,
-)
+from sklearn_clustcompare._chance.permutation import permutation_model
+from sklearn_clustcompare._parameters import entropy_order, logarithm_base
+from sklearn_clustcompare._partition.labels import Encoding, encode
+from sklearn_clustcompare._partition.rows import as_membership_array, is_membership_array
+from sklearn_clustcompare._partition.validation import as_sample_weight
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare.indices._information import conditional_entropies, entropy, in_base
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
 

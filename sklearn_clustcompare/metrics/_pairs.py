@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._tabulate import tabulate
-from sklearn_clustcompare.indices._pair_counting import pair_confusion
+from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare.indices._pairs import pair_confusion
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._tabulate import tabulate
-from sklearn_clustcompare._validation import one_of
-from sklearn_clustcompare.indices._set_matching import greedy_matching, optimal_matching
+from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare.indices._sets import greedy_matching, optimal_matching
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
 _check_matching = one_of("greedy", "optimal")

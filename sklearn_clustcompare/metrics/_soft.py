@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import entr
 
-from sklearn_clustcompare._membership_checks import RowRule, as_membership_array
-from sklearn_clustcompare._tabulate import tabulate
-from sklearn_clustcompare._validation import as_sample_weight, logarithm_base
+from sklearn_clustcompare._parameters import logarithm_base
+from sklearn_clustcompare._partition.rows import RowRule, as_membership_array
+from sklearn_clustcompare._partition.validation import as_sample_weight
+from sklearn_clustcompare._table.reading import tabulate
 from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._information import in_base
 from sklearn_clustcompare.metrics._evaluate import evaluate

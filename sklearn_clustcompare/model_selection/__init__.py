@@ -1,5 +1,15 @@
-"""Model selection for clusterers."""
+"""Scorers and splitters for model selection."""
 
-from sklearn_clustcompare.model_selection._split import TransductiveSplit
+from sklearn_clustcompare.model_selection._scorer import (
+    ClusteringScorer,
+    make_clustering_scorer,
+)
+from sklearn_clustcompare.model_selection._split import (
+    TransductiveSplit,
+)
 
-__all__ = ["TransductiveSplit"]
+__all__ = [
+    "ClusteringScorer",
+    "TransductiveSplit",
+    "make_clustering_scorer",
+]

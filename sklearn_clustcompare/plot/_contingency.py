@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare._tabulate import tabulate
-from sklearn_clustcompare._validation import one_of
-from sklearn_clustcompare.indices._set_matching import optimal_matching
+from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare.indices._sets import optimal_matching
 from sklearn_clustcompare.plot._axes import (
     GREY,
     draw_colorbar,

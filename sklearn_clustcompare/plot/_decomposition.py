@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare.decomposition import ClusterDecomposition, cluster_decomposition
 from sklearn_clustcompare.plot._axes import BLUE, ORANGE, label_clusters, new_axes, plain
+from sklearn_clustcompare.report._decomposition import ClusterDecomposition, cluster_decomposition
 
 
 class DecompositionDisplay:

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare.hierarchy import HierarchyComparison, compare_hierarchies
+from sklearn_clustcompare.comparison._hierarchy import HierarchyComparison, compare_hierarchies
 from sklearn_clustcompare.plot._axes import BLUE, GREY, draw_band, index_label, new_axes
 
 # From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.

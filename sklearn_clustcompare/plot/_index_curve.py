@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_clustcompare._null_moments import null_moments
-from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare._tabulate import tabulate
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.reading import tabulate
 from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.plot._axes import CYCLE, GREY, draw_band, index_label, new_axes, shorten
 
 _MARKERS = "osD^vPX"

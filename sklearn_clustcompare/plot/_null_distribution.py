@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import gamma
 
-from sklearn_clustcompare._index import Index
-from sklearn_clustcompare._monte_carlo import null_tables, null_values
-from sklearn_clustcompare._null_moments import NullMoments, gamma_shape, null_moments
-from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare._tabulate import tabulate
-from sklearn_clustcompare._validation import positive_integer
+from sklearn_clustcompare._chance.draws import null_tables, null_values
+from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.reading import tabulate
 from sklearn_clustcompare.indices import INDICES, get_index
 from sklearn_clustcompare.indices._chance import gamma_p_value
+from sklearn_clustcompare.indices._moments import NullMoments, gamma_shape, null_moments
+from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.plot._axes import BLUE, ORANGE, SKY, index_label, new_axes
 
 # Values relatively closer than this count as ties, so that rounding does not decide between them.

@@ -11,8 +11,8 @@ from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 from sklearn.metrics import pairwise_distances
 
-from sklearn_clustcompare._encoding import encode
-from sklearn_clustcompare._validation import check_same_length
+from sklearn_clustcompare._partition.labels import encode
+from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
     draw_colorbar,

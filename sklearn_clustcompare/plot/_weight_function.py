@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr
 
-from sklearn_clustcompare._tabulate import tabulate
-from sklearn_clustcompare._validation import logarithm_base
+from sklearn_clustcompare._parameters import logarithm_base
+from sklearn_clustcompare._table.reading import tabulate
 from sklearn_clustcompare.plot._axes import BLUE, ORANGE, information_unit, new_axes, plain, shorten
 
 _MAX_NAMED = 12

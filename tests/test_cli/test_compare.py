@@ -8,8 +8,8 @@ import pytest
 from sklearn.metrics import adjusted_rand_score, homogeneity_score, rand_score
 
 import sklearn_clustcompare
+from sklearn_clustcompare import clustering_comparison_report
 from sklearn_clustcompare.indices import INDICES
-from sklearn_clustcompare.report import clustering_comparison_report
 
 
 def test_compare_two_label_files(run, write):

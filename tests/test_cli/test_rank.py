@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
+from sklearn_clustcompare import score_candidates
 from sklearn_clustcompare.cli import _rank, main
-from sklearn_clustcompare.comparison import score_candidates
 
 
 def test_rank_sorts_candidates_and_ties_share_a_rank(run, write, five_partitions):

@@ -1,0 +1,374 @@
+"""Hypergeometric laws of contingency-table cells: nodes, weights, orthogonal expansions.
+
+Everything here is batched over pairs of cluster sizes. The letters of the mathematics: N objects
+(``n_samples``), a cluster of a objects (``row_size``) and one of b objects (``col_size``) share x
+objects (``counts``). With both sizes fixed and the objects permuted, x ~ Hyp(N, a, b), with mean
+mu = a b / N and variance s^2 = mu (N - a) (N - b) / (N (N - 1)). The four cells of the 2 x 2 table
+that the two clusters span hold x, a - x, b - x and N - a - b + x objects; e is the expectation of
+a cell and t = x - mu the deviation, the same in all four up to its sign.
+
+Three facts carry the module.
+
+1. x is a sum of independent Bernoulli variables (its generating function has real zeros only), so
+   Bennett's inequality with the true variance bounds both tails. Nodes outside the bound are left
+   out; what is left out is below the rounding error of the sum over the rest.
+2. For the same reason |E exp(i w x)| <= exp(-s^2 (1 - cos w)). By Poisson's summation formula a
+   sum over every h-th integer equals 1 / h of the sum over all of them up to the characteristic
+   function at multiples of 2 pi / h. Cells with a large variance so need a few dozen nodes however
+   large N is.
+3. Weights come from the ratios of neighbouring probabilities, or, on strided nodes, from deviances
+   as in [1]_. Differences of log-gamma functions would lose log10(N ln N) digits.
+
+References
+----------
+.. [1] C. Loader, "Fast and accurate computation of binomial probabilities", 2000.
+.. [2] W. Gautschi, "Orthogonal Polynomials: Computation and Approximation", Oxford, 2004.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._numerics import (
+    _SERIES_RADIUS,
+    FloatArray,
+    divide_product,
+    entropy_excess,
+)
+
+IndexArray = NDArray[np.intp]
+
+# Tail mass and aliasing error are kept below exp(-these), relative to what is summed.
+MEAN_PRECISION = 42.0
+VARIANCE_PRECISION = 80.0
+
+# n ln n is not smooth at n = 0: a strided sum is exact only if no cell can be empty in practice.
+_SMALLEST_STRIDED_CELL = 40.0
+
+_BLOCK_NODES = 1 << 15
+
+
+class PairLaws(NamedTuple):
+    """Hypergeometric laws of a batch of pairs of cluster sizes, one entry a pair.
+
+    ``mean`` + ``mean_low`` is the mean to twice the working precision: a deviation from it is then
+    as accurate as the deviation itself is, not as the mean is.
+    """
+
+    n_samples: float
+    row_size: FloatArray
+    col_size: FloatArray
+    mean: FloatArray
+    mean_low: FloatArray
+    variance: FloatArray
+
+    @classmethod
+    def from_sizes(cls, n_samples: float, row_size: FloatArray, col_size: FloatArray) -> PairLaws:
+        """Build the laws of pairs of whole sizes, below 2**53 and given as floats."""
+        mean, mean_low = divide_product(row_size, col_size, n_samples)
+        spread = (n_samples - row_size) / n_samples * ((n_samples - col_size) / n_samples)
+        variance = mean * spread * (n_samples / max(n_samples - 1.0, 1.0))
+        return cls(n_samples, row_size, col_size, mean, mean_low, variance)
+
+    def take(self, index: IndexArray) -> PairLaws:
+        """Select pairs."""
+        columns = (self.row_size, self.col_size, self.mean, self.mean_low, self.variance)
+        return PairLaws(self.n_samples, *(column[index] for column in columns))
+
+    def cell_means(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Return the expected counts in both clusters, the row's only, the column's only, none."""
+        row_rest = self.n_samples - self.row_size
+        col_rest = self.n_samples - self.col_size
+        return (
+            self.mean,
+            self.row_size * (col_rest / self.n_samples),
+            self.col_size * (row_rest / self.n_samples),
+            row_rest * (col_rest / self.n_samples),
+        )
+
+
+class Windows(NamedTuple):
+    """The integers ``first, first + stride, ...`` (``length`` of them) that stand for each law."""
+
+    first: FloatArray
+    stride: FloatArray
+    length: IndexArray
+
+    def take(self, index: IndexArray) -> Windows:
+        """Select pairs."""
+        return Windows(self.first[index], self.stride[index], self.length[index])
+
+
+class NodeBlock(NamedTuple):
+    """Nodes (axis 0) of some pairs (axis 1), with weights that sum to one over each pair."""
+
+    pairs: IndexArray
+    laws: PairLaws
+    counts: FloatArray
+    deviations: FloatArray
+    weights: FloatArray
+    lengths: IndexArray
+
+
+def _tail_bounds(laws: PairLaws, precision: float, growth: float) -> tuple[FloatArray, FloatArray]:
+    """Distances below and above the mean beyond which the mass is negligible.
+
+    The lower tail of a cell of mean e is below exp(-d^2 / (2 e)), and Bennett's bound holds on
+    both sides.
+    """
+    variance = np.maximum(laws.variance, 1e-300)
+    # Rare events weigh in relative to the variance: ask for more where it is small.
+    depth = precision - np.minimum(np.log(variance), 0.0)
+    reach = _bennett_distance(variance, depth)
+    if growth > 0.0:
+        base_depth, scale = depth, np.maximum(laws.mean, 1.0)
+        for _ in range(4):
+            depth = base_depth + growth * np.log1p(reach / scale)
+            reach = _bennett_distance(variance, depth)
+    both, row_only, col_only, neither = laws.cell_means()
+    below = np.minimum(reach, np.sqrt(2.0 * depth * np.minimum(both, neither)))
+    above = np.minimum(reach, np.sqrt(2.0 * depth * np.minimum(row_only, col_only)))
+    # Means near 2**53 are rounded to whole numbers: a window always holds the next one.
+    return np.maximum(below, 1.0), np.maximum(above, 1.0)
+
+
+def _bennett_distance(variance: FloatArray, depth: FloatArray) -> FloatArray:
+    """Solve s^2 h(d / s^2) = depth for d, with h(u) = (1 + u) ln(1 + u) - u."""
+    target = depth / variance
+    # Newton's iteration on a convex function, from above (Bernstein's bound): it stays above.
+    unit = target * (2.0 / 3.0) + np.sqrt(2.0 * target)
+    for _ in range(3):
+        log_unit = np.log1p(unit)
+        unit -= ((1.0 + unit) * log_unit - unit - target) / log_unit
+    return variance * unit
+
+
+def _strides(laws: PairLaws, precision: float) -> FloatArray:
+    """Largest strides whose aliasing error stays below exp(-precision)."""
+    smallest_cell = np.minimum.reduce(laws.cell_means())
+    cosine = 1.0 - precision / np.maximum(laws.variance, precision / 2.0)
+    stride = np.floor(2.0 * np.pi / np.arccos(cosine))
+    return np.where(smallest_cell >= _SMALLEST_STRIDED_CELL, np.maximum(stride, 1.0), 1.0)
+
+
+def windows(laws: PairLaws, precision: float, growth: float = 0.0) -> Windows:
+    """Choose for each law the integers to sum over.
+
+    Parameters
+    ----------
+    laws : PairLaws
+        The pairs.
+    precision : float
+        Natural logarithm of the tolerated tail mass and aliasing error, sign dropped.
+    growth : float
+        Power of x with which the function to be summed outgrows the square of the deviation.
+
+    Returns
+    -------
+    Windows
+        First node, stride and number of nodes of each pair.
+    """
+    below, above = _tail_bounds(laws, precision, growth)
+    stride = _strides(laws, precision)
+    # The deviance form cannot take an empty cell; where strides are used none has any mass.
+    margin = np.where(stride > 1.0, 1.0, 0.0)
+    lowest = np.maximum(laws.row_size - (laws.n_samples - laws.col_size), 0.0) + margin
+    highest = np.minimum(laws.row_size, laws.col_size) - margin
+    first = np.maximum(lowest, np.ceil(laws.mean - below))
+    last = np.minimum(highest, np.floor(laws.mean + above))
+    length = (np.floor((last - first) / stride) + 1.0).astype(np.intp)
+    return Windows(first, stride, length)
+
+
+def node_blocks(
+    laws: PairLaws, precision: float, growth: float = 0.0, max_nodes: int = _BLOCK_NODES
+) -> Iterator[NodeBlock]:
+    """Yield all pairs, in blocks of alike ones, with their nodes and weights.
+
+    Parameters
+    ----------
+    laws : PairLaws
+        The pairs.
+    precision : float
+        Natural logarithm of the tolerated relative error, sign dropped.
+    growth : float
+        Power of x with which the function to be summed outgrows the square of the deviation.
+    max_nodes : int
+        Bound on nodes times pairs of one block, which bounds the memory.
+
+    Yields
+    ------
+    NodeBlock
+        Each pair occurs in exactly one block.
+    """
+    window = windows(laws, precision, growth)
+    kind = _block_kinds(laws, window)
+    order = np.lexsort((window.length, kind))
+    kind, length = kind[order], window.length[order]
+    start = 0
+    while start < order.size:
+        alike = int(np.searchsorted(kind, kind[start], side="right"))
+        stop = _block_end(length, start, alike, max_nodes)
+        index = order[start:stop]
+        yield _weighted_nodes(index, laws.take(index), window.take(index))
+        start = stop
+
+
+def _block_end(length: IndexArray, start: int, alike: int, max_nodes: int) -> int:
+    """End of the block at ``start``: alike pairs, little padding, bounded size.
+
+    Lengths ascend. Padding up to a half is accepted for the first 4096 nodes, because there a
+    further block costs more than the padding does.
+    """
+    stop = min(alike, start + max(1, max_nodes // int(length[start])))
+    padded = np.arange(1, stop - start + 1) * length[start:stop]
+    excess = padded - np.cumsum(length[start:stop])
+    fits = (padded <= max_nodes) & (excess <= np.maximum(padded // 8, 4096))
+    return start + max(1, int(np.count_nonzero(np.logical_and.accumulate(fits))))
+
+
+def _block_kinds(laws: PairLaws, window: Windows) -> IndexArray:
+    """Tell pairs apart by the formulas they need, so that a block uses one throughout."""
+    span = (window.length - 1) * window.stride
+    reach = np.maximum(np.abs(window.first - laws.mean), np.abs(window.first + span - laws.mean))
+    both, row_only, col_only, neither = laws.cell_means()
+    limit = (2.0 - _SERIES_RADIUS) / (2.0 * _SERIES_RADIUS) * reach
+    smallest_other = np.minimum(np.minimum(row_only, col_only), neither)
+    strided = window.stride > 1.0
+    wide, others_wide = both < limit, strided & (smallest_other < limit)
+    kinds: IndexArray = (wide + 2 * strided + 4 * others_wide).astype(np.intp)
+    return kinds
+
+
+def _weighted_nodes(index: IndexArray, laws: PairLaws, window: Windows) -> NodeBlock:
+    steps = np.arange(window.length.max(), dtype=np.float64)[:, np.newaxis]
+    if window.stride[0] > 1.0:
+        counts = window.first + window.stride * steps
+        deviations = (counts - laws.mean) - laws.mean_low
+        weights = _deviance_weights(laws, counts, deviations)
+        weights[steps >= window.length] = 0.0
+    else:
+        counts = window.first + steps
+        deviations = (counts - laws.mean) - laws.mean_low
+        weights = _ratio_weights(laws, counts)
+    weights /= weights.sum(axis=0)
+    return NodeBlock(index, laws, counts, deviations, weights, window.length)
+
+
+def _ratio_weights(laws: PairLaws, counts: FloatArray) -> FloatArray:
+    """Weights at consecutive integers, from the exact ratio of neighbouring probabilities.
+
+    Beyond the end of the support the ratio, and with it the weight, is zero.
+    """
+    weights = np.empty_like(counts)
+    weights[0] = 1.0
+    previous, ratios = counts[:-1], weights[1:]
+    np.subtract(laws.row_size, previous, out=ratios)
+    ratios *= laws.col_size - previous
+    ratios /= counts[1:]
+    ratios /= counts[1:] + (laws.n_samples - laws.row_size - laws.col_size)
+    for step in range(1, len(weights)):
+        weights[step] *= weights[step - 1]
+    return weights
+
+
+def _deviance_weights(laws: PairLaws, counts: FloatArray, deviations: FloatArray) -> FloatArray:
+    """Weights up to a constant, from the deviances of the four cells (Loader, 2000)."""
+    rest = laws.n_samples - laws.row_size - laws.col_size
+    both, row_only, col_only, neither = laws.cell_means()
+    exponent = np.zeros_like(counts)
+    relative = np.ones_like(counts)
+    opposite = -deviations
+    for cell, deviation, expected in (
+        (counts, deviations, both),
+        (laws.row_size - counts, opposite, row_only),
+        (laws.col_size - counts, opposite, col_only),
+        (rest + counts, deviations, neither),
+    ):
+        cell = np.maximum(cell, 1.0)
+        exponent -= entropy_excess(cell, deviation, expected)
+        exponent -= _stirling_error(cell)
+        relative *= cell / expected
+    exponent -= exponent.max(axis=0)
+    return np.exp(exponent) / np.sqrt(relative)
+
+
+def _stirling_error(counts: FloatArray) -> FloatArray:
+    """Return ln n! - (n ln n - n + ln(2 pi n) / 2) by its asymptotic series.
+
+    Strided cells expect 40 objects or more, so that the few counts below 10 hardly weigh.
+    """
+    inverse = 1.0 / counts
+    if counts.min() > 2000.0:
+        return inverse / 12.0 - inverse * inverse * inverse / 360.0
+    square = inverse * inverse
+    series = square * (1.0 / 1188.0)
+    for term in (1.0 / 1680.0, 1.0 / 1260.0, 1.0 / 360.0):
+        np.subtract(term, series, out=series)
+        series *= square
+    np.subtract(1.0 / 12.0, series, out=series)
+    series *= inverse
+    return series
+
+
+def expand(
+    block: NodeBlock,
+    values: FloatArray,
+    is_done: Callable[[int, FloatArray], bool],
+) -> tuple[list[FloatArray], FloatArray]:
+    """Coefficients of a function in the orthonormal polynomials of each law (Hahn polynomials).
+
+    Lanczos' (Stieltjes') procedure in (x - mu) / s with full re-orthogonalisation [2]_. The closed
+    three-term recurrence of the Hahn polynomials is unstable in the degrees needed here.
+
+    Parameters
+    ----------
+    block : NodeBlock
+        Nodes and weights.
+    values : ndarray of shape (n_nodes, n_pairs)
+        The function at the nodes.
+    is_done : callable
+        Told the degree reached, 1 or more, and of each pair how much of the variance that degree 1
+        leaves is still left over, says whether to stop there.
+
+    Returns
+    -------
+    coefficients : list of ndarray of shape (n_pairs,)
+        Coefficients of degree 1, 2, ...; that of degree 0, the mean, is left out.
+    remainder : ndarray of shape (n_pairs,)
+        Variance of the function that higher degrees hold (Parseval).
+    """
+    scaled = block.deviations / np.sqrt(np.maximum(block.laws.variance, 1e-300))
+    basis = [np.sqrt(block.weights)]
+    residual = (values - _inner(block.weights, values)) * basis[0]
+    remainder = _inner(residual, residual)
+    # What degree 1 leaves may be rounding error only, which no further degree explains.
+    rounding = np.maximum(1e-28 * remainder, 1e-300)
+    reference = remainder
+    coefficients: list[FloatArray] = []
+    for degree in range(1, int(block.lengths.max())):
+        vector = scaled * basis[-1]
+        for known in reversed(basis):
+            vector -= _inner(known, vector) * known
+        norm = np.sqrt(_inner(vector, vector))
+        # A law on m nodes has m polynomials; what rounding leaves of a further one is no vector.
+        vector *= np.where(block.lengths > degree, 1.0 / np.maximum(norm, 1e-300), 0.0)
+        coefficient = _inner(residual, vector)
+        residual -= coefficient * vector
+        remainder = np.where(block.lengths > degree + 1, _inner(residual, residual), 0.0)
+        basis.append(vector)
+        coefficients.append(coefficient)
+        if degree == 1:
+            reference = np.maximum(remainder, rounding)
+        if is_done(degree, np.where(remainder > rounding, remainder / reference, 0.0)):
+            break
+    return coefficients, remainder
+
+
+def _inner(left: FloatArray, right: FloatArray) -> FloatArray:
+    product: FloatArray = np.einsum("np,np->p", left, right)
+    return product

@@ -1,0 +1,62 @@
+"""Cluster sizes of one partition, equal ones taken together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._chance.hypergeometric import PairLaws
+from sklearn_clustcompare._numerics import FloatArray, power_gap
+
+CHUNK_PAIRS = 1 << 16
+
+
+class Margin(NamedTuple):
+    """Distinct cluster sizes of one partition, ascending, and how often each occurs."""
+
+    sizes: FloatArray
+    multiplicities: FloatArray
+
+    @classmethod
+    def from_sums(cls, sums: NDArray[np.int64]) -> Margin:
+        sizes, multiplicities = np.unique(sums, return_counts=True)
+        return cls(sizes.astype(np.float64), multiplicities.astype(np.float64))
+
+    def sort_key(self) -> tuple[int, list[float], list[float]]:
+        return self.sizes.size, self.sizes.tolist(), self.multiplicities.tolist()
+
+    def is_trivial(self) -> bool:
+        """Whether there is one cluster or only singletons, so that no table differs."""
+        return bool(self.sizes.size < 2 and (self.multiplicities.sum() < 2 or self.sizes[0] == 1))
+
+    def pairs_together(self, n_members: int = 2) -> int:
+        """Count the ordered tuples of distinct objects of one cluster, exactly."""
+        return sum(
+            int(count) * math.perm(int(size), n_members)
+            for size, count in zip(self.sizes, self.multiplicities, strict=True)
+        )
+
+
+def pair_chunks(
+    rows: Margin, cols: Margin, n_samples: float, max_pairs: int = CHUNK_PAIRS
+) -> Iterator[tuple[slice, PairLaws]]:
+    """Yield all pairs of distinct sizes, some full rows at a time."""
+    step = max(1, max_pairs // max(cols.sizes.size, 1))
+    for start in range(0, rows.sizes.size, step):
+        part = slice(start, min(start + step, rows.sizes.size))
+        row_size = np.repeat(rows.sizes[part], cols.sizes.size)
+        col_size = np.tile(cols.sizes, part.stop - part.start)
+        yield part, PairLaws.from_sizes(n_samples, row_size, col_size)
+
+
+def margin_entropy(margin: Margin, n_samples: float, q: float) -> float:
+    """H_q of the cluster sizes, without cancellation also where one cluster holds nearly all."""
+    share = margin.sizes / max(n_samples, 1.0)
+    rest = np.minimum(n_samples - margin.sizes, n_samples / 2.0) / max(n_samples, 1.0)
+    log_share = np.where(share < 0.5, np.log(share), np.log1p(-rest))
+    gap = power_gap(np.ones_like(share), share, -log_share, q - 1.0)
+    return float(np.sum(share * gap * margin.multiplicities))

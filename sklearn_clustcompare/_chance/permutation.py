@@ -1,0 +1,531 @@
+"""The permutation model: contingency tables with fixed margins, and the moments of their indices.
+
+Letters of the mathematics: N objects (``n_samples``); a_i and b_j, the sizes of the clusters of
+the two partitions U and V (``row_sums``, ``col_sums``); n_ij, the cells; mu_ij = a_i b_j / N, their
+means; s_ij^2, their variances; p = n / N, proportions. The objects of one partition are permuted
+at random, so that n_ij is hypergeometric, Hyp(N, a_i, b_j).
+
+Entropies are those of Havrda, Charvat and Tsallis, H_q(p) = (1 - sum p^q) / (q - 1), Shannon's for
+q = 1; MI_q = H_q(U) + H_q(V) - H_q(U, V) and VI_q = 2 H_q(U, V) - H_q(U) - H_q(V) [1]_.
+
+*Mean.* With phi(n) = n (n^(q-1) - 1) / (q - 1), N^q MI_q is a constant plus sum phi(n_ij). Without
+its tangent at mu_ij, phi is non-negative, and since E n_ij = mu_ij the tangents contribute what
+independence does: E MI_q = (q - 1) H_q(U) H_q(V) + N^-q sum E f_ij(n_ij), where f_ij is phi without
+its tangent. VI_q is a sum of non-negative terms as it stands. Of the two forms the one with the
+smaller sum has the smaller absolute error.
+
+*Variance.* The model is diagonal in orthogonal polynomials: see ``_spectral_variance``.
+
+Sizes enter, never names: clusters of equal size are grouped, and both the order within a margin and
+the order of the two margins are made canonical, so that results do not depend on them in any bit.
+
+References
+----------
+.. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering comparison
+   measures", JMLR 17(134), 2016.
+.. [2] N. X. Vinh, J. Epps, J. Bailey, "Information theoretic measures for clusterings comparison:
+   variants, properties, normalization and correction for chance", JMLR 11, 2010.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import random_table
+
+from sklearn_clustcompare._chance.cells import convex_gain, variation_gain
+from sklearn_clustcompare._chance.hypergeometric import MEAN_PRECISION, NodeBlock, node_blocks
+from sklearn_clustcompare._chance.margins import Margin, margin_entropy, pair_chunks
+from sklearn_clustcompare._chance.variance import SpectralVariance
+from sklearn_clustcompare._numerics import FloatArray
+from sklearn_clustcompare._table.contingency import ContingencyTable
+
+_LARGEST_EXACT = 2**53
+# SciPy's draws lose digits, and from about 2**36 objects on crash.
+_LARGEST_DRAWN = 2**31 - 1
+
+
+class PermutationModel:
+    """Law of a contingency table with fixed margins, when objects are permuted at random.
+
+    The permutation (or generalised hypergeometric) model of chance behind the adjusted Rand index,
+    the adjusted mutual information and their standardised forms [1]_. All moments are exact up to
+    rounding, for every q > 0, and cost no more for many objects than for few.
+
+    Parameters
+    ----------
+    row_sums : array-like of int of shape (n_rows,)
+        Cluster sizes of the first partition. Zeros are dropped.
+    col_sums : array-like of int of shape (n_cols,)
+        Cluster sizes of the second partition, with the same total.
+
+    Attributes
+    ----------
+    row_sums : ndarray of int64
+        Positive cluster sizes of the first partition, in the order given; read-only.
+    col_sums : ndarray of int64
+        Positive cluster sizes of the second partition, in the order given; read-only.
+    n_samples : int
+        Number of objects.
+
+    See Also
+    --------
+    expected_mutual_info : The mean for two labelings.
+    mutual_info_variance : The variance for two labelings.
+    chance_adjusted_score : Any index adjusted by its mean under this model.
+    independence_test : A test of agreement beyond chance.
+
+    References
+    ----------
+    .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", JMLR 17(134), 2016.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import PermutationModel
+    >>> model = PermutationModel([3, 2, 2], [4, 2, 1])
+    >>> model
+    PermutationModel(row_sums=[3, 2, 2], col_sums=[4, 2, 1])
+    >>> print(f"{model.expected_mutual_info():.6f}")
+    0.404761
+    """
+
+    __slots__ = ("_cols", "_rows", "col_sums", "n_samples", "row_sums")
+
+    row_sums: NDArray[np.int64]
+    col_sums: NDArray[np.int64]
+    n_samples: int
+    _rows: Margin
+    _cols: Margin
+
+    def __init__(self, row_sums: ArrayLike, col_sums: ArrayLike) -> None:
+        rows, n_samples = _check_margin(row_sums, "row_sums")
+        cols, n_cols_samples = _check_margin(col_sums, "col_sums")
+        if n_samples != n_cols_samples:
+            msg = (
+                "row_sums and col_sums must have the same total, "
+                f"got {n_samples} and {n_cols_samples}"
+            )
+            raise ValueError(msg)
+        margins = sorted((Margin.from_sums(rows), Margin.from_sums(cols)), key=Margin.sort_key)
+        for name, value in (
+            ("row_sums", rows),
+            ("col_sums", cols),
+            ("n_samples", n_samples),
+            ("_rows", margins[1]),
+            ("_cols", margins[0]),
+        ):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        msg = f"PermutationModel is immutable, cannot set {name!r}"
+        raise AttributeError(msg)
+
+    def __delattr__(self, name: str) -> None:
+        msg = f"PermutationModel is immutable, cannot delete {name!r}"
+        raise AttributeError(msg)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.row_sums, self.col_sums)
+
+    def __repr__(self) -> str:
+        row_sums, col_sums = (
+            np.array2string(sums, separator=", ", threshold=10, max_line_width=10**6)
+            for sums in (self.row_sums, self.col_sums)
+        )
+        return f"PermutationModel(row_sums={row_sums}, col_sums={col_sums})"
+
+    def expected_mutual_info(self, q: float = 1.0, *, method: str = "exact") -> float:
+        """Mean of MI_q, in nats for q = 1.
+
+        Romano et al. (2016), Theorem 1, and Theorem 3 for the limit; q = 1: Vinh et al. (2010). For
+        q >= 1 only non-negative terms are added, so that the relative error stays at rounding
+        level also where the mean is tiny.
+
+        Parameters
+        ----------
+        q : float, default=1.0
+            Order of the entropy, positive.
+        method : {"exact", "limit"}, default="exact"
+            "limit" leaves out what vanishes as the number of objects grows.
+
+        Returns
+        -------
+        float
+            The mean.
+
+        See Also
+        --------
+        PermutationModel.expected_convex_gain : What the limit leaves out.
+        PermutationModel.mutual_info_variance : The variance.
+        adjusted_mutual_info_score : The index that it adjusts.
+
+        Examples
+        --------
+        >>> model = PermutationModel([5, 3, 1], [2, 2, 2, 3])
+        >>> print(f"{model.expected_mutual_info():.6f}")
+        0.429766
+        >>> print(f"{model.expected_mutual_info(q=2, method='limit'):.6f}")
+        0.420668
+        """
+        q = _check_order(q)
+        at_independence = (q - 1.0) * self._row_entropy(q) * self._col_entropy(q)
+        if _check_method(method) == "limit":
+            return at_independence
+        return at_independence + self.expected_convex_gain(q)
+
+    def expected_convex_gain(self, q: float = 1.0) -> float:
+        """Mean of MI_q beyond its value at independence, ``(q - 1) H_q(U) H_q(V)``.
+
+        What "limit" leaves out in :meth:`expected_mutual_info`, with its own relative accuracy.
+
+        Parameters
+        ----------
+        q : float, default=1.0
+            Order of the entropy, positive.
+
+        Returns
+        -------
+        float
+            The mean, not negative; for q = 1 that of the mutual information, in nats.
+
+        See Also
+        --------
+        PermutationModel.expected_mutual_info : The mean with the value at independence.
+
+        Examples
+        --------
+        >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).expected_convex_gain(q=2):.6f}")
+        0.062196
+        """
+        q = _check_order(q)
+        if q == 2.0:
+            independent = self._row_entropy(q) * self._col_entropy(q)
+            return independent / max(self.n_samples - 1, 1)
+        growth = max(q - 2.0, 0.0)
+        return self._sum_of_means(lambda block: convex_gain(block, q), growth)
+
+    def expected_variation_of_information(self, q: float = 1.0, *, method: str = "exact") -> float:
+        """Mean of VI_q, in nats for q = 1, as a sum of non-negative terms.
+
+        Romano et al. (2016), Theorem 1, and Theorem 3 for the limit. The relative error stays at
+        rounding level also where nearly all clusters are singletons. There the mean of MI_q comes
+        close to the entropies, and an adjusted index must be composed from VI_q.
+
+        Parameters
+        ----------
+        q : float, default=1.0
+            Order of the entropy, positive.
+        method : {"exact", "limit"}, default="exact"
+            "limit" leaves out what vanishes as the number of objects grows.
+
+        Returns
+        -------
+        float
+            The mean.
+
+        See Also
+        --------
+        PermutationModel.expected_mutual_info : The mean of MI_q.
+        variation_of_information_distance : The index itself.
+
+        Examples
+        --------
+        Two partitions of 1,000 objects into singletons and one pair; the pairs differ.
+
+        >>> import math
+        >>> sizes = [2] + [1] * 998
+        >>> expected = PermutationModel(sizes, sizes).expected_variation_of_information()
+        >>> observed = 4 * math.log(2) / 1000
+        >>> print(f"adjusted mutual information: {(expected - observed) / expected:.9e}")
+        adjusted mutual information: -2.002006010e-06
+        """
+        q = _check_order(q)
+        if _check_method(method) == "limit":
+            row, col = self._row_entropy(q), self._col_entropy(q)
+            return row + col - 2.0 * (q - 1.0) * row * col
+        if q == 2.0:
+            return float(self._expected_disagreement())
+        return self._sum_of_means(lambda block: variation_gain(block, q))
+
+    def expected_joint_entropy(self, q: float = 1.0, *, method: str = "exact") -> float:
+        """Mean of H_q(U, V), in nats for q = 1.
+
+        Romano et al. (2016), Theorem 1, and Theorem 3 for the limit.
+
+        Parameters
+        ----------
+        q : float, default=1.0
+            Order of the entropy, positive.
+        method : {"exact", "limit"}, default="exact"
+            "limit" leaves out what vanishes as the number of objects grows.
+
+        Returns
+        -------
+        float
+            The mean.
+
+        See Also
+        --------
+        PermutationModel.expected_mutual_info : The mean of MI_q; both add up to the entropies.
+
+        Examples
+        --------
+        >>> model = PermutationModel([3, 2, 2], [4, 2, 1])
+        >>> print(f"{model.expected_joint_entropy():.6f}")
+        1.629931
+        """
+        q = _check_order(q)
+        mutual_info = self.expected_mutual_info(q, method=method)
+        return self._row_entropy(q) + self._col_entropy(q) - mutual_info
+
+    def mutual_info_variance(self, q: float = 1.0) -> float:
+        """Variance of MI_q, in squared nats for q = 1.
+
+        It also is the variance of H_q(U, V), and a quarter of that of VI_q. Romano et al. (2016),
+        Theorem 4, gives the same value as a sum over all pairs of cells, for q != 1.
+
+        Parameters
+        ----------
+        q : float, default=1.0
+            Order of the entropy, positive.
+
+        Returns
+        -------
+        float
+            The variance; 0.0 if a partition has one cluster, or singletons only.
+
+        See Also
+        --------
+        PermutationModel.expected_mutual_info : The mean.
+        standardized_mutual_info_score : The index that needs both.
+
+        Examples
+        --------
+        >>> model = PermutationModel([3, 2, 2], [4, 2, 1])
+        >>> print(f"{model.mutual_info_variance():.6f}")
+        0.022617
+        """
+        q = _check_order(q)
+        if self._rows.is_trivial() or self._cols.is_trivial():
+            return 0.0
+        if q == 2.0:
+            return float(4 * self._pair_count_variance() / Fraction(self.n_samples) ** 4)
+        return SpectralVariance(self._rows, self._cols, float(self.n_samples), q).total()
+
+    def expected_pair_count(self) -> float:
+        """Mean of n11, the number of pairs of objects together in both partitions.
+
+        Hubert and Arabie (1985); it determines the adjusted Rand index.
+
+        Returns
+        -------
+        float
+            The mean.
+
+        See Also
+        --------
+        PermutationModel.pair_count_variance : The variance.
+        adjusted_rand_score : The index that it adjusts.
+
+        Examples
+        --------
+        >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).expected_pair_count():.6f}")
+        1.666667
+        """
+        if self.n_samples < 2:
+            return 0.0
+        together = self._rows.pairs_together() * self._cols.pairs_together()
+        return float(Fraction(together, 2 * math.perm(self.n_samples, 2)))
+
+    def pair_count_variance(self) -> float:
+        """Variance of n11, the number of pairs of objects together in both partitions.
+
+        Fowlkes and Mallows (1983), in exact rational arithmetic; it determines the standardised
+        Rand index.
+
+        Returns
+        -------
+        float
+            The variance.
+
+        See Also
+        --------
+        PermutationModel.expected_pair_count : The mean.
+        standardized_rand_score : The index that needs both.
+
+        Examples
+        --------
+        >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).pair_count_variance():.6f}")
+        0.774603
+        """
+        return float(self._pair_count_variance())
+
+    def rvs(
+        self,
+        size: int = 1,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+    ) -> NDArray[np.int64]:
+        """Draw random tables with these margins, with ``scipy.stats.random_table``.
+
+        Use them for whatever has no exact moments: the law of any index, estimated by its values
+        for many tables. Tables are dense.
+
+        Parameters
+        ----------
+        size : int, default=1
+            Number of tables.
+        random_state : int, RandomState, Generator or None, default=None
+            Source of randomness.
+
+        Returns
+        -------
+        ndarray of int64 of shape (size, n_rows, n_cols)
+            The tables.
+
+        Raises
+        ------
+        ValueError
+            If ``size`` is negative or no integer, or there are 2**31 objects or more.
+
+        See Also
+        --------
+        chance_adjusted_score : Any index adjusted by the mean of such draws.
+        NullDistributionDisplay.from_predictions : A picture of the law of an index.
+
+        Examples
+        --------
+        >>> PermutationModel([2, 1], [1, 1, 1]).rvs(size=5, random_state=0).sum(axis=2).tolist()
+        [[2, 1], [2, 1], [2, 1], [2, 1], [2, 1]]
+        """
+        if not isinstance(size, numbers.Integral) or size < 0:
+            msg = f"size must be a non-negative integer, got {size!r}"
+            raise ValueError(msg)
+        if self.n_samples > _LARGEST_DRAWN:
+            msg = f"rvs draws tables of fewer than 2**31 objects, got {self.n_samples}"
+            raise ValueError(msg)
+        shape = (int(size), self.row_sums.size, self.col_sums.size)
+        if 1 in shape[1:]:
+            # There is one such table; SciPy's algorithm of Patefield returns a wrong one.
+            only = np.minimum.outer(self.row_sums, self.col_sums)
+            return np.broadcast_to(only, shape).copy()
+        if 0 in shape:
+            return np.zeros(shape, dtype=np.int64)
+        tables = random_table.rvs(
+            self.row_sums, self.col_sums, size=int(size), random_state=random_state
+        )
+        return np.asarray(tables).astype(np.int64).reshape(shape)
+
+    def _row_entropy(self, q: float) -> float:
+        return margin_entropy(self._rows, float(self.n_samples), q)
+
+    def _col_entropy(self, q: float) -> float:
+        return margin_entropy(self._cols, float(self.n_samples), q)
+
+    def _sum_of_means(
+        self, cell_gain: Callable[[NodeBlock], FloatArray], growth: float = 0.0
+    ) -> float:
+        """Sum over all cells of the mean of a function of the cell."""
+        parts: list[float] = []
+        for rows, laws in pair_chunks(self._rows, self._cols, float(self.n_samples)):
+            weight = np.outer(self._rows.multiplicities[rows], self._cols.multiplicities).ravel()
+            for block in node_blocks(laws, MEAN_PRECISION, growth):
+                means = np.einsum("np,np->p", block.weights, cell_gain(block))
+                parts.append(float(np.sum(means * weight[block.pairs])))
+        return math.fsum(parts)
+
+    def _expected_disagreement(self) -> Fraction:
+        """Mean of VI_2, the share of ordered pairs of objects together in one partition only."""
+        if self.n_samples < 2:
+            return Fraction(0)
+        row_pairs, col_pairs = self._rows.pairs_together(), self._cols.pairs_together()
+        both = Fraction(row_pairs * col_pairs, math.perm(self.n_samples, 2))
+        return (row_pairs + col_pairs - 2 * both) / Fraction(self.n_samples) ** 2
+
+    def _pair_count_variance(self) -> Fraction:
+        """Sum over two pairs of objects which coincide, share one object, or share none."""
+        rows, cols, n = self._rows, self._cols, self.n_samples
+        square = Fraction(0)
+        mean = Fraction(0)
+        products = [
+            (rows.pairs_together(), cols.pairs_together()),
+            (rows.pairs_together(3), cols.pairs_together(3)),
+        ]
+        (row_pairs, col_pairs), (row_triples, col_triples) = products
+        if n >= 2:
+            mean = Fraction(row_pairs * col_pairs, math.perm(n, 2))
+            square += 2 * mean
+        if n >= 3:
+            square += Fraction(4 * row_triples * col_triples, math.perm(n, 3))
+        if n >= 4:
+            row_apart = row_pairs**2 - 2 * row_pairs - 4 * row_triples
+            col_apart = col_pairs**2 - 2 * col_pairs - 4 * col_triples
+            square += Fraction(row_apart * col_apart, math.perm(n, 4))
+        return (square - mean**2) / 4
+
+
+def _check_order(q: float) -> float:
+    if isinstance(q, bool) or not isinstance(q, numbers.Real):
+        msg = f"q must be a positive finite number, got {q!r}"
+        raise TypeError(msg)
+    if not 0.0 < q < math.inf:
+        msg = f"q must be a positive finite number, got {q!r}"
+        raise ValueError(msg)
+    return float(q)
+
+
+def _check_method(method: str) -> str:
+    if method not in ("exact", "limit"):
+        msg = f"method must be 'exact' or 'limit', got {method!r}"
+        raise ValueError(msg)
+    return method
+
+
+def _check_margin(sums: ArrayLike, name: str) -> tuple[NDArray[np.int64], int]:
+    """Positive whole cluster sizes as a read-only array, and their total."""
+    values = np.asarray(sums)
+    if values.ndim != 1:
+        msg = f"{name} must be one-dimensional, got an array of shape {values.shape}"
+        raise ValueError(msg)
+    if values.size == 0:
+        values = values.astype(np.int64)
+    if values.dtype.kind not in "iuf":
+        msg = f"{name} must hold whole counts, got values of type {values.dtype}"
+        raise TypeError(msg)
+    if values.dtype.kind == "f" and not np.all(np.isfinite(values) & (values == np.floor(values))):
+        first = values[~(np.isfinite(values) & (values == np.floor(values)))][0]
+        msg = (
+            f"{name} must hold whole counts, got {first}: the hypergeometric model counts objects. "
+            "For weighted or soft tables estimate moments by Monte Carlo, permuting the objects"
+        )
+        raise ValueError(msg)
+    if np.any(values < 0):
+        msg = f"{name} must not be negative, got {values.min()}"
+        raise ValueError(msg)
+    total = sum(values.tolist())
+    if total > _LARGEST_EXACT:
+        msg = f"{name} must sum to at most 2**53, got {total}"
+        raise ValueError(msg)
+    positive: NDArray[np.int64] = values[values > 0].astype(np.int64)
+    positive.setflags(write=False)
+    return positive, int(total)
+
+
+def permutation_model(table: ContingencyTable) -> PermutationModel:
+    """Return the null model of a table, or raise ValueError if its counts are not whole."""
+    if not table.is_whole:
+        msg = (
+            "the permutation model needs whole counts, got a table of real-valued counts (from "
+            "memberships, sample_weight or counts): round weights to frequencies; for memberships "
+            "use frobenius_adjusted_rand_score or standardized_rand_score, or Monte Carlo: "
+            "independence_test with method='monte_carlo', or chance_adjusted_score of an index "
+            "that is not adjusted, such as 'normalized_mutual_info_score'"
+        )
+        raise ValueError(msg)
+    return PermutationModel(table.row_sums, table.col_sums)

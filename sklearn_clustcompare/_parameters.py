@@ -1,0 +1,108 @@
+"""Rules that parameters have to obey: functions of a name and a value that raise if one is broken.
+
+Every message names the argument, states the rule and tells what was got.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+Rule = Callable[[str, Any], None]
+
+# Powers of small proportions underflow at larger orders of the entropy.
+_MAX_ORDER = 100.0
+
+# Its square is used.
+_MAX_BETA = 1e100
+
+
+def entropy_order(name: str, value: Any) -> None:
+    _check_real(name, value)
+    if not 0 < value <= _MAX_ORDER:
+        msg = f"{name} must be a positive finite number of at most {_MAX_ORDER:g}, got {value!r}"
+        raise ValueError(msg)
+
+
+def non_negative(name: str, value: Any) -> None:
+    _check_real(name, value)
+    if not 0 <= value <= _MAX_BETA:
+        msg = f"{name} must be a non-negative finite number of at most {_MAX_BETA:g}, got {value!r}"
+        raise ValueError(msg)
+
+
+def positive_integer(name: str, value: Any) -> None:
+    if not isinstance(value, int | np.integer) or isinstance(value, bool):
+        msg = f"{name} must be an integer, got {value!r}"
+        raise TypeError(msg)
+    if value < 1:
+        msg = f"{name} must be at least 1, got {value!r}"
+        raise ValueError(msg)
+
+
+def probability(name: str, value: Any) -> None:
+    _check_real(name, value)
+    if not 0 < value < 1:
+        msg = f"{name} must lie between 0 and 1, got {value!r}"
+        raise ValueError(msg)
+
+
+def warn_or_number(name: str, value: Any) -> None:
+    if not (isinstance(value, str) and value == "warn"):
+        try:
+            _check_real(name, value)
+        except TypeError:
+            msg = f"{name} must be 'warn' or a real number, got {value!r}"
+            raise ValueError(msg) from None
+
+
+def logarithm_base(name: str, value: Any) -> None:
+    if value is not None:
+        _check_real(name, value)
+        if not 1 < value < np.inf:
+            msg = f"{name} must be None (nats) or a number above 1 (2 for bits), got {value!r}"
+            raise ValueError(msg)
+
+
+def boolean(name: str, value: Any) -> None:
+    if not isinstance(value, bool | np.bool_):
+        msg = f"{name} must be True or False, got {value!r}"
+        raise TypeError(msg)
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """A rule that lets only the given options through; an object, so that it can be pickled."""
+
+    options: tuple[Any, ...]
+
+    def __call__(self, name: str, value: Any) -> None:
+        if not any(value is option or _equal_text(value, option) for option in self.options):
+            msg = f"{name} must be one of {options_text(self.options, value)}"
+            raise ValueError(msg)
+
+
+def one_of(*options: Any) -> OneOf:
+    return OneOf(options)
+
+
+def options_text(options: Iterable[Any], got: Any) -> str:
+    """List the options, and the closest ones first where the value looks like a slip."""
+    names = [str(option) for option in options]
+    close = difflib.get_close_matches(str(got), names, n=3)
+    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+    return f"{', '.join(repr(option) for option in options)}; got {got!r}{hint}"
+
+
+def _equal_text(value: Any, option: Any) -> bool:
+    return isinstance(value, str) and isinstance(option, str) and value == option
+
+
+def _check_real(name: str, value: Any) -> None:
+    if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
+        msg = f"{name} must be an int or a float, got {value!r}"
+        raise TypeError(msg)

@@ -1,0 +1,243 @@
+"""Checks of user input: everything a caller passes is judged here and nowhere below.
+
+Every message names the argument, states the rule and tells what was got.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+# Beyond this float64 cannot tell neighbouring whole numbers apart.
+_MAX_EXACT_FLOAT = 2.0**53
+
+
+# Products of several counts stay far from overflow and underflow between these.
+_MIN_WEIGHT, _MAX_TOTAL = 1e-30, 1e30
+
+
+# --------------------------------------------------------------------------- labels
+
+
+def as_label_array(labels: Any, name: str) -> NDArray[Any]:
+    """Return labels as a 1-D array of integers, booleans, strings, dates or objects.
+
+    Whole floats become integers. Missing entries of object arrays are left to the encoder,
+    which looks at the distinct labels only.
+    """
+    if type(labels) is not np.ndarray:
+        labels = _to_array(labels, name)
+    if labels.ndim != 1:
+        msg = f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}"
+        raise ValueError(msg)
+    kind = labels.dtype.kind
+    if kind in "biuOUS":
+        return labels
+    if kind == "f":
+        return _whole_floats(labels, name)
+    if kind == "T":
+        return labels.astype(object)
+    if kind in "mM":
+        _reject_first(np.isnat(labels), labels, name, "must not contain missing values")
+        return labels
+    msg = (
+        f"{name} must hold integers, booleans, strings or hashable objects, "
+        f"got an array of dtype {labels.dtype}"
+    )
+    raise TypeError(msg)
+
+
+def _to_array(labels: Any, name: str) -> NDArray[Any]:
+    if isinstance(labels, np.ma.MaskedArray):
+        _reject_first(np.ma.getmaskarray(labels), labels, name, "must not contain masked values")
+        return np.asarray(labels.data)
+    if isinstance(labels, str | bytes | dict | set | frozenset) or np.isscalar(labels):
+        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}"
+        raise TypeError(msg)
+    try:
+        array = np.asarray(labels)
+    except ValueError as error:
+        if not _holds_tuples(labels):
+            msg = f"{name} must be a 1-D array of labels, got a ragged nested sequence"
+            raise ValueError(msg) from error
+        array = _as_objects(labels)
+    if array.ndim > 1 and _holds_tuples(labels):
+        array = _as_objects(labels)
+    if array.ndim == 0:
+        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}"
+        raise TypeError(msg)
+    # NumPy writes mixed lists in one type ([1, "a"] -> ["1", "a"]), rounds integers among floats
+    # and cuts strings at NUL, all of which would merge labels that differ.
+    if isinstance(labels, list | tuple) and array.ndim == 1:
+        kind = array.dtype.kind
+        if kind in "US" or (kind == "f" and not all(isinstance(one, float) for one in labels)):
+            return _as_objects(labels)
+    return array
+
+
+def _holds_tuples(labels: Any) -> bool:
+    """Tell whether labels of a list are tuples, which NumPy would take for rows of an array."""
+    return isinstance(labels, list | tuple) and any(isinstance(label, tuple) for label in labels)
+
+
+def _as_objects(labels: Sequence[Any]) -> NDArray[Any]:
+    array = np.empty(len(labels), dtype=object)
+    # Not all at once: NumPy would look into labels that are sequences.
+    for position, label in enumerate(labels):
+        array[position] = label
+    return array
+
+
+def _whole_floats(labels: NDArray[Any], name: str) -> NDArray[np.int64]:
+    labels = labels.astype(np.float64)  # half floats cannot be compared with 2**53
+    _reject_first(np.isnan(labels), labels, name, "must not contain NaN")
+    _reject_first(
+        (labels != np.floor(labels)) | (np.abs(labels) > _MAX_EXACT_FLOAT),
+        labels,
+        name,
+        "must be discrete labels (floats only if they are whole numbers)",
+    )
+    return labels.astype(np.int64)
+
+
+def check_distinct_labels(distinct: Iterable[Any], find: Callable[[Any], int], name: str) -> None:
+    """Reject None, NaN and fractional numbers among the distinct labels of an object array."""
+    for label in distinct:
+        if _is_missing(label):
+            msg = f"{name} must not contain missing values, got {label!r} at position {find(label)}"
+            raise ValueError(msg)
+        if isinstance(label, float | np.floating) and not label.is_integer():
+            msg = (
+                f"{name} must be discrete labels (floats only if they are whole numbers), "
+                f"got {label!r} at position {find(label)}"
+            )
+            raise ValueError(msg)
+
+
+def _is_missing(label: Any) -> bool:
+    if label is None:
+        return True
+    try:
+        return bool(label != label)
+    except TypeError:  # pandas.NA has no truth value
+        return True
+
+
+def unhashable_label(labels: NDArray[Any], name: str) -> TypeError:
+    """Build the error for an object array whose elements cannot be hashed."""
+    position, label = next(item for item in enumerate(labels) if not _is_hashable(item[1]))
+    return TypeError(
+        f"{name} must hold hashable labels, got {type(label).__name__} at position {position}"
+    )
+
+
+def _is_hashable(label: Any) -> bool:
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return True
+
+
+def check_same_length(first: Any, second: Any, names: tuple[str, str]) -> None:
+    if first.shape[0] != second.shape[0]:
+        msg = (
+            f"{names[0]} and {names[1]} must have the same length, "
+            f"got {first.shape[0]} and {second.shape[0]}"
+        )
+        raise ValueError(msg)
+
+
+# --------------------------------------------------------------------------- counts, weights
+
+
+def as_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[Any]:
+    """Return weights as int64 where all are whole numbers, else as float64."""
+    weights = as_numbers(sample_weight, "sample_weight")
+    if weights.shape != (n_samples,):
+        msg = (
+            f"sample_weight must have shape ({n_samples},), one weight per object, "
+            f"got {_describe_shape(weights)}"
+        )
+        raise ValueError(msg)
+    return as_counts(weights, "sample_weight")
+
+
+def as_numbers(values: Any, name: str) -> NDArray[Any]:
+    """Return an array of any shape; refuse masks and ragged sequences."""
+    if isinstance(values, np.ma.MaskedArray):
+        _reject_first(np.ma.getmaskarray(values), values.data, name, "must not be masked")
+        return np.asarray(values.data)
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        msg = f"{name} must be an array of numbers, got a ragged nested sequence"
+        raise ValueError(msg) from error
+
+
+def as_counts(counts: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return non-negative finite numbers as int64 where all are whole, else as float64."""
+    if counts.dtype.kind == "O":
+        try:
+            counts = counts.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            msg = f"{name} must be real numbers, got objects: {error}"
+            raise TypeError(msg) from error
+    if counts.dtype.kind not in "biuf":
+        msg = f"{name} must be real numbers, got an array of dtype {counts.dtype}"
+        raise TypeError(msg)
+    if counts.dtype.kind == "f":
+        _reject_first(~np.isfinite(counts), counts, name, "must be finite")
+    if counts.dtype.kind in "if":
+        _reject_first(counts < 0, counts, name, "must not be negative")
+    with np.errstate(over="ignore"):
+        total = float(counts.sum(dtype=np.float64))
+    if counts.dtype.kind == "f" and (
+        total > _MAX_EXACT_FLOAT or np.any(counts != np.floor(counts))
+    ):
+        smallest = float(counts.min(initial=1.0, where=counts > 0))
+        if smallest < _MIN_WEIGHT or total > _MAX_TOTAL:
+            msg = (
+                f"{name} must be 0 or at least {_MIN_WEIGHT:g}, and add up to at most "
+                f"{_MAX_TOTAL:g}, got the smallest {smallest:g} and the total {total:g}"
+            )
+            raise ValueError(msg)
+        return counts.astype(np.float64)
+    if total >= 2.0**63:
+        msg = f"{name} must add up to less than 2**63, got {total:g}"
+        raise ValueError(msg)
+    return counts.astype(np.int64, copy=False)
+
+
+def as_unique_labels(labels: Any, n_labels: int, name: str, axis: str) -> NDArray[Any]:
+    array = as_label_array(labels, name)
+    if len(array) != n_labels:
+        msg = f"{name} must name the {n_labels} {axis} of counts, got {len(array)}"
+        raise ValueError(msg)
+    try:
+        n_distinct = len(set(array.tolist()))
+    except TypeError:
+        raise unhashable_label(array, name) from None
+    if n_distinct != n_labels:
+        msg = f"{name} must be unique, got {array.tolist()!r}"
+        raise ValueError(msg)
+    return array
+
+
+# --------------------------------------------------------------------------- messages
+
+
+def _reject_first(bad: NDArray[Any], values: NDArray[Any], name: str, rule: str) -> None:
+    if bad.any():
+        position = tuple(int(i) for i in np.argwhere(bad)[0])
+        got = values[position]
+        where = position[0] if len(position) == 1 else position
+        msg = f"{name} {rule}, got {got} at position {where}"
+        raise ValueError(msg)
+
+
+def _describe_shape(array: NDArray[Any]) -> str:
+    return f"an array of shape {array.shape}"

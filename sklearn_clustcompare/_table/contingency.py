@@ -1,0 +1,882 @@
+"""The contingency table of two partitions: all that an index ever sees.
+
+The letters of the literature and the words of the code:
+
+====================  =========================================================
+n_ij                  ``counts``: objects in row cluster i and column cluster j
+a_i, b_j              ``row_sums``, ``col_sums``: sizes of the clusters
+N                     ``n_samples``: number of objects (sum of weights)
+R, C                  ``shape``: number of row and of column clusters
+====================  =========================================================
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from sklearn_clustcompare._kernels import (
+    count_densely,
+    count_sparsely,
+    fits_densely,
+    split_cells,
+)
+from sklearn_clustcompare._numerics import divide_product, ordered_sum
+from sklearn_clustcompare._parameters import boolean
+from sklearn_clustcompare._partition.labels import Encoding, encode
+from sklearn_clustcompare._partition.memberships import (
+    CrispMemberships,
+    MembershipMoments,
+    Memberships,
+    as_crisp,
+    as_memberships,
+    overlap,
+)
+from sklearn_clustcompare._partition.noise import (
+    Cells,
+    align_labels,
+    check_noise,
+    treat_noise,
+    weigh_noise,
+)
+from sklearn_clustcompare._partition.rows import RowRule, is_membership_array
+from sklearn_clustcompare._partition.validation import (
+    as_counts,
+    as_numbers,
+    as_sample_weight,
+    as_unique_labels,
+    check_same_length,
+)
+from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
+from sklearn_clustcompare._table.views import SoftSides, SquareSums
+
+_MAX_SHOWN = 10
+
+
+class ContingencyTable:
+    """Counts of objects by their cluster in two partitions; frozen, sparse, additive.
+
+    Make one with :meth:`from_labels`, :meth:`from_chunks`, :meth:`from_memberships` or
+    :meth:`from_counts`. Clusters without objects do not exist: a table has no empty row and no
+    empty column. Labels are kept in sorted order where they can be sorted.
+
+    Tables of disjoint sets of objects add up: ``a + b`` and ``sum(tables)`` align the
+    clusters by label, so that a table can be counted in parts, anywhere.
+
+    Parameters
+    ----------
+    *args, **kwargs : object
+        None are taken: calling the class raises TypeError, which names the methods above.
+
+    Attributes
+    ----------
+    counts : scipy.sparse.csr_array of shape (R, C)
+        Number of objects (or sum of weights) per cell; int64 if all are whole numbers, else
+        float64.
+    row_labels, col_labels : ndarray of shape (R,) and (C,)
+        Label of each row (first partition, the reference) and each column (second
+        partition, the candidate).
+    row_sums, col_sums : ndarray of shape (R,) and (C,)
+        Cluster sizes, all positive.
+    n_samples : int or float
+        Number of objects, or the sum of their weights.
+    shape : tuple of int
+        ``(R, C)``.
+    coverage : float
+        Share of the objects (of their weight) that is counted: 1.0, unless noise was dropped.
+    T : ContingencyTable
+        The table with the two partitions swapped.
+
+    See Also
+    --------
+    get_index : Any index as a function of such a table.
+    PermutationModel : Law of the table under permutation, given its margins.
+    ContingencyDisplay : A picture of it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import ContingencyTable
+    >>> table = ContingencyTable.from_labels(["a", "a", "b", "b"], [1, 1, 1, 2])
+    >>> table
+    ContingencyTable: 4 objects in 2 rows x 2 columns, 3 cells occupied
+       1  2
+    a  2  0
+    b  1  1
+    >>> parts = [
+    ...     ContingencyTable.from_labels(["a", "b"], [1, 2]),
+    ...     ContingencyTable.from_labels(["b", "a"], [1, 1]),
+    ... ]
+    >>> sum(parts) == table
+    True
+    """
+
+    row_labels: NDArray[Any]
+    col_labels: NDArray[Any]
+    row_sums: NDArray[Any]
+    col_sums: NDArray[Any]
+    cell_counts: NDArray[Any]
+    soft: SoftSides | None
+    _cells: NDArray[np.int64]
+    _n_dropped: Any
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        msg = (
+            "ContingencyTable is made by ContingencyTable.from_labels(labels_true, labels_pred), "
+            "ContingencyTable.from_memberships(memberships_true, memberships_pred) or "
+            "ContingencyTable.from_counts(counts)"
+        )
+        raise TypeError(msg)
+
+    # ----------------------------------------------------------------- constructors
+
+    @classmethod
+    def from_labels(
+        cls,
+        labels_true: Any,
+        labels_pred: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        noise: str = "cluster",
+        noise_label: Any = -1,
+    ) -> ContingencyTable:
+        """Count the objects of two labelings.
+
+        Functions of labels make the same table inside. Make it once where several indices are
+        computed from it, or where it is to be kept instead of the labels, or added to others.
+
+        Parameters
+        ----------
+        labels_true, labels_pred : array-like of shape (n_samples,)
+            Labels of any hashable kind: integers, booleans, strings, objects, pandas Series
+            and Categorical, lists. No missing values. Or dask arrays or Series, which are counted
+            block by block where they are; blocks are cut alike where their lengths are known.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights as frequencies: a weight of 3 is an object that stands three times, a
+            weight of 0 is an object left out. None means 1 for all.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            What the objects that carry ``noise_label`` are: a cluster like any other; each a
+            cluster of its own (an object of weight 3 is three); or left out, if they are noise
+            on either side. Then :attr:`coverage` tells the share that is left, 0.0 and an empty
+            table if nothing is.
+        noise_label : hashable, default=-1
+            Label of noise on either side, found by value. A side on which it does not occur has
+            no noise.
+
+        Returns
+        -------
+        ContingencyTable
+            With ``labels_true`` in the rows and ``labels_pred`` in the columns.
+
+        Raises
+        ------
+        ValueError
+            If lengths differ, labels are missing, fractional or not one-dimensional, or
+            weights are negative or not finite; or not whole for noise objects that become
+            singletons.
+        TypeError
+            If labels are not hashable.
+
+        See Also
+        --------
+        ContingencyTable.from_chunks : Labels that come in parts.
+        ContingencyTable.from_memberships : Soft partitions.
+        ContingencyTable.from_counts : Tables counted elsewhere.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ContingencyTable
+        >>> ContingencyTable.from_labels([0, 0, 1], [0, 1, 1], sample_weight=[2, 1, 1]).n_samples
+        4
+        """
+        check_noise(noise, noise_label)
+        if is_dask(labels_true, labels_pred, sample_weight):
+            blocks = {
+                "labels_true": labels_true,
+                "labels_pred": labels_pred,
+                "sample_weight": sample_weight,
+            }
+            return sum_of_blocks(cls.from_labels, blocks)._treat_noise(noise, noise_label)
+        true = encode(labels_true, "labels_true")
+        pred = encode(labels_pred, "labels_pred")
+        check_same_length(true.codes, pred.codes, ("labels_true", "labels_pred"))
+        weights = (
+            None if sample_weight is None else as_sample_weight(sample_weight, len(true.codes))
+        )
+        return cls._from_encodings(true, pred, weights)._treat_noise(noise, noise_label)
+
+    @classmethod
+    def from_chunks(
+        cls, chunks: Iterable[Any], *, noise: str = "cluster", noise_label: Any = -1
+    ) -> ContingencyTable:
+        """Count the objects of two labelings that come in parts.
+
+        For labels that do not fit into memory together, such as those of a file or a database
+        read in batches: only the cells counted so far are kept.
+
+        Parameters
+        ----------
+        chunks : iterable of tuple
+            ``(labels_true, labels_pred)`` or ``(labels_true, labels_pred, sample_weight)`` of
+            disjoint sets of objects, each as :meth:`from_labels` takes them. Consumed one by
+            one, and none is kept.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            What noise objects are, as in :meth:`from_labels`.
+        noise_label : hashable, default=-1
+            Label of noise on either side.
+
+        Returns
+        -------
+        ContingencyTable
+            The same as of all chunks in one.
+
+        Raises
+        ------
+        ValueError
+            If a chunk is not a tuple of two or three arrays, or as in :meth:`from_labels`. The
+            number of the chunk is told.
+        TypeError
+            If labels are not hashable.
+
+        See Also
+        --------
+        ContingencyTable.from_labels : All labels at once, dask arrays among them.
+        ContingencyTable.from_counts : Tables that a database has counted.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ContingencyTable
+        >>> ContingencyTable.from_chunks((["a", "b"], [part, 0]) for part in range(3))
+        ContingencyTable: 6 objects in 2 rows x 3 columns, 4 cells occupied
+           0  1  2
+        a  1  1  1
+        b  3  0  0
+        """
+        check_noise(noise, noise_label)
+        tables = (cls._from_chunk(number, chunk) for number, chunk in enumerate(chunks))
+        first = next(tables, None)
+        if first is None:
+            return cls.from_labels([], [])
+        return sum(tables, start=first)._treat_noise(noise, noise_label)
+
+    @classmethod
+    def _from_chunk(cls, number: int, chunk: Any) -> ContingencyTable:
+        if not isinstance(chunk, tuple | list) or len(chunk) not in (2, 3):
+            got = f"{len(chunk)} items" if hasattr(chunk, "__len__") else type(chunk).__name__
+            msg = (
+                "chunks must be tuples (labels_true, labels_pred) or (labels_true, labels_pred, "
+                f"sample_weight), got {got} as chunk {number}"
+            )
+            raise ValueError(msg)
+        try:
+            return cls.from_labels(*chunk[:2], sample_weight=chunk[2] if chunk[2:] else None)
+        except (TypeError, ValueError) as error:
+            error.add_note(f"in chunk {number}, counted from its start")
+            raise
+
+    @classmethod
+    def from_memberships(
+        cls,
+        memberships_true: Any,
+        memberships_pred: Any,
+        *,
+        sample_weight: ArrayLike | None = None,
+        possibilistic: bool = False,
+        normalize: bool = False,
+        moments: bool = False,
+        n_jobs: int | None = None,
+    ) -> ContingencyTable:
+        """Count the objects of two partitions of which at least one may be soft.
+
+        For memberships of fuzzy clusters, posterior probabilities of a mixture model, or degrees
+        of possibility, compared with each other or with labels. The counts are then real numbers.
+
+        Parameters
+        ----------
+        memberships_true, memberships_pred : {array-like, sparse} of shape (n_samples, n_clusters)
+            Degree in [0, 1] to which each object is in each cluster; every row sums to 1.
+            Columns without members are no clusters and are left out. Or, for one or both of
+            them, labels of shape (n_samples,). The columns of a DataFrame name the clusters.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights as frequencies. None means 1 for all.
+        possibilistic : bool, default=False
+            Whether rows need not sum to 1. The table is then scaled to add up to the number
+            of objects.
+        normalize : bool, default=False
+            Whether to divide each row by its sum first.
+        moments : bool, default=False
+            Whether to keep moments of the memberships (the Gram matrices of both sides among
+            them), which some indices need; see :attr:`Index.moments`. That costs as much time
+            again as the table for each side.
+        n_jobs : int, default=None
+            Number of threads, each on other objects; the result does not depend on it.
+
+        Returns
+        -------
+        ContingencyTable
+            N* = phi U^T V, with ``memberships_true`` in the rows; phi is 1 unless
+            possibilistic. Memberships of 0 and 1 give the whole counts of the labels.
+
+        Raises
+        ------
+        ValueError
+            If shapes do not fit, memberships lie outside [0, 1] or are NaN, or rows do not sum
+            to 1; the row is told. If no object has a membership on both sides.
+        TypeError
+            If memberships are not real numbers.
+
+        See Also
+        --------
+        ContingencyTable.from_labels : Two labelings, with noise if there is any.
+        soft_self_agreement : What a soft partition reaches against itself.
+        frobenius_adjusted_rand_score : An index that is 1 for equal soft partitions.
+
+        Notes
+        -----
+        The literature writes memberships as (n_clusters, n_samples) and the table as U V^T. A
+        cell is the expected number of objects in two clusters if the clusters of each object
+        are drawn from its memberships, independently on both sides; therefore a soft
+        partition does not agree fully with itself.
+
+        References
+        ----------
+        .. [1] D. T. Anderson, J. C. Bezdek, M. Popescu, J. M. Keller, "Comparing fuzzy,
+           probabilistic, and possibilistic partitions", IEEE Transactions on Fuzzy Systems
+           18(5), 2010
+        .. [2] Y. Lei, J. C. Bezdek, J. Chan, N. X. Vinh, S. Romano, J. Bailey, "Extending
+           information-theoretic validity indices for fuzzy clustering", IEEE Transactions on
+           Fuzzy Systems, 2016
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ContingencyTable
+        >>> ContingencyTable.from_memberships(["a", "a", "b"], [[1, 0], [0.5, 0.5], [0.25, 0.75]])
+        ContingencyTable: 3 objects in 2 rows x 2 columns, 4 cells occupied
+              0     1
+        a   1.5   0.5
+        b  0.25  0.75
+        """
+        boolean("moments", moments)
+        return cls._from_partitions(
+            memberships_true,
+            memberships_pred,
+            sample_weight,
+            RowRule(possibilistic=possibilistic, normalize=normalize),
+            moments,
+            n_jobs,
+            ("memberships_true", "memberships_pred"),
+        )
+
+    @classmethod
+    def _from_partitions(
+        cls,
+        true: Any,
+        pred: Any,
+        sample_weight: ArrayLike | None,
+        rule: RowRule,
+        moments: bool,
+        n_jobs: int | None,
+        names: tuple[str, str],
+        noise: str = "cluster",
+        noise_label: Any = -1,
+    ) -> ContingencyTable:
+        check_noise(noise, noise_label)
+        sides = [_as_partition(side, name) for side, name in zip((true, pred), names, strict=True)]
+        n_objects = [_n_objects(side) for side in sides]
+        if n_objects[0] != n_objects[1]:
+            msg = (
+                f"{names[0]} and {names[1]} must have the same length, "
+                f"got {n_objects[0]} and {n_objects[1]} objects"
+            )
+            raise ValueError(msg)
+        weights = None if sample_weight is None else as_sample_weight(sample_weight, n_objects[0])
+        # Memberships of 0 and 1 are encoded, too, but no column of them is noise.
+        labeled = not is_membership_array(true), not is_membership_array(pred)
+        if isinstance(sides[0], Encoding) and isinstance(sides[1], Encoding):
+            table = cls._from_encodings(sides[0], sides[1], weights)
+            return table._treat_noise(noise, noise_label, labeled)
+        weights, n_dropped = weigh_noise(sides, weights, noise, noise_label, labeled)
+        first, second = (
+            CrispMemberships.from_encoding(side) if isinstance(side, Encoding) else side
+            for side in sides
+        )
+        sums = overlap(first, second, weights, rule, moments, n_objects[0], n_jobs)
+        total = float(n_objects[0] if weights is None else weights.sum())
+        product, mass = sums.product, None
+        if rule.possibilistic:
+            mass = float(product.sum())
+            if total and not mass:
+                msg = (
+                    f"{names[0]} and {names[1]} must share objects, but no object has "
+                    "memberships above 0 on both sides"
+                )
+                raise ValueError(msg)
+            product = product * (total / mass if mass else 1.0)
+        rows, cols = product.nonzero()
+        values = np.asarray(product[rows, cols], np.float64).ravel()
+        table = cls._from_encodings(
+            _select(encode(first.labels, names[0]), rows),
+            _select(encode(second.labels, names[1]), cols),
+            values,
+            n_dropped,
+        )
+        table.__dict__["soft"] = SoftSides(sums.true, sums.pred, mass)
+        return table
+
+    @classmethod
+    def from_counts(
+        cls, counts: Any, *, row_labels: Any = None, col_labels: Any = None
+    ) -> ContingencyTable:
+        """Take a table that was counted elsewhere.
+
+        For tables printed in a paper, or counted by a database or another program. Everything
+        that sees counts alone works with it.
+
+        Parameters
+        ----------
+        counts : array-like or sparse matrix of shape (R, C)
+            Number of objects per pair of clusters; not negative. Whole numbers are kept
+            exactly, up to a total below 2**63. Rows and columns without objects are no
+            clusters and are left out.
+        row_labels, col_labels : array-like of shape (R,) and (C,), default=None
+            Names of the clusters; None numbers them from 0.
+
+        Returns
+        -------
+        ContingencyTable
+
+        Raises
+        ------
+        ValueError
+            If counts are negative, not finite or not two-dimensional, or if labels do not
+            fit or repeat.
+
+        See Also
+        --------
+        ContingencyTable.from_labels : Counts the objects itself.
+        sklearn.metrics.cluster.contingency_matrix : Makes such counts, without the labels.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ContingencyTable
+        >>> table = ContingencyTable.from_counts([[5, 1], [0, 4]], row_labels=["x", "y"])
+        >>> table.row_sums
+        array([6, 4])
+        """
+        matrix: Any = counts if sparse.issparse(counts) else as_numbers(counts, "counts")
+        if matrix.ndim != 2:
+            msg = (
+                "counts must be a 2-D array of shape (n_row_clusters, n_col_clusters), "
+                f"got {matrix.ndim} dimension(s)"
+            )
+            raise ValueError(msg)
+        if sparse.issparse(matrix):
+            matrix = sparse.coo_array(matrix)
+            # Checked and widened before entries of one cell are added up.
+            values = as_counts(matrix.data, "counts")
+            matrix = sparse.coo_array((values, (matrix.row, matrix.col)), shape=matrix.shape)
+            matrix.sum_duplicates()
+            values = matrix.data
+            rows, cols = (index.astype(np.int64) for index in (matrix.row, matrix.col))
+        else:
+            matrix = as_counts(matrix, "counts")
+            rows, cols = np.nonzero(matrix)
+            values = matrix[rows, cols]
+        n_rows, n_cols = matrix.shape
+        row_names = (
+            np.arange(n_rows)
+            if row_labels is None
+            else as_unique_labels(row_labels, n_rows, "row_labels", "rows")
+        )
+        col_names = (
+            np.arange(n_cols)
+            if col_labels is None
+            else as_unique_labels(col_labels, n_cols, "col_labels", "columns")
+        )
+        return cls._from_encodings(
+            _select(encode(row_names, "row_labels"), rows),
+            _select(encode(col_names, "col_labels"), cols),
+            values,
+        )
+
+    @classmethod
+    def _from_encodings(
+        cls,
+        true: Encoding,
+        pred: Encoding,
+        weights: NDArray[Any] | None = None,
+        n_dropped: Any = 0,
+    ) -> ContingencyTable:
+        shape = (true.n_codes, pred.n_codes)
+        if fits_densely(shape, len(true.codes)):
+            counts = count_densely(true.codes, pred.codes, true.low, pred.low, shape, weights)
+            flat = counts.ravel()
+            cells = flat.astype(bool).nonzero()[0]  # NumPy finds True faster than numbers
+            values = flat[cells]
+            if values.dtype.kind == "i":
+                values = values.astype(np.int64, copy=False)
+                row_sums = np.add.reduce(counts, axis=1)
+                col_sums = np.add.reduce(counts, axis=0)
+                if (
+                    np.count_nonzero(row_sums) == shape[0]
+                    and np.count_nonzero(col_sums) == shape[1]
+                ):
+                    return cls._build(
+                        cells,
+                        values,
+                        row_sums,
+                        col_sums,
+                        true.labels_of(np.arange(shape[0])),
+                        pred.labels_of(np.arange(shape[1])),
+                        n_dropped=n_dropped,
+                    )
+        else:
+            cells, values = count_sparsely(
+                true.codes, pred.codes, true.low, pred.low, shape[1], weights
+            )
+        rows, cols = split_cells(cells, shape[1])
+        row_codes, rows, row_sums = _margin(rows, values, shape[0])
+        col_codes, cols, col_sums = _margin(cols, values, shape[1])
+        return cls._build(
+            rows * len(col_codes) + cols,
+            values,
+            row_sums,
+            col_sums,
+            true.labels_of(row_codes),
+            pred.labels_of(col_codes),
+            n_dropped=n_dropped,
+        )
+
+    @classmethod
+    def _build(
+        cls,
+        cells: NDArray[np.int64],
+        cell_counts: NDArray[Any],
+        row_sums: NDArray[Any],
+        col_sums: NDArray[Any],
+        row_labels: NDArray[Any],
+        col_labels: NDArray[Any],
+        soft: SoftSides | None = None,
+        n_dropped: Any = 0,
+    ) -> ContingencyTable:
+        table = object.__new__(cls)
+        parts = {
+            "_cells": cells,
+            "cell_counts": cell_counts,
+            "row_sums": row_sums,
+            "col_sums": col_sums,
+            "row_labels": row_labels,
+            "col_labels": col_labels,
+        }
+        for part in parts.values():
+            part.flags.writeable = False
+        table.__dict__.update(parts, soft=soft, _n_dropped=n_dropped)
+        return table
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        msg = f"a ContingencyTable is frozen, {name} cannot be set"
+        raise AttributeError(msg)
+
+    def __delattr__(self, name: str) -> None:
+        msg = f"a ContingencyTable is frozen, {name} cannot be deleted"
+        raise AttributeError(msg)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = (
+            self._cells,
+            self.cell_counts,
+            self.row_sums,
+            self.col_sums,
+            self.row_labels,
+            self.col_labels,
+            self.soft,
+            self._n_dropped,
+        )
+        return self._build, parts
+
+    # ----------------------------------------------------------------- what it holds
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.row_sums), len(self.col_sums)
+
+    @cached_property
+    def n_samples(self) -> Any:
+        return ordered_sum(self.cell_counts)
+
+    @property
+    def coverage(self) -> float:
+        """Share of the objects (of their weight) that is counted; below 1 if noise was dropped."""
+        if not self._n_dropped:
+            return 1.0
+        return float(self.n_samples / (self.n_samples + self._n_dropped))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all counts are whole numbers, kept exactly as int64."""
+        return self.cell_counts.dtype.kind == "i"
+
+    @property
+    def row_moments(self) -> MembershipMoments:
+        """Moments of the memberships in the rows, those of the first partition."""
+        if self.soft is None:
+            return MembershipMoments.of_sizes(self.row_labels, self.row_sums)
+        return _kept(self.soft.true)
+
+    @property
+    def col_moments(self) -> MembershipMoments:
+        """Moments of the memberships in the columns, those of the second partition."""
+        if self.soft is None:
+            return MembershipMoments.of_sizes(self.col_labels, self.col_sums)
+        return _kept(self.soft.pred)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether the two partitions are the same up to the names of their clusters."""
+        return len(self.row_sums) == len(self.col_sums) == len(self.cell_counts)
+
+    @cached_property
+    def _cell_codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return split_cells(self._cells, len(self.col_sums))
+
+    @property
+    def cell_rows(self) -> NDArray[np.int64]:
+        """Row number of each occupied cell, in the order of ``cell_counts``."""
+        return self._cell_codes[0]
+
+    @property
+    def cell_cols(self) -> NDArray[np.int64]:
+        """Column number of each occupied cell, in the order of ``cell_counts``."""
+        return self._cell_codes[1]
+
+    @cached_property
+    def counts(self) -> sparse.csr_array:
+        starts = np.searchsorted(self.cell_rows, np.arange(len(self.row_sums) + 1))
+        matrix = sparse.csr_array((self.cell_counts, self.cell_cols, starts), shape=self.shape)
+        for part in (matrix.data, matrix.indices, matrix.indptr):
+            part.flags.writeable = False
+        return matrix
+
+    @cached_property
+    def square_sums(self) -> SquareSums:
+        """Sums of squared cells, rows and columns; exact Python ints for whole counts."""
+        n = self.n_samples
+        return SquareSums(
+            _sum_of_squares(self.cell_counts, n),
+            _sum_of_squares(self.row_sums, n),
+            _sum_of_squares(self.col_sums, n),
+        )
+
+    @cached_property
+    def expected_cells(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """For each occupied cell a_i b_j / N, and how far n_ij is from it.
+
+        The deviations are as accurate as the counts are, however close the two come.
+        """
+        expected, rest = divide_product(
+            self.row_sums[self.cell_rows].astype(np.float64),
+            self.col_sums[self.cell_cols].astype(np.float64),
+            float(self.n_samples),
+        )
+        return expected, (self.cell_counts - expected) - rest
+
+    @cached_property
+    def T(self) -> ContingencyTable:
+        cells = self.cell_cols * len(self.row_sums) + self.cell_rows
+        order = np.argsort(cells)
+        return self._build(
+            cells[order],
+            self.cell_counts[order],
+            self.col_sums,
+            self.row_sums,
+            self.col_labels,
+            self.row_labels,
+            self.soft and SoftSides(self.soft.pred, self.soft.true, self.soft.mass),
+            self._n_dropped,
+        )
+
+    # ----------------------------------------------------------------- arithmetic
+
+    def _treat_noise(
+        self, noise: str, noise_label: Any, labeled: tuple[bool, bool] = (True, True)
+    ) -> ContingencyTable:
+        """Drop the clusters of noise, or split them into single objects.
+
+        Done with the cells, so that it costs nothing in the number of other objects.
+        """
+        if noise == "cluster":
+            return self
+        cells = Cells(
+            Encoding(self.cell_rows, 0, self.shape[0], self.row_labels),
+            Encoding(self.cell_cols, 0, self.shape[1], self.col_labels),
+            self.cell_counts,
+        )
+        treated = treat_noise(cells, noise, noise_label, labeled)
+        n_dropped = self.n_samples - ordered_sum(treated.counts)
+        return self if treated is cells else self._from_encodings(*treated, n_dropped)
+
+    def __add__(self, other: Any) -> ContingencyTable:
+        if not isinstance(other, ContingencyTable):
+            return NotImplemented
+        rows = align_labels(self.row_labels, other.row_labels)
+        cols = align_labels(self.col_labels, other.col_labels)
+        counts = np.append(self._unscaled_counts, other._unscaled_counts)
+        if self.is_whole and other.is_whole:
+            counts = as_counts(counts, "counts of a sum of tables")
+        soft = _add_soft(self, other)
+        if soft and soft.mass:
+            counts *= (self.n_samples + other.n_samples) / soft.mass
+        table = self._from_encodings(
+            _select(rows, np.append(self.cell_rows, other.cell_rows + self.shape[0])),
+            _select(cols, np.append(self.cell_cols, other.cell_cols + self.shape[1])),
+            counts,
+            self._n_dropped + other._n_dropped,
+        )
+        table.__dict__["soft"] = soft
+        return table
+
+    @property
+    def _unscaled_counts(self) -> NDArray[Any]:
+        """Counts as sums of products of memberships; possibilistic tables are scaled."""
+        if self.soft is None or not self.soft.mass:
+            return self.cell_counts
+        return self.cell_counts * (self.soft.mass / self.n_samples)
+
+    def __radd__(self, other: Any) -> ContingencyTable:
+        if isinstance(other, int) and other == 0:  # where sum() starts
+            return self
+        return NotImplemented
+
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, ContingencyTable):
+            return NotImplemented
+        if self.shape != other.shape or len(self._cells) != len(other._cells):
+            return False
+        return self._counts_by_label() == other._counts_by_label()
+
+    def _counts_by_label(self) -> Counter[tuple[Any, Any, Any]]:
+        # Counted, as the clusters of single noise objects all have the same label.
+        rows = self.row_labels[self.cell_rows].tolist()
+        cols = self.col_labels[self.cell_cols].tolist()
+        return Counter(zip(rows, cols, self.cell_counts.tolist(), strict=True))
+
+    # ----------------------------------------------------------------- display
+
+    def __repr__(self) -> str:
+        header, *body = self._shown_cells()
+        return "\n".join([self._headline(), *([text_table(header, body)] if body else [])])
+
+    def _repr_html_(self) -> str:
+        header, *body = self._shown_cells()
+        return html_table(header, body, caption=self._headline())
+
+    def _headline(self) -> str:
+        n_rows, n_cols = self.shape
+        dropped = f", {self._n_dropped} objects of noise dropped" if self._n_dropped else ""
+        n_objects = str(self.n_samples) if self.is_whole else f"{self.n_samples:g}"
+        return (
+            f"ContingencyTable: {n_objects} objects in {n_rows} rows x {n_cols} columns, "
+            f"{len(self._cells)} cells occupied{dropped}"
+        )
+
+    def _shown_cells(self) -> list[list[str]]:
+        """Return the upper left corner of the table as text, with its labels around it."""
+        corner = self.counts[:_MAX_SHOWN, :_MAX_SHOWN].toarray()
+        more_cols = ["..."] if self.shape[1] > _MAX_SHOWN else []
+        header = ["", *map(str, self.col_labels[:_MAX_SHOWN].tolist()), *more_cols]
+        body = [
+            [str(label), *(f"{value:.6g}" if not self.is_whole else str(value) for value in row)]
+            + more_cols
+            for label, row in zip(
+                self.row_labels[:_MAX_SHOWN].tolist(), corner.tolist(), strict=True
+            )
+        ]
+        if self.shape[0] > _MAX_SHOWN:
+            body.append(["..."] * len(header))
+        return [header, *body]
+
+
+def _as_partition(values: Any, name: str) -> Encoding | Memberships:
+    """Take labels or memberships; memberships of 0 and 1 are labels."""
+    if not is_membership_array(values):
+        return encode(values, name)
+    memberships = as_memberships(values, name)
+    return as_crisp(memberships) or memberships
+
+
+def _n_objects(partition: Encoding | Memberships) -> int:
+    if isinstance(partition, Encoding):
+        return len(partition.codes)
+    return int(partition.values.shape[0])
+
+
+def _add_soft(first: ContingencyTable, second: ContingencyTable) -> SoftSides | None:
+    if first.soft is None and second.soft is None:
+        return None
+    kept = all(table.soft is None or table.soft.true is not None for table in (first, second))
+    masses = [table.soft and table.soft.mass for table in (first, second)]
+    return SoftSides(
+        first.row_moments + second.row_moments if kept else None,
+        first.col_moments + second.col_moments if kept else None,
+        None
+        if masses == [None, None]
+        else sum(
+            mass or float(table.n_samples)
+            for mass, table in zip(masses, (first, second), strict=True)
+        ),
+    )
+
+
+def _kept(moments: MembershipMoments | None) -> MembershipMoments:
+    if moments is None:
+        msg = (
+            "the table must know the moments of the memberships for this index: make it with "
+            "ContingencyTable.from_memberships(..., moments=True)"
+        )
+        raise ValueError(msg)
+    return moments
+
+
+def _sum_of_squares(counts: NDArray[Any], total: Any) -> Any:
+    if counts.dtype.kind == "f":
+        return ordered_sum(counts * counts)
+    # sum n^2 <= (sum n)^2: int64 holds it as long as the total is small enough.
+    if total * total < 2**63:
+        return int(counts @ counts)
+    return sum(count * count for count in counts.tolist())
+
+
+def _margin(
+    codes: NDArray[np.int64], values: NDArray[Any], n_codes: int
+) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[Any]]:
+    """Number the codes that occur from zero, and add up the values of each."""
+    if fits_densely((n_codes, 1), len(codes)):
+        occurs = np.zeros(n_codes, bool)
+        occurs[codes] = True
+        occurring = np.flatnonzero(occurs)
+        codes = (np.cumsum(occurs) - 1)[codes]
+    else:
+        occurring, codes = np.unique(codes, return_inverse=True)
+    if values.dtype.kind == "f":
+        # Ordered within each group, so that the sums do not depend on the order of labels.
+        order = np.lexsort((values, codes))
+        codes, values = codes[order], values[order]
+        starts = np.searchsorted(codes, np.arange(len(occurring)))
+        sums = np.add.reduceat(values, starts) if len(values) else np.zeros(0)
+        codes = codes[np.argsort(order)]
+    else:
+        sums = np.zeros(len(occurring), np.int64)
+        np.add.at(sums, codes, values)
+    return occurring, codes, sums
+
+
+def _select(encoding: Encoding, positions: NDArray[np.int64]) -> Encoding:
+    return encoding._replace(codes=encoding.codes[positions])

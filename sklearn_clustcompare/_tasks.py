@@ -1,0 +1,103 @@
+"""Tasks for the workers of joblib, taken one by one from an iterator that may never end."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
+from typing import Any, TypeVar
+
+from joblib import Parallel, delayed
+
+T = TypeVar("T")
+
+
+def run_tasks(
+    function: Callable[..., T],
+    tasks: Iterable[tuple[Any, ...]],
+    *,
+    n_jobs: int | None,
+    max_nbytes: str | None = "1M",
+) -> list[T]:
+    """Return ``function(*task)`` for each task, in their order.
+
+    Not more tasks are taken than the workers need to stay busy. What the iterator of the tasks
+    raises is raised here, and a worker that dies ends the call. ``max_nbytes`` is that of joblib.
+    """
+    source = _Source(tasks)
+    # joblib 1.3 takes None for 1, whatever parallel_config says.
+    jobs = {} if n_jobs is None else {"n_jobs": n_jobs}
+    # One task a batch: joblib would grow batches of quick tasks, and read far ahead for them.
+    parallel = Parallel(**jobs, batch_size=1, max_nbytes=max_nbytes)
+    try:
+        results = parallel(delayed(function)(*task) for task in source)
+    except BrokenExecutor as error:
+        if error.__cause__ is None:
+            msg = (
+                "a worker process died in the middle of its task (killed by the system for want of "
+                "memory, or by a user): try again with a smaller n_jobs, or with n_jobs=1. Joblib "
+                f"says: {' '.join(str(error).split())}"
+            )
+        else:  # the traceback of the worker, whose last line is the error
+            reason = str(error.__cause__).strip('"\n ').splitlines()[-1]
+            msg = (
+                "a worker process could not be handed its task, or could not hand back its result "
+                f"({reason}): try again with n_jobs=1"
+            )
+        raise RuntimeError(msg) from error
+    if source.error is not None:
+        raise source.error
+    return results
+
+
+class _Source:
+    """Tasks of an iterator up to its end or its first error, which is kept.
+
+    Joblib takes most tasks in a thread of its own, where an error would leave the call waiting.
+    """
+
+    def __init__(self, tasks: Iterable[tuple[Any, ...]]) -> None:
+        self._tasks = tasks
+        self.error: Exception | None = None
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        try:
+            yield from self._tasks
+        except Exception as error:
+            self.error = error
+
+
+# --------------------------------------------------------------------------- progress
+
+# Seconds between two lines of plain text.
+_INTERVAL = 2.0
+
+
+def progress(
+    items: Iterable[T], *, verbose: Any, description: str, total: int | None = None
+) -> Iterator[T]:
+    """Pass items on; with ``verbose`` tell on stderr how many of ``total`` there were."""
+    if not verbose:
+        return iter(items)
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return _plain(items, description, total)
+    return iter(tqdm(items, desc=description, total=total))
+
+
+def _plain(items: Iterable[T], description: str, total: int | None) -> Iterator[T]:
+    n_items, told = 0, time.monotonic()
+    for item in items:
+        yield item
+        n_items += 1
+        if time.monotonic() - told >= _INTERVAL:
+            _tell(description, n_items, total)
+            told = time.monotonic()
+    _tell(description, n_items, total)
+
+
+def _tell(description: str, n_items: int, total: int | None) -> None:
+    of = "" if total is None else f" of {total}"
+    print(f"{description}: {n_items}{of}", file=sys.stderr, flush=True)

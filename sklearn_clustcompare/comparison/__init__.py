@@ -1,0 +1,35 @@
+"""Many partitions: against a reference, against each other, and what they have in common."""
+
+from sklearn_clustcompare.comparison._candidates import (
+    pairwise_scores,
+    score_candidates,
+)
+from sklearn_clustcompare.comparison._consensus import (
+    ConsensusResult,
+    MedoidResult,
+    common_refinement,
+    consensus_partition,
+    is_refinement,
+    medoid_partition,
+)
+from sklearn_clustcompare.comparison._hierarchy import (
+    HierarchyComparison,
+    compare_hierarchies,
+)
+from sklearn_clustcompare.comparison._result import (
+    CandidateScores,
+)
+
+__all__ = [
+    "CandidateScores",
+    "ConsensusResult",
+    "HierarchyComparison",
+    "MedoidResult",
+    "common_refinement",
+    "compare_hierarchies",
+    "consensus_partition",
+    "is_refinement",
+    "medoid_partition",
+    "pairwise_scores",
+    "score_candidates",
+]

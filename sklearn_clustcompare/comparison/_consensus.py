@@ -1,0 +1,451 @@
+"""What many partitions have in common: their medoid, their consensus and their product."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import pdist
+from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
+from sklearn.utils import check_random_state
+
+from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._partition.labels import encode
+from sklearn_clustcompare._partition.rows import is_membership_array
+from sklearn_clustcompare._partition.several import (
+    Candidate,
+    differ_in_index,
+    has_index,
+    read_candidates,
+)
+from sklearn_clustcompare._partition.validation import check_same_length
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.comparison._candidates import pairwise_scores
+from sklearn_clustcompare.comparison._moves import (
+    Agreement,
+    in_order_of_appearance,
+    is_better,
+    mean,
+    product,
+)
+from sklearn_clustcompare.indices import get_index
+
+# A tree of more cells needs too many distances: 100 MB for this many.
+_MAX_LINKED_CELLS = 5000
+
+
+@dataclass(frozen=True, eq=False)
+class MedoidResult:
+    """Result of :func:`medoid_partition`.
+
+    Attributes
+    ----------
+    position : int
+        Position of the medoid among the partitions; the first one if several tie.
+    name : object
+        Its name, if the partitions came in a mapping or in columns, else its position.
+    labels : object
+        The medoid itself, as it was given.
+    score : float
+        Its average index with the others.
+    averages : ndarray of float64 of shape (n_partitions,)
+        Average index of each partition with the others.
+    ties : tuple of int
+        Positions of all partitions whose average equals that of the medoid, itself included.
+    """
+
+    position: int
+    name: Any
+    labels: Any
+    score: float
+    averages: NDArray[np.float64]
+    ties: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ConsensusResult:
+    """Result of :func:`consensus_partition`.
+
+    Attributes
+    ----------
+    labels : ndarray of int64 of shape (n_samples,)
+        Cluster of each object, numbered from zero in the order in which they appear.
+    score : float
+        Average index with the partitions.
+    scores : ndarray of float64 of shape (n_partitions,)
+        Index with each partition.
+    n_iter : int
+        Number of rounds of moves that raised the average.
+    history : ndarray of float64 of shape (n_iter + 1,)
+        Average at the start and after each round; it gets better with each.
+    """
+
+    labels: NDArray[np.int64]
+    score: float
+    scores: NDArray[np.float64]
+    n_iter: int
+    history: NDArray[np.float64]
+
+
+def medoid_partition(
+    partitions: Any, *, index: str = "adjusted_rand_score", n_jobs: int | None = None, **params: Any
+) -> MedoidResult:
+    """Find the partition that agrees best with all the others, on average.
+
+    The most typical of several runs or methods. It is one of those given, whatever the index, and
+    thus a partition that some method has really found. All pairs are compared: the time grows with
+    the square of their number.
+
+    Parameters
+    ----------
+    partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
+        The partitions of the same objects: rows of an array, columns of a DataFrame, labels of
+        any hashable kind or memberships in a list or dict.
+    index : str, default="adjusted_rand_score"
+        Name of the index that tells how well two partitions agree; distances are minimised.
+        Of an index that is not symmetric, the medoid is ``labels_pred``.
+    n_jobs : int, default=None
+        Number of parallel jobs; None means 1 unless in a :func:`joblib.parallel_config` context.
+        The result does not depend on it.
+    **params : dict
+        Parameters of the index.
+
+    Returns
+    -------
+    MedoidResult
+        With ``position``, ``name``, ``labels``, ``score``, ``averages`` and ``ties``. A single
+        partition is its own medoid, and its score is the index with itself.
+
+    Raises
+    ------
+    ValueError
+        If there is no partition, if lengths differ, labels are missing, or the index is unknown.
+    TypeError
+        If the index does not take the parameters, or labels are not hashable.
+
+    See Also
+    --------
+    consensus_partition : A partition that need not be one of those given.
+    pairwise_scores : The index of all pairs.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Interner Bericht 2006-04, 2007, section 1.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import medoid_partition
+    >>> runs = {"a": [0, 0, 1, 1, 2, 2], "b": [0, 0, 1, 1, 1, 2], "c": [0, 0, 1, 1, 1, 1]}
+    >>> medoid = medoid_partition(runs)
+    >>> medoid.name, round(medoid.score, 4)
+    ('b', 0.5158)
+    >>> medoid.ties
+    (1, 2)
+    """
+    members, partitions = _read(partitions)
+    record = get_index(index)
+    scores = pairwise_scores(partitions, index=index, n_jobs=n_jobs, **params)
+    others = ~np.eye(len(members), dtype=bool) | (len(members) == 1)
+    averages = np.array([mean(column[to]) for column, to in zip(scores.T, others, strict=True)])
+    best = averages.max() if record.greater_is_better else averages.min()
+    ties = tuple(
+        position
+        for position, average in enumerate(averages.tolist())
+        if not is_better(best, average, record)
+    )
+    averages.flags.writeable = False
+    medoid = members[ties[0]]
+    return MedoidResult(
+        medoid.position, medoid.name, medoid.labels, float(averages[ties[0]]), averages, ties
+    )
+
+
+def consensus_partition(
+    partitions: Any,
+    *,
+    index: str = "adjusted_rand_score",
+    max_iter: int = 100,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    **params: Any,
+) -> ConsensusResult:
+    """Find a partition that agrees well with all the given ones, on average.
+
+    The search starts from the best of the partitions given and of cuts through a tree of their
+    co-associations. Then objects move to other clusters, or to new ones, as long as that raises
+    the average. So the consensus is never worse than any of the partitions.
+
+    Parameters
+    ----------
+    partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
+        The partitions of the same objects: rows of an array, columns of a DataFrame, labels of
+        any hashable kind in a list or dict. No memberships.
+    index : str, default="adjusted_rand_score"
+        Name of the index that tells how well two partitions agree; distances are minimised.
+        Of an index that is not symmetric, the consensus is ``labels_pred``.
+    max_iter : int, default=100
+        Largest number of rounds, in each of which many objects may move.
+    random_state : int, RandomState, Generator or None, default=None
+        Decides which of several moves of equal gain come first. Where no moves tie, the
+        result does not depend on it.
+    n_jobs : int, default=None
+        Number of parallel jobs for the comparison of all pairs before the search; None means 1
+        unless in a :func:`joblib.parallel_config` context. The result does not depend on it.
+    **params : dict
+        Parameters of the index.
+
+    Returns
+    -------
+    ConsensusResult
+        With ``labels``, ``score``, ``scores``, ``n_iter`` and ``history``.
+
+    Raises
+    ------
+    ValueError
+        If there is no partition, if lengths differ, labels are missing, or the index is unknown.
+    TypeError
+        If partitions are memberships, the index does not take the parameters, or labels are not
+        hashable.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the average could still be raised after ``max_iter`` rounds.
+
+    See Also
+    --------
+    medoid_partition : The best of the partitions given.
+    common_refinement : The partition by all of them at once.
+
+    Notes
+    -----
+    Objects that have the same label in every partition move together. What remains is a local
+    optimum: no such group of objects can be moved alone so that the average gets better. To find
+    the best partition of all is NP-hard for most indices.
+
+    The tree is made by average linkage of the groups, each counted once, under the share of
+    partitions that separate two of them; it is left out above 5,000 groups. It is cut where half
+    of the partitions separate the clusters (the majority), and into as many clusters as each
+    of the partitions has.
+
+    A round evaluates the index once for each partition and each move that differs by the class
+    that moves, its size, and the clusters left and joined: thousands of times. For fifty
+    partitions of five thousand objects that takes seconds for indices of pair counting, half a
+    minute for others, and long for those that are adjusted for chance by more than a formula.
+    Among more than 20 clusters a group tries the 20 that it shares most with, and a new one; the
+    optimum is local in that sense.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Interner Bericht 2006-04, 2007, section 1.
+    .. [2] A. L. N. Fred, A. K. Jain, "Combining multiple clusterings using evidence
+       accumulation", IEEE TPAMI 27(6), 2005. :doi:`10.1109/TPAMI.2005.113`.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import consensus_partition
+    >>> runs = [[0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2], [0, 1, 1, 0, 0, 0], list("aaabbb")]
+    >>> consensus = consensus_partition(runs, random_state=0)
+    >>> consensus.labels
+    array([0, 0, 0, 1, 1, 1])
+    >>> round(consensus.score, 4)
+    0.5682
+    """
+    record = get_index(index)
+    record.check_parameters(**params)
+    positive_integer("max_iter", max_iter)
+    members, partitions = _read(partitions)
+    codes = _codes(members)
+    cells = _common_refinement(codes)
+    _, first, sizes = np.unique(cells, return_index=True, return_counts=True)
+    agreement = Agreement(codes[:, first], sizes, record, params)
+    with warnings.catch_warnings():
+        # What an undefined index is set to counts on the way; at the end it is told.
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        pairs = pairwise_scores(partitions, index=index, n_jobs=n_jobs, **params)
+        averages = [mean(column) for column in pairs.T]
+        best = max(averages) if record.greater_is_better else min(averages)
+        starts = [agreement.codes[averages.index(best)], *_cuts(agreement)]
+        start = starts[0]
+        for cut in starts[1:]:
+            if is_better(agreement.average(cut), agreement.average(start), record):
+                start = cut
+        search = agreement.climb(start, max_iter, _generator(random_state))
+    if not search.is_optimum:
+        warnings.warn(
+            f"the consensus still improved after max_iter={max_iter} rounds; raise max_iter",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    scores = agreement.scores(search.labels)
+    labels = search.labels[cells].astype(np.int64)
+    history = np.array(search.history)
+    for array in (labels, scores, history):
+        array.flags.writeable = False
+    return ConsensusResult(labels, mean(scores), scores, len(history) - 1, history)
+
+
+def common_refinement(*partitions: Any) -> NDArray[np.int64]:
+    """Divide the objects as finely as all partitions together do: their product.
+
+    Two objects share a cluster of the product if they do so in every partition. It is the
+    coarsest of all partitions that refine each of them.
+
+    Parameters
+    ----------
+    *partitions : array-like of shape (n_samples,)
+        Labels of the same objects, of any hashable kind.
+
+    Returns
+    -------
+    ndarray of int64 of shape (n_samples,)
+        Clusters of the product, numbered from zero in the order in which they appear. So the
+        order of the partitions and the names of their clusters do not matter.
+
+    Raises
+    ------
+    ValueError
+        If there is no partition, if lengths differ or labels are missing.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    is_refinement : Whether one partition refines another.
+    consensus_partition : A partition between all of them.
+
+    Notes
+    -----
+    The entropy of the product is the joint entropy. Its variation of information with either of
+    two partitions adds up to that between the two [1]_.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Interner Bericht 2006-04, 2007, sections 1 and 5.3.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import common_refinement
+    >>> common_refinement(["a", "a", "b", "b"], [1, 2, 2, 2])
+    array([0, 1, 2, 2])
+    """
+    members, _ = _read(partitions)
+    return _common_refinement(_codes(members)).astype(np.int64)
+
+
+def is_refinement(finer: Any, coarser: Any) -> bool:
+    """Tell whether every cluster of one partition lies within a cluster of another.
+
+    Clusters of a refinement need only be merged to give the coarser partition: no object is on
+    the wrong side of a border, and ``homogeneity_score(coarser, finer)`` is 1. Of two partitions
+    neither need refine the other.
+
+    Parameters
+    ----------
+    finer, coarser : array-like of shape (n_samples,)
+        Labels of the same objects, of any hashable kind.
+
+    Returns
+    -------
+    bool
+        Whether ``finer`` refines ``coarser``. Equal partitions refine each other.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ or labels are missing.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    common_refinement : The coarsest partition that refines several.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Interner Bericht 2006-04, 2007, section 1.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import is_refinement
+    >>> is_refinement([0, 0, 1, 2], ["x", "x", "y", "y"])
+    True
+    >>> is_refinement(["x", "x", "y", "y"], [0, 0, 1, 2])
+    False
+    """
+    _check_same_index(finer, coarser, ("finer", "coarser"))
+    encodings = encode(finer, "finer"), encode(coarser, "coarser")
+    check_same_length(encodings[0].codes, encodings[1].codes, ("finer", "coarser"))
+    table = ContingencyTable._from_encodings(*encodings)
+    return len(table.cell_counts) == table.shape[0]
+
+
+def _read(partitions: Any) -> tuple[list[Candidate], Any]:
+    """Return the partitions one by one, and as they were given, but for iterators."""
+    if isinstance(partitions, Iterator):
+        partitions = list(partitions)
+    members = list(read_candidates(partitions, "partitions", "partition").stream)
+    if not members:
+        msg = "partitions must hold at least one partition, got none"
+        raise ValueError(msg)
+    return members, partitions
+
+
+def _check_same_index(first: Any, second: Any, names: tuple[str, str]) -> None:
+    if differ_in_index(first, second):
+        msg = f"{names[0]} and {names[1]} must have the same index: reindex one by the other"
+        raise ValueError(msg)
+
+
+def _codes(members: list[Candidate]) -> NDArray[np.intp]:
+    """Return the classes of all objects in each partition, numbered as they appear."""
+    rows: list[NDArray[np.intp]] = []
+    indexed: Candidate | None = None
+    for member in members:
+        if is_membership_array(member.labels):
+            msg = (
+                f"{member.title} must be a 1-D array of labels, got memberships: make labels of "
+                "them first, by their largest in each row for example"
+            )
+            raise TypeError(msg)
+        if indexed is not None:
+            _check_same_index(indexed.labels, member.labels, (indexed.title, member.title))
+        if indexed is None and has_index(member.labels):
+            indexed = member
+        encoding = encode(member.labels, member.title)
+        if rows:
+            check_same_length(rows[0], encoding.codes, (members[0].title, member.title))
+        rows.append(in_order_of_appearance(encoding.codes))
+    return np.array(rows)
+
+
+def _common_refinement(codes: NDArray[np.intp]) -> NDArray[np.intp]:
+    cells = codes[0]
+    for more in codes[1:]:
+        cells = product(cells, more)
+    return cells
+
+
+def _cuts(agreement: Agreement) -> Iterator[NDArray[np.intp]]:
+    """Yield partitions of the cells by the share of partitions that separate them."""
+    if not 2 <= len(agreement.sizes) <= _MAX_LINKED_CELLS:
+        return
+    tree = linkage(pdist(agreement.codes.T, "hamming"), "average")
+    yield in_order_of_appearance(fcluster(tree, 0.5, "distance"))
+    for n_clusters in sorted(set((agreement.codes.max(axis=1) + 1).tolist())):
+        yield in_order_of_appearance(fcluster(tree, n_clusters, "maxclust"))
+
+
+def _generator(random_state: Any) -> Any:
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    return check_random_state(random_state)

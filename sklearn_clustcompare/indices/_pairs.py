@@ -1,0 +1,187 @@
+"""Indices that count pairs of objects.
+
+With whole counts everything up to the last division is done in Python's unbounded integers:
+nothing overflows or rounds, however many objects there are.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._numerics import ordered_sum
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.indices._record import ratio
+
+
+class Pairs(NamedTuple):
+    """Numbers of unordered pairs of objects, by whether the pair is kept together.
+
+    ``both`` is n11, ``true_only`` n10, ``pred_only`` n01 and ``neither`` n00; ints for whole
+    counts, else floats from n(n - 1)/2 with real n.
+    """
+
+    both: Any
+    true_only: Any
+    pred_only: Any
+    neither: Any
+
+    @property
+    def true(self) -> Any:
+        return self.both + self.true_only
+
+    @property
+    def pred(self) -> Any:
+        return self.both + self.pred_only
+
+    @property
+    def total(self) -> Any:
+        return (self.both + self.neither) + (self.true_only + self.pred_only)
+
+
+def count_pairs(table: ContingencyTable) -> Pairs:
+    """Count pairs of all kinds; those in small real-valued cells may be less than none."""
+    n = table.n_samples
+    cells, rows, cols = table.square_sums
+    if table.is_whole:
+        neither = n * n - rows - cols + cells
+        return Pairs((cells - n) // 2, (rows - cells) // 2, (cols - cells) // 2, neither // 2)
+    both, true_only, pred_only = (cells - n) / 2, (rows - cells) / 2, (cols - cells) / 2
+    neither = (n * n - rows - cols + cells) / 2
+    # Differences of rounded sums may fall below zero by their rounding.
+    pairs = Pairs(both, max(true_only, 0), max(pred_only, 0), max(neither, 0))
+    _reject_fewer_than_none(min(pairs.true, pairs.pred), table)
+    return pairs
+
+
+def count_joined_pairs(table: ContingencyTable) -> Pairs:
+    """Count pairs for an index that is a share of those together in both partitions."""
+    pairs = count_pairs(table)
+    _reject_fewer_than_none(pairs.both, table)
+    return pairs
+
+
+def _reject_fewer_than_none(number: Any, table: ContingencyTable) -> None:
+    if number >= 0:
+        return
+    if table.soft is None:
+        msg = (
+            "pairs of objects can be counted only if weights are frequencies: with these "
+            f"weights, which add up to {table.n_samples:g}, the number of pairs would be "
+            f"{number:g}; scale them to the number of objects they stand for"
+        )
+    else:
+        msg = (
+            "pairs of objects can be counted only if soft clusters overlap by more than about "
+            f"one object: with these {table.n_samples:g} objects the number of pairs would be "
+            f"{number:g}; use frobenius_adjusted_rand_score, or an index of information or set "
+            "matching"
+        )
+    raise ValueError(msg)
+
+
+# --------------------------------------------------------------------------- named indices
+
+
+def rand(table: ContingencyTable) -> float:
+    pairs = count_pairs(table)
+    return ratio(pairs.both + pairs.neither, pairs.total, table, "rand_score")
+
+
+def adjusted_rand(table: ContingencyTable) -> float:
+    both, true_only, pred_only, neither = pairs = count_pairs(table)
+    if table.is_identity:
+        return 1.0
+    agreement = 2 * (both * neither - true_only * pred_only)
+    most = pairs.true * (true_only + neither) + pairs.pred * (pred_only + neither)
+    return ratio(agreement, most, table, "adjusted_rand_score")
+
+
+def fowlkes_mallows(table: ContingencyTable) -> float:
+    pairs = count_joined_pairs(table)
+    if table.is_identity:
+        return 1.0
+    if not pairs.both:  # as well where a side is all singletons, and has no pairs to find
+        return 0.0
+    return math.sqrt((pairs.both / pairs.true) * (pairs.both / pairs.pred))
+
+
+def pair_jaccard(table: ContingencyTable) -> float:
+    pairs = count_joined_pairs(table)
+    return ratio(pairs.both, pairs.true + pairs.pred_only, table, "pair_jaccard_score")
+
+
+def pair_precision(table: ContingencyTable) -> float:
+    pairs = count_joined_pairs(table)
+    return ratio(pairs.both, pairs.pred, table, "pair_precision_score")
+
+
+def pair_recall(table: ContingencyTable) -> float:
+    pairs = count_joined_pairs(table)
+    return ratio(pairs.both, pairs.true, table, "pair_recall_score")
+
+
+def pair_f(table: ContingencyTable, *, beta: float = 1.0) -> float:
+    pairs = count_joined_pairs(table)
+    if table.is_identity:
+        return 1.0
+    weight = Fraction(beta) ** 2 if table.is_whole else beta * beta
+    return ratio((1 + weight) * pairs.both, weight * pairs.true + pairs.pred, table, "pair_f_score")
+
+
+def adjusted_wallace(table: ContingencyTable, *, given: str = "true") -> float:
+    pairs = count_pairs(table)
+    side, other = (pairs.true, pairs.pred) if given == "true" else (pairs.pred, pairs.true)
+    return ratio(
+        pairs.both * pairs.total - side * other,
+        side * (pairs.total - other),
+        table,
+        "adjusted_wallace_score",
+    )
+
+
+def mirkin(table: ContingencyTable, *, normalize: bool = False) -> float:
+    pairs = count_pairs(table)
+    distance = 2 * (pairs.true_only + pairs.pred_only)
+    if not normalize:
+        return distance
+    n = table.n_samples
+    return distance / (n * n) if n else 0.0
+
+
+def partition_difference(table: ContingencyTable) -> float:
+    return count_pairs(table).neither
+
+
+def chi_squared(table: ContingencyTable) -> float:
+    expected, deviations = table.expected_cells
+    return ordered_sum(deviations * (deviations / expected)) + expected_of_empty_cells(table)
+
+
+def expected_of_empty_cells(table: ContingencyTable) -> float:
+    """Return the sum of a_i b_j / N over the cells without objects."""
+    if not table.is_whole:
+        return max(table.n_samples - ordered_sum(table.expected_cells[0]), 0.0)
+    # Column sums that each row does not meet: whole numbers, so nothing is lost in subtracting.
+    met = np.zeros(table.shape[0], np.int64)
+    np.add.at(met, table.cell_rows, table.col_sums[table.cell_cols])
+    missed = table.n_samples - met
+    some = missed > 0
+    sizes = table.row_sums[some].tolist()
+    total = sum(size * miss for size, miss in zip(sizes, missed[some].tolist(), strict=True))
+    return total / table.n_samples if total else 0.0
+
+
+def pair_confusion(table: ContingencyTable) -> NDArray[Any]:
+    """Return ordered pairs as [[n00, n01], [n10, n11]] times 2."""
+    pairs = count_pairs(table)
+    ordered = [
+        [2 * pairs.neither, 2 * pairs.pred_only],
+        [2 * pairs.true_only, 2 * pairs.both],
+    ]
+    fits = table.is_whole and 2 * pairs.total < 2**63
+    return np.array(ordered, dtype=np.int64 if fits else np.float64)

@@ -1,0 +1,313 @@
+"""Scorers: indices for grid search, cross-validation and pipelines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
+
+from sklearn_clustcompare._parameters import boolean
+from sklearn_clustcompare._partition.noise import check_noise
+from sklearn_clustcompare._partition.rows import is_membership_array
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices._chosen import ChosenIndices
+
+# How labels and memberships are taken unless the user says otherwise.
+_DOOR = {"possibilistic": False, "noise": "cluster", "noise_label": -1}
+
+# Share of the objects that should be predicted into the cluster of their largest membership.
+_MOST = 0.9
+
+# What some clusterers keep of the objects they were fitted to: positions and rows.
+_KEPT_ROWS = (
+    ("core_sample_indices_", "components_"),
+    ("cluster_centers_indices_", "cluster_centers_"),
+)
+
+
+def make_clustering_scorer(
+    index: str | list[str],
+    *,
+    response: str = "auto",
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    **params: Any,
+) -> ClusteringScorer:
+    """Make a scorer that compares the labels of a clusterer with reference labels.
+
+    The scorer goes wherever scikit-learn takes ``scoring``: grid, randomized and halving
+    search, :func:`~sklearn.model_selection.cross_validate`, with pipelines, in parallel. It
+    works for clusterers that can predict and for those that cannot.
+
+    Parameters
+    ----------
+    index : str or list of str
+        Name of an index (see :func:`list_indices`), or several names: then the scorer
+        computes all of them from one contingency table and returns a dict, and a search
+        wants ``refit`` to name the one that decides.
+    response : {"auto", "predict_proba", ``"labels_"``} or str, default="auto"
+        Where the labels or memberships of the objects come from:
+
+        - "auto": ``estimator.predict(X)`` if the estimator has ``predict``; else
+          ``clone(estimator).fit_predict(X)`` on the objects that are scored. That second fit
+          knows nothing of metadata given to ``fit``, such as ``sample_weight``: use
+          ``"labels_"`` for labels of a weighted fit.
+        - "predict_proba": the memberships ``estimator.predict_proba(X)``, for mixtures and
+          pipelines that end in one;
+        - ``"labels_"``: the labels found in fitting. This saves the second fit of "auto", but
+          is right only if the objects scored are those fitted, so use it with
+          :class:`TransductiveSplit`. What betrays other objects is checked: the number of
+          labels; what the estimator predicts or keeps of the objects. Clusterers that keep
+          nothing (such as agglomerative clustering) are checked for the number alone.
+        - any other name: a method of the estimator, called with X, or an attribute that holds
+          what was found in fitting, such as ``u`` of fuzzy c-means packages; labels, or
+          memberships of shape (n_samples, n_clusters). Attributes are checked as
+          ``"labels_"`` are; nine in ten objects must be predicted where their membership is
+          largest.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        What the objects are that carry ``noise_label``, such as those that DBSCAN leaves out: a
+        cluster like any other; each a cluster of its own; or left out if they are noise on
+        either side. A score that leaves objects out rewards leaving out the difficult ones.
+    noise_label : hashable, default=-1
+        Label of noise; it need not occur.
+    **params : dict
+        Parameters of the index, such as ``q=0.5`` or ``average_method="max"``. With several
+        indices each goes to those that take it.
+
+    Returns
+    -------
+    ClusteringScorer
+        Callable ``scorer(estimator, X, y, sample_weight=None)``. Higher is better: distances
+        are negated. ``sample_weight`` weighs objects in the comparison only.
+
+    Raises
+    ------
+    ValueError
+        If an index or a value of a parameter is unknown.
+    TypeError
+        If no index takes a parameter, or the response is no text.
+
+    See Also
+    --------
+    TransductiveSplit : Fit and score all objects, for clusterers that cannot predict.
+
+    Notes
+    -----
+    A search with scikit-learn's default ``error_score=nan`` turns errors in scoring into
+    warnings and NaN, and all candidates that fail tie for the best. Pass
+    ``error_score="raise"`` to stop at the first error.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn_clustcompare import make_clustering_scorer
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = GridSearchCV(
+    ...     KMeans(random_state=0),
+    ...     {"n_clusters": [2, 3, 4, 5]},
+    ...     scoring=make_clustering_scorer(["adjusted_rand_score", "purity_score"]),
+    ...     refit="adjusted_rand_score",
+    ... ).fit(X, y)
+    >>> sorted(name for name in search.cv_results_ if name.startswith("rank"))
+    ['rank_test_adjusted_rand_score', 'rank_test_purity_score']
+    """
+    chosen = ChosenIndices.by_name(index, params, "index")
+    if not isinstance(response, str):
+        msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"
+        raise TypeError(msg)
+    boolean("possibilistic", possibilistic)
+    check_noise(noise, noise_label)
+    door = {"possibilistic": possibilistic, "noise": noise, "noise_label": noise_label}
+    return ClusteringScorer(chosen, isinstance(index, list | tuple), response, door)
+
+
+class ClusteringScorer:
+    """A scorer for clusterers; made by :func:`make_clustering_scorer`.
+
+    Calling ``scorer(estimator, X, y, sample_weight=None)`` with a fitted estimator returns a
+    float, or a dict of floats by index name if it was made for a list of indices.
+    """
+
+    def __init__(
+        self,
+        chosen: ChosenIndices,
+        several: bool,
+        response: str,
+        door: dict[str, Any],
+    ) -> None:
+        self._chosen = chosen
+        self._several = several
+        self._response = response
+        self._door = door
+        self._sample_weight_request: bool | str | None = None
+
+    def __call__(
+        self, estimator: Any, X: Any, y: Any = None, sample_weight: ArrayLike | None = None
+    ) -> float | dict[str, float]:
+        """Score a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : object
+            Fitted clusterer, or a pipeline that ends in one.
+        X : array-like of shape (n_samples, n_features)
+            The objects to label.
+        y : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            Their reference labels or memberships.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the objects, as frequencies.
+
+        Returns
+        -------
+        float or dict of str to float
+            The score or scores; higher is better.
+        """
+        if y is None:
+            msg = (
+                f"a scorer of {', '.join(self._chosen.names)} needs reference labels: "
+                "pass y to fit() or to the scorer, got y=None"
+            )
+            raise ValueError(msg)
+        table = tabulate(
+            y,
+            _labels(estimator, X, self._response),
+            sample_weight=sample_weight,
+            moments=self._chosen.moments,
+            **self._door,
+        )
+        scores = {
+            index.name: value if index.greater_is_better else 0.0 - value
+            for index, value in zip(self._chosen.indices, self._chosen.values(table), strict=True)
+        }
+        return scores if self._several else next(iter(scores.values()))
+
+    def __repr__(self) -> str:
+        names = self._chosen.names
+        arguments = [repr(names if self._several else names[0]), f"response={self._response!r}"]
+        arguments += [
+            f"{name}={value!r}" for name, value in self._door.items() if value != _DOOR[name]
+        ]
+        arguments += [f"{name}={value!r}" for name, value in self._chosen.parameters.items()]
+        return f"make_clustering_scorer({', '.join(arguments)})"
+
+    def set_score_request(
+        self, *, sample_weight: bool | str | None = UNCHANGED
+    ) -> ClusteringScorer:
+        """Request metadata for scoring, where metadata routing is enabled.
+
+        Parameters
+        ----------
+        sample_weight : bool, str or None, default=UNCHANGED
+            Whether the ``sample_weight`` given to a search is passed on to this scorer, or
+            under which name; None raises an error if weights are given.
+
+        Returns
+        -------
+        ClusteringScorer
+            The scorer itself.
+        """
+        if sample_weight != UNCHANGED:
+            self._sample_weight_request = sample_weight
+        return self
+
+    def get_metadata_routing(self) -> MetadataRequest:
+        """Tell scikit-learn which metadata the scorer takes.
+
+        Returns
+        -------
+        MetadataRequest
+            The request for ``sample_weight``.
+        """
+        request = MetadataRequest(owner=repr(self))
+        request.score.add_request(param="sample_weight", alias=self._sample_weight_request)
+        return request
+
+    def _accept_sample_weight(self) -> bool:
+        # Asked by scikit-learn where metadata routing is off.
+        return True
+
+
+def _labels(estimator: Any, X: Any, response: str) -> Any:
+    if response == "auto":
+        return _predicted_labels(estimator, X)
+    if response != "labels_" and callable(getattr(estimator, response, None)):
+        return getattr(estimator, response)(X)
+    if isinstance(estimator, Pipeline):
+        X = estimator[:-1].transform(X)
+        return _labels(estimator[-1], X, response)
+    return _fitted_labels(estimator, X, response)
+
+
+def _predicted_labels(estimator: Any, X: Any) -> Any:
+    if hasattr(estimator, "predict"):
+        return estimator.predict(X)
+    if hasattr(estimator, "fit_predict"):
+        return clone(estimator).fit_predict(X)
+    msg = (
+        f"the estimator must have predict or fit_predict to be scored as a clusterer, "
+        f"got {type(estimator).__name__}"
+    )
+    raise TypeError(msg)
+
+
+def _fitted_labels(estimator: Any, X: Any, response: str) -> Any:
+    name = type(estimator).__name__
+    if not hasattr(estimator, response):
+        msg = f"response={response!r} needs a fitted estimator with {response}, got {name}"
+        raise TypeError(msg)
+    labels = getattr(estimator, response)
+    if not issparse(labels):
+        labels = np.asarray(labels)
+    if labels.ndim not in (1, 2):
+        msg = (
+            f"response={response!r} must name labels or memberships of {name}, "
+            f"got {type(getattr(estimator, response)).__name__}"
+        )
+        raise TypeError(msg)
+    n_scored = X.shape[0] if hasattr(X, "shape") else len(X)
+    n_fitted = labels.shape[0]
+    if n_fitted != n_scored:
+        reason = f"{name} was fitted to {n_fitted} objects, {n_scored} are scored"
+    elif not _fits_what_is_kept(estimator, X, labels):
+        reason = f"{name} was fitted to other objects than are scored"
+    else:
+        return labels
+    msg = (
+        f"response={response!r} must score the objects that were fitted, but {reason}: "
+        "use cv=TransductiveSplit() or response='auto'"
+    )
+    raise ValueError(msg)
+
+
+def _fits_what_is_kept(estimator: Any, X: Any, labels: NDArray[Any]) -> bool:
+    for positions, rows in _KEPT_ROWS:
+        if hasattr(estimator, positions) and hasattr(estimator, rows):
+            return _same_rows(X, getattr(estimator, positions), getattr(estimator, rows))
+    if not hasattr(estimator, "predict"):
+        return True
+    predicted = estimator.predict(X)
+    if not is_membership_array(labels):
+        return bool(np.array_equal(predicted, labels))
+    # The last memberships of an iteration need not be quite those of its last centres.
+    largest = np.asarray(labels.argmax(axis=1)).ravel()
+    table = ContingencyTable.from_labels(largest, predicted)
+    return get_index("matching_accuracy_score")(table) >= _MOST
+
+
+def _same_rows(X: Any, positions: NDArray[np.intp], rows: Any) -> bool:
+    taken = X[positions] if issparse(X) else np.asarray(X)[positions]
+    if issparse(taken):
+        return bool((taken != rows).nnz == 0)
+    return bool(np.array_equal(taken, rows))

@@ -1,0 +1,35 @@
+"""Which clusters failed, and what to know before a number is believed."""
+
+from sklearn_clustcompare.report._cluster_values import (
+    ClusterSummary,
+    ClusterValues,
+)
+from sklearn_clustcompare.report._decomposition import (
+    ClusterDecomposition,
+    Recombination,
+    cluster_decomposition,
+)
+from sklearn_clustcompare.report._noise_bounds import noise_bounds
+from sklearn_clustcompare.report._recommendation import (
+    IndexRecommendation,
+    recommend_index,
+)
+from sklearn_clustcompare.report._report import (
+    ComparisonReport,
+    OverallIndex,
+    clustering_comparison_report,
+)
+
+__all__ = [
+    "ClusterDecomposition",
+    "ClusterSummary",
+    "ClusterValues",
+    "ComparisonReport",
+    "IndexRecommendation",
+    "OverallIndex",
+    "Recombination",
+    "cluster_decomposition",
+    "clustering_comparison_report",
+    "noise_bounds",
+    "recommend_index",
+]

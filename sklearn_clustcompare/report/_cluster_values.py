@@ -1,0 +1,346 @@
+"""The values of the single clusters of one partition, seen from the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.indices._information import conditional_entropies, entropy
+from sklearn_clustcompare.indices._pairs import count_pairs
+
+# A cluster was kept if at least this share of it is in its match, and of its match in it.
+KEPT = 0.75
+# High and poor similarity (van der Hoef & Warrens 2018, section 6).
+HIGH, POOR = 0.95, 0.50
+_QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+Values = NDArray[np.float64]
+
+
+class ClusterSummary(NamedTuple):
+    """The values of many clusters in a few numbers.
+
+    Attributes
+    ----------
+    n_clusters : int
+        Number of clusters.
+    n_high, n_poor : int
+        How many values are at least 0.95 and how many at most 0.50.
+    quantiles : tuple of float
+        Smallest value, quartiles and largest value, with each cluster counting once; empty
+        where there are no clusters.
+    """
+
+    n_clusters: int
+    n_high: int
+    n_poor: int
+    quantiles: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class ClusterValues:
+    """Values of all clusters of one side of a comparison, as arrays in the order of ``labels``.
+
+    Parameters
+    ----------
+    table : ContingencyTable
+        The table of the two partitions, with the clusters of this side in the rows.
+    q : float
+        Order of the entropy.
+    side : {"true", "pred"}
+        Whose clusters these are.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n_clusters,)
+        Their labels; column numbers for memberships.
+    sizes : ndarray of shape (n_clusters,)
+        Number of objects, or sum of weights.
+    entropies : ndarray of shape (n_clusters,)
+        Part of each cluster in the entropy of the partition, in nats.
+    lost : ndarray of shape (n_clusters,)
+        Part in the conditional entropy: what the other partition does not tell, in nats.
+    mutual_info : ndarray of shape (n_clusters,)
+        Part in the mutual information, in nats; ``entropies`` is the sum of the two.
+    values : ndarray of shape (n_clusters,)
+        ``mutual_info / entropies``, R_i or C_j: in [0, 1], below q = 1 possibly negative.
+    weights : ndarray of shape (n_clusters,)
+        Share of the entropy, u_i or v_j; adds up to 1.
+    overall : float
+        ``sum(weights * values)``, R or C.
+    unit_weighted : float
+        Mean of ``values`` in which each object has the same weight.
+    lost_share : ndarray of shape (n_clusters,)
+        Share of what was lost; all 0 where nothing was lost.
+    wallace : ndarray of shape (n_clusters,)
+        Probability that two objects of the cluster are together in the other partition as
+        well. NaN for clusters of one object, which have no pairs, and for all if weights are
+        no frequencies, so that there are none at all. In [0, 1] for whole counts.
+    adjusted_wallace : ndarray of shape (n_clusters,)
+        The same adjusted for chance: 0 is what any two objects would have, 1 is all. NaN where
+        there are no pairs, or where the other partition is one cluster.
+    pair_weights : ndarray of shape (n_clusters,)
+        Share of the pairs, by which the overall Wallace indices are means of those of the
+        clusters; all 0 where no cluster has a pair.
+    match : ndarray of shape (n_clusters,)
+        Label of the cluster of the other side with the highest F; of equals the one with the
+        largest overlap, then the first.
+    precision, recall : ndarray of shape (n_clusters,)
+        Share of the common objects of cluster and match in the one of ``labels_pred`` and in
+        the one of ``labels_true``.
+    f_score, jaccard : ndarray of shape (n_clusters,)
+        Harmonic mean of precision and recall; common objects by all objects of the two.
+    verdict : ndarray of shape (n_clusters,)
+        What became of a cluster of ``labels_true``: "split" if recall is below 0.75, "merged" with
+        others if precision is, "both" if both are, else "kept". What a cluster of
+        ``labels_pred`` is: "part" of its match if recall is below 0.75, "merged" from several if
+        precision is, "both" if both are, else "kept". The threshold is ours.
+    summary : ClusterSummary
+        How many values are high and how many poor, and their quantiles.
+
+    See Also
+    --------
+    cluster_decomposition : Has one of these for each side, ``true`` and ``pred``.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import cluster_decomposition
+    >>> found = cluster_decomposition(list("aaabb"), [0, 0, 1, 1, 1]).pred
+    >>> found.match, found.verdict
+    (array(['a', 'b'], dtype=object), array(['part', 'merged'], dtype='<U6'))
+    """
+
+    table: ContingencyTable = field(repr=False)
+    q: float
+    side: str
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        return self.table.row_labels
+
+    @property
+    def sizes(self) -> NDArray[Any]:
+        return self.table.row_sums
+
+    # ----------------------------------------------------------------- information
+
+    @cached_property
+    def entropies(self) -> Values:
+        n, sizes = self.table.n_samples, self.sizes
+        return sizes / n * deformed_log(n, sizes, self.q) if n else np.zeros(0)
+
+    @cached_property
+    def lost(self) -> Values:
+        table, n = self.table, self.table.n_samples
+        partners = table.col_sums[table.cell_cols]
+        weights = table.cell_counts / n if n else np.zeros(0)
+        if self.q != 1:
+            weights = weights * (partners / n) ** (self.q - 1)
+        # Sums of memberships are rounded, a cluster may seem smaller than its part in another.
+        partners = np.maximum(partners, table.cell_counts)
+        return self._sums(weights * deformed_log(partners, table.cell_counts, self.q))
+
+    @cached_property
+    def mutual_info(self) -> Values:
+        return np.where(self._is_mostly_lost, self._information, self.entropies - self.lost)
+
+    @cached_property
+    def values(self) -> Values:
+        values = np.ones(len(self.sizes))
+        some = self.entropies > 0
+        share_lost = self.lost[some] / self.entropies[some]
+        share_told = self._information[some] / self.entropies[some]
+        values[some] = np.where(self._is_mostly_lost[some], share_told, 1.0 - share_lost)
+        return np.clip(values, 0.0 if self.q >= 1 else None, 1.0)
+
+    @property
+    def _is_mostly_lost(self) -> NDArray[np.bool_]:
+        return self.lost > 0.75 * self.entropies
+
+    @cached_property
+    def _information(self) -> Values:
+        """Parts in the mutual information, without subtracting where a cluster has little."""
+        if self.q != 1 or not len(self.sizes):
+            return self.entropies - self.lost
+        table, n = self.table, self.table.n_samples
+        expected, deviations = table.expected_cells
+        excess = entropy_excess(table.cell_counts.astype(np.float64), deviations, expected)
+        return (self._sums(excess) + self.sizes * (self._unmet / n)) / n
+
+    @property
+    def _unmet(self) -> NDArray[Any]:
+        """Objects in clusters of the other side that share nothing with the cluster."""
+        table = self.table
+        met = self._sums(table.col_sums[table.cell_cols])
+        meets_all = np.bincount(table.cell_rows, minlength=table.shape[0]) == table.shape[1]
+        return np.where(meets_all, 0, np.maximum(table.n_samples - met, 0))
+
+    @cached_property
+    def weights(self) -> Values:
+        total = entropy(self.sizes, self.q)
+        return self.entropies / total if total else self._object_shares
+
+    @property
+    def _object_shares(self) -> Values:
+        return self.sizes / self.table.n_samples if self.table.n_samples else np.zeros(0)
+
+    @cached_property
+    def overall(self) -> float:
+        total = entropy(self.sizes, self.q)
+        if not total:
+            return 1.0
+        share = 1.0 - conditional_entropies(self.table, self.q)[0] / total
+        return max(share, 0.0) if self.q >= 1 else share
+
+    @cached_property
+    def unit_weighted(self) -> float:
+        if not len(self.sizes):
+            return 1.0
+        return min(ordered_sum(self._object_shares * self.values), 1.0)
+
+    @cached_property
+    def lost_share(self) -> Values:
+        total = ordered_sum(self.lost)
+        return self.lost / total if total else np.zeros(len(self.lost))
+
+    # ----------------------------------------------------------------- pairs
+
+    @cached_property
+    def _pairs(self) -> Values:
+        """Twice the number of pairs of objects in each cluster."""
+        return self.sizes.astype(np.float64) * (self.sizes - 1)
+
+    @property
+    def _has_pairs(self) -> bool:
+        """Whether counts are of objects: sums of shares have fewer pairs than none."""
+        return min(self.table.square_sums) >= self.table.n_samples
+
+    @cached_property
+    def wallace(self) -> Values:
+        counts = self.table.cell_counts
+        kept = self._sums(counts.astype(np.float64) * (counts - 1))
+        return self._per_pair(kept)
+
+    @cached_property
+    def adjusted_wallace(self) -> Values:
+        table = self.table
+        pairs = count_pairs(table) if self._has_pairs else None
+        apart = pairs.true_only + pairs.neither if pairs else 0
+        if not pairs or not apart:
+            return self._per_pair(np.full(len(self.sizes), np.nan))
+        # From the pairs that were separated, since those that were not may be nearly all.
+        own = self.sizes[table.cell_rows]
+        separated = self._sums(
+            table.cell_counts.astype(np.float64) * np.maximum(own - table.cell_counts, 0)
+        )
+        return self._per_pair(self._pairs - separated * (pairs.total / apart))
+
+    def _per_pair(self, kept: Values) -> Values:
+        if self.table.is_identity:
+            return np.ones(len(self.sizes))
+        undefined = np.full(len(self.sizes), np.nan)
+        if not self._has_pairs:
+            return undefined
+        return np.divide(kept, self._pairs, out=undefined, where=self._pairs != 0)
+
+    @cached_property
+    def pair_weights(self) -> Values:
+        total = ordered_sum(self._pairs)
+        if total:
+            return self._pairs / total
+        return self._object_shares if self.table.is_identity else np.zeros(len(self.sizes))
+
+    # ----------------------------------------------------------------- matches
+
+    @cached_property
+    def _matched(self) -> NDArray[np.intp]:
+        """Position of the cell that each cluster shares with its best match."""
+        table = self.table
+        both = table.row_sums[table.cell_rows] + table.col_sums[table.cell_cols]
+        order = np.lexsort((-table.cell_counts, -(table.cell_counts / both), table.cell_rows))
+        return order[np.searchsorted(table.cell_rows, np.arange(table.shape[0]))]
+
+    @property
+    def _common(self) -> NDArray[Any]:
+        return self.table.cell_counts[self._matched]
+
+    @property
+    def _match_sizes(self) -> NDArray[Any]:
+        return self.table.col_sums[self.table.cell_cols[self._matched]]
+
+    @property
+    def match(self) -> NDArray[Any]:
+        return self.table.col_labels[self.table.cell_cols[self._matched]]
+
+    @property
+    def precision(self) -> Values:
+        return self._share_of(self._match_sizes if self.side == "true" else self.sizes)
+
+    @property
+    def recall(self) -> Values:
+        return self._share_of(self.sizes if self.side == "true" else self._match_sizes)
+
+    def _share_of(self, sizes: NDArray[Any]) -> Values:
+        return np.minimum(self._common / sizes, 1.0)
+
+    @property
+    def f_score(self) -> Values:
+        return np.minimum(2 * self._common / (self.sizes + self._match_sizes), 1.0)
+
+    @property
+    def jaccard(self) -> Values:
+        union = self.sizes + (self._match_sizes - self._common)
+        return np.minimum(self._common / union, 1.0)
+
+    @property
+    def verdict(self) -> NDArray[np.str_]:
+        incomplete, merged = self.recall < KEPT, self.precision < KEPT
+        # A cluster of the candidate was not split: it is a part of one that was.
+        name = "split" if self.side == "true" else "part"
+        return np.where(
+            incomplete, np.where(merged, "both", name), np.where(merged, "merged", "kept")
+        )
+
+    # ----------------------------------------------------------------- summary
+
+    @cached_property
+    def summary(self) -> ClusterSummary:
+        """How many values are high and how many poor, and their quantiles."""
+        values = self.values
+        quantiles = np.quantile(values, _QUANTILES).tolist() if len(values) else []
+        return ClusterSummary(
+            len(values), int((values >= HIGH).sum()), int((values <= POOR).sum()), tuple(quantiles)
+        )
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return the values as columns of a table with a row per cluster."""
+        return {
+            "label": self.labels,
+            "size": self.sizes,
+            "value": self.values,
+            "weight": self.weights,
+            "lost_share": self.lost_share,
+            "wallace": self.wallace,
+            "adjusted_wallace": self.adjusted_wallace,
+            "pair_weight": self.pair_weights,
+            "match": self.match,
+            "precision": self.precision,
+            "recall": self.recall,
+            "f_score": self.f_score,
+            "jaccard": self.jaccard,
+            "verdict": self.verdict,
+        }
+
+    def _sums(self, of_cells: NDArray[Any]) -> NDArray[Any]:
+        """Add up values of the cells for each cluster, in an order that names do not change."""
+        table = self.table
+        if not len(of_cells):
+            return np.zeros(0)
+        ordered = of_cells[np.lexsort((of_cells, table.cell_rows))]
+        return np.add.reduceat(ordered, np.searchsorted(table.cell_rows, np.arange(table.shape[0])))

@@ -1,0 +1,530 @@
+"""What the single clusters add to an overall index, and what became of each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_clustcompare._parameters import entropy_order, one_of
+from sklearn_clustcompare._rendering import html_table, paragraphs, text_table
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare.indices._information import entropies, normalized_mutual_info
+from sklearn_clustcompare.indices._pairs import adjusted_rand, count_pairs
+from sklearn_clustcompare.report._cluster_values import KEPT, ClusterValues
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_check_average = one_of("min", "geometric", "arithmetic", "max", "joint")
+# Clusters that the text and HTML of a decomposition show on each side.
+_MAX_SHOWN = 10
+NAMES = ("labels_true", "labels_pred")
+CLUSTER_LEGEND = (
+    "R_i, C_j: share of the information of a cluster of the reference, of the candidate, that the "
+    "other partition tells; u_i, v_j: weight of the cluster in the mean; lost: its share of what "
+    "is not told; match: cluster of the other side with the highest F; verdict: split (in the "
+    f"candidate: part of a split one) if recall is below {KEPT:g}, merged if precision is below "
+    f"{KEPT:g}, both, or else kept."
+)
+
+
+class Recombination(NamedTuple):
+    """An overall index as a sum over the clusters of both sides.
+
+    ``value`` is ``sum(true_weights * x) + sum(pred_weights * y)`` with the values x and y of
+    the clusters; where a weight is 0, the value may be undefined and counts as nothing.
+
+    Attributes
+    ----------
+    value : float
+        The overall index.
+    true_weights, pred_weights : ndarray of shape (n_clusters,)
+        Weights of the clusters of ``labels_true`` and ``labels_pred``.
+    is_mean : bool
+        Whether the weights are shares that add up to 1, so that the index lies between the
+        values of the clusters.
+    """
+
+    value: float
+    true_weights: NDArray[np.float64]
+    pred_weights: NDArray[np.float64]
+    is_mean: bool
+
+
+@dataclass(frozen=True)
+class ClusterDecomposition:
+    """Result of :func:`cluster_decomposition`: the overall indices, cluster by cluster.
+
+    Everything is computed from the table when it is asked for, and then kept.
+
+    Parameters
+    ----------
+    table : ContingencyTable
+        The table of the two partitions, with ``labels_true`` in the rows.
+    q : float, default=1.0
+        Order of the entropy.
+
+    Attributes
+    ----------
+    true, pred : ClusterValues
+        All values of the clusters of ``labels_true`` and of ``labels_pred``; the names below are
+        those of the paper for the most important ones.
+    R, C : float
+        MI_q / H_q(true) and MI_q / H_q(pred), for q = 1 homogeneity and completeness; both are
+        weighted means, ``R = sum(u_i * R_i)`` and ``C = sum(v_j * C_j)``.
+    R_i, C_j : ndarray of shape (n_true,) and (n_pred,)
+        How well each cluster is told by the other partition.
+    u_i, v_j : ndarray of shape (n_true,) and (n_pred,)
+        Weight of each cluster, its share of the entropy.
+    R_unit, C_unit : float
+        Means of R_i and C_j in which each object has the same weight, instead of each cluster
+        its share of the entropy.
+    sizes, labels : tuple of two ndarrays
+        Sizes and labels of the clusters of ``labels_true`` and of ``labels_pred``.
+    row_sizes, col_sizes, row_labels, col_labels : ndarray
+        The same one by one, named as in a :class:`ContingencyTable`.
+
+    See Also
+    --------
+    clustering_comparison_report : The same in words.
+
+    Examples
+    --------
+    A table that was counted elsewhere:
+
+    >>> from sklearn_clustcompare import ContingencyTable
+    >>> from sklearn_clustcompare import ClusterDecomposition
+    >>> table = ContingencyTable.from_counts([[96, 0, 0], [0, 1, 1], [0, 1, 1]])
+    >>> parts = ClusterDecomposition(table)
+    >>> parts.R_i.round(2), parts.u_i.round(2)
+    (array([1.  , 0.82, 0.82]), array([0.2, 0.4, 0.4]))
+    >>> parts.pred.summary.n_high
+    1
+    """
+
+    table: ContingencyTable
+    q: float = 1.0
+
+    @cached_property
+    def true(self) -> ClusterValues:
+        """Values of the clusters of ``labels_true``."""
+        return ClusterValues(self.table, self.q, "true")
+
+    @cached_property
+    def pred(self) -> ClusterValues:
+        """Values of the clusters of ``labels_pred``."""
+        return ClusterValues(self.table.T, self.q, "pred")
+
+    @property
+    def R(self) -> float:
+        """Overall value of the clusters of ``labels_true``, homogeneity for q = 1."""
+        return self.true.overall
+
+    @property
+    def C(self) -> float:
+        """Overall value of the clusters of ``labels_pred``, completeness for q = 1."""
+        return self.pred.overall
+
+    @property
+    def R_i(self) -> NDArray[np.float64]:
+        """Value of each cluster of ``labels_true``."""
+        return self.true.values
+
+    @property
+    def C_j(self) -> NDArray[np.float64]:
+        """Value of each cluster of ``labels_pred``."""
+        return self.pred.values
+
+    @property
+    def u_i(self) -> NDArray[np.float64]:
+        """Weight of each cluster of ``labels_true``."""
+        return self.true.weights
+
+    @property
+    def v_j(self) -> NDArray[np.float64]:
+        """Weight of each cluster of ``labels_pred``."""
+        return self.pred.weights
+
+    @property
+    def R_unit(self) -> float:
+        """Mean of R_i, each object with the same weight."""
+        return self.true.unit_weighted
+
+    @property
+    def C_unit(self) -> float:
+        """Mean of C_j, each object with the same weight."""
+        return self.pred.unit_weighted
+
+    @property
+    def sizes(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Cluster sizes of both sides."""
+        return self.true.sizes, self.pred.sizes
+
+    @property
+    def labels(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Cluster labels of both sides."""
+        return self.true.labels, self.pred.labels
+
+    @property
+    def row_sizes(self) -> NDArray[Any]:
+        """Sizes of the clusters of ``labels_true``."""
+        return self.true.sizes
+
+    @property
+    def col_sizes(self) -> NDArray[Any]:
+        """Sizes of the clusters of ``labels_pred``."""
+        return self.pred.sizes
+
+    @property
+    def row_labels(self) -> NDArray[Any]:
+        """Labels of the clusters of ``labels_true``."""
+        return self.true.labels
+
+    @property
+    def col_labels(self) -> NDArray[Any]:
+        """Labels of the clusters of ``labels_pred``."""
+        return self.pred.labels
+
+    # ----------------------------------------------------------------- overall indices
+
+    def normalized_mutual_info(self, average_method: str = "arithmetic") -> Recombination:
+        """Decompose a normalised mutual information into the values R_i and C_j.
+
+        Weight times value is what a cluster adds to the index, and weight times what the value
+        lacks to 1 is what it costs.
+
+        Parameters
+        ----------
+        average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
+            What divides the mutual information, as in :func:`normalized_mutual_info_score`.
+
+        Returns
+        -------
+        Recombination
+            Weights of R_i and C_j. They are those of a mean for "arithmetic", where both sides
+            take part, and for "min" and "max", where it is the side with the smaller or the
+            larger entropy only. The other two are no means of the values of the clusters: their
+            weights add up to more than 1 ("geometric") or less ("joint"), unless both sides have
+            the same entropy or the joint one.
+
+        Raises
+        ------
+        ValueError
+            If there is no such average.
+
+        See Also
+        --------
+        normalized_mutual_info_score : The index itself.
+
+        Notes
+        -----
+        Half of the mutual information is the sum of u_i R_i H(true) / 2 and the other half that
+        of v_j C_j H(pred) / 2; divided by the bound of the average, these are the weights. As
+        functions of R and C, "geometric" is the square root of R C, and "joint" is
+        1 / (1/R + 1/C - 1).
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import cluster_decomposition
+        >>> parts = cluster_decomposition(list("aaabbc"), [0, 0, 1, 1, 1, 2])
+        >>> nmi = parts.normalized_mutual_info("max")
+        >>> nmi.true_weights.round(2), nmi.pred_weights.round(2)
+        (array([0.34, 0.36, 0.3 ]), array([0., 0., 0.]))
+        >>> round(float(nmi.true_weights @ parts.R_i) - nmi.value, 14)
+        0.0
+        """
+        _check_average("average_method", average_method)
+        value = normalized_mutual_info(self.table, q=self.q, average_method=average_method)
+        first, second = entropies(self.table, self.q)
+        if average_method in ("min", "max"):
+            first_divides = first >= second if average_method == "max" else first <= second
+            # Without entropy there is nothing to normalise: the score is that of the other side.
+            if not (first if first_divides else second):
+                first_divides = not first_divides
+            shares = (1.0, 0.0) if first_divides else (0.0, 1.0)
+        elif not (first and second):
+            shares = (0.5, 0.5) if first == second else (float(first > 0), float(second > 0))
+        else:
+            information = self.true.overall * first
+            bound = {
+                "arithmetic": (first + second) / 2,
+                "geometric": np.sqrt(first) * np.sqrt(second),
+                "joint": first + second - information,
+            }[average_method]
+            shares = (float(first / (2 * bound)), float(second / (2 * bound)))
+        return Recombination(
+            value,
+            shares[0] * self.u_i,
+            shares[1] * self.v_j,
+            average_method in ("arithmetic", "min", "max"),
+        )
+
+    def adjusted_rand(self) -> Recombination:
+        """Decompose the adjusted Rand index into the adjusted Wallace values of the clusters.
+
+        A cluster weighs by its pairs of objects, nearly as the square of its size: large clusters
+        decide, and small ones may fail unseen.
+
+        Returns
+        -------
+        Recombination
+            Weights of ``true.adjusted_wallace`` and ``pred.adjusted_wallace``, which are those
+            of a mean.
+
+        See Also
+        --------
+        adjusted_rand_score : The index itself.
+        adjusted_wallace_score : The mean of the values of one side.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import cluster_decomposition
+        >>> parts = cluster_decomposition(list("aaabb"), [0, 0, 0, 1, 1])
+        >>> parts.adjusted_rand().true_weights
+        array([0.375, 0.125])
+        """
+        pairs = count_pairs(self.table)
+        value = adjusted_rand(self.table)
+        first = pairs.true * (pairs.true_only + pairs.neither)
+        second = pairs.pred * (pairs.pred_only + pairs.neither)
+        both = first + second
+        shares = (first / both, second / both) if both else (0.5, 0.5)
+        return Recombination(
+            value, shares[0] * self.true.pair_weights, shares[1] * self.pred.pair_weights, True
+        )
+
+    # ----------------------------------------------------------------- display
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return all values of all clusters as a DataFrame, a row per cluster.
+
+        For what the text cuts short: sort clusters by what they cost, filter by verdict, or save
+        them all. Needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``side`` ("true" or "pred"), ``label``, ``size``, and the attributes of
+            :class:`ClusterValues` of the same names. Clusters of ``labels_true`` come first.
+
+        See Also
+        --------
+        ComparisonReport.to_dict : The same as plain data.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import cluster_decomposition
+        >>> frame = cluster_decomposition(list("aaabb"), [0, 0, 1, 1, 1]).to_frame()
+        >>> frame["verdict"].tolist()
+        ['split', 'merged', 'part', 'merged']
+        >>> frame.columns.tolist()[:6]
+        ['side', 'label', 'size', 'value', 'weight', 'lost_share']
+        """
+        import pandas as pd
+
+        return pd.concat(
+            [
+                pd.DataFrame({"side": side.side, **side.columns()})
+                for side in (self.true, self.pred)
+            ],
+            ignore_index=True,
+        )
+
+    def __repr__(self) -> str:
+        parts = [self._headline()]
+        for side, name in zip((self.true, self.pred), NAMES, strict=True):
+            header, body = cluster_rows(side, _MAX_SHOWN)
+            table = f"\n{side_headline(side, name)}\n{text_table(header, body)}"
+            parts.append(table if body else "")
+        return "\n".join(parts).rstrip()
+
+    def _repr_html_(self) -> str:
+        parts = paragraphs((self._headline(),))
+        for side, name in zip((self.true, self.pred), NAMES, strict=True):
+            header, body = cluster_rows(side, _MAX_SHOWN)
+            parts.append(html_table(header, body, side_headline(side, name)))
+        return "".join([*parts, *paragraphs((CLUSTER_LEGEND,))])
+
+    def _headline(self) -> str:
+        order = "" if self.q == 1 else f", q = {self.q:g}"
+        return (
+            f"ClusterDecomposition: {size_text(self.table.n_samples)} objects, R = {self.R:.4f}, "
+            f"C = {self.C:.4f}{order}"
+        )
+
+
+def cluster_decomposition(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    q: float = 1.0,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+) -> ClusterDecomposition:
+    """Decompose indices of agreement into values of the single clusters.
+
+    One number hides which cluster failed. The indices of information and of pairs are weighted
+    means of values of the single clusters [1]_ [2]_, which tell that, and whose weights tell how
+    much each cluster had to say in the overall number.
+
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        The reference and the candidate: labels of any hashable kind, or memberships in two
+        dimensions, also mixed.
+    q : float, default=1.0
+        Order of the entropy, positive: 1 is Shannon's. The indices of pairs do not depend on it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether memberships of an object may add up to something other than 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        What the noise label stands for: a cluster like any other, objects that are a cluster
+        each, or objects to leave out.
+    noise_label : object, default=-1
+        The label of noise.
+
+    Returns
+    -------
+    ClusterDecomposition
+        With ``R``, ``C``, ``R_i``, ``u_i``, ``C_j``, ``v_j``, ``sizes``, ``labels``, and in
+        ``true`` and ``pred`` all values of the clusters of a side.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or do
+        not add up to 1, weights are negative or not finite, or a parameter is out of its range.
+    TypeError
+        If labels are not hashable, or ``q`` is not a real number.
+
+    See Also
+    --------
+    clustering_comparison_report : The same in words, with the overall indices.
+    homogeneity_score : R.
+    completeness_score : C.
+    normalized_mutual_info_score : A function of the two.
+
+    Notes
+    -----
+    With the shares p_i = a_i / N, p_j = b_j / N and p_ij = n_ij / N, cluster i has the part
+    h_i = (p_i - p_i^q) / (q - 1) of the entropy, for q = 1 its limit -p_i log p_i, and the part
+
+        I_i = sum_j (p_ij - p_ij p_i^(q-1) - p_ij p_j^(q-1) + p_ij^q) / (q - 1)
+
+    of the mutual information, for q = 1 its limit sum_j p_ij log(p_ij / (p_i p_j)). Then
+    R_i = I_i / h_i, u_i = h_i / H_q and R = sum u_i R_i; likewise for C_j and v_j. R_i is 1 if
+    no cluster that meets cluster i meets another one. For q = 1 it is 0 if cluster i is spread
+    over the other partition as all objects are, and never negative; for larger q neither
+    negative, but in general not 0 there; below q = 1 it may be negative.
+
+    A weight -p log p is largest for a cluster with 1/e = 0.368 of the objects: of two
+    clusters the smaller one weighs more, of many the larger ones. The authors propose equal
+    weights per object instead, ``R_unit`` and ``C_unit``.
+
+    Limits: the only cluster of a partition has the value and the weight 1. No objects: R and
+    C are 1.
+
+    References
+    ----------
+    .. [1] H. van der Hoef, M. J. Warrens, "Understanding information theoretic measures for
+       comparing clusterings", Behaviormetrika 46, 2019, :doi:`10.1007/s41237-018-0075-7`
+    .. [2] M. J. Warrens, H. van der Hoef, "Understanding the adjusted Rand index and other
+       partition comparison indices based on counting object pairs", Journal of Classification
+       39, 2022, :doi:`10.1007/s00357-022-09413-z`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import cluster_decomposition
+    >>> animals = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
+    >>> found = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
+    >>> decomposition = cluster_decomposition(animals, found)
+    >>> decomposition
+    ClusterDecomposition: 10 objects, R = 0.6380, C = 1.0000
+    <BLANKLINE>
+    3 clusters of labels_true
+    label  size   R_i   u_i  lost  match  precision  recall     F  Jaccard  verdict
+    bird      4  0.56  0.35  0.42      1       0.67    1.00  0.80     0.67  merged
+    fish      4  1.00  0.35  0.00      0       1.00    1.00  1.00     1.00  kept
+    frog      2  0.32  0.31  0.58      1       0.33    1.00  0.50     0.33  merged
+    <BLANKLINE>
+    2 clusters of labels_pred
+    label  size   C_j   v_j  lost  match  precision  recall     F  Jaccard  verdict
+        0     4  1.00  0.54  0.00   fish       1.00    1.00  1.00     1.00  kept
+        1     6  1.00  0.46  0.00   bird       0.67    1.00  0.80     0.67  merged
+    >>> bool(abs(decomposition.u_i @ decomposition.R_i - decomposition.R) < 1e-15)
+    True
+    """
+    entropy_order("q", q)
+    table = tabulate(
+        labels_true,
+        labels_pred,
+        sample_weight=sample_weight,
+        possibilistic=possibilistic,
+        noise=noise,
+        noise_label=noise_label,
+    )
+    return ClusterDecomposition(table, q)
+
+
+def side_headline(side: ClusterValues, name: str) -> str:
+    """Name a side and count its clusters."""
+    n_clusters = len(side.sizes)
+    return f"{n_clusters} cluster{'' if n_clusters == 1 else 's'} of {name}"
+
+
+def cluster_rows(
+    side: ClusterValues, max_clusters: int, digits: int = 2
+) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the rows of a table of clusters, as text.
+
+    Of too many clusters those are kept that lost most of the information, the worst first.
+    """
+    value, weight = ("R_i", "u_i") if side.side == "true" else ("C_j", "v_j")
+    titles = {
+        "label": "label",
+        "size": "size",
+        "value": value,
+        "weight": weight,
+        "lost_share": "lost",
+        "match": "match",
+        "precision": "precision",
+        "recall": "recall",
+        "f_score": "F",
+        "jaccard": "Jaccard",
+        "verdict": "verdict",
+    }
+    shown = np.arange(len(side.sizes))
+    if len(shown) > max_clusters:
+        shown = np.argsort(-side.lost_share, kind="stable")[:max_clusters]
+    values = side.columns()
+    columns = [_texts(name, values[name][shown], digits) for name in titles]
+    return list(titles.values()), [list(row) for row in zip(*columns, strict=True)]
+
+
+def _texts(name: str, values: NDArray[Any], digits: int) -> list[str]:
+    if name in ("label", "match", "verdict"):
+        return label_texts(values)
+    if name == "size":
+        return list(map(size_text, values.tolist()))
+    return [f"{value:.{digits}f}" for value in values.tolist()]
+
+
+def size_text(size: float) -> str:
+    """Return a number of objects: whole ones in full, fractional ones in six digits."""
+    return f"{size:.6g}" if size < 1e5 and size % 1 else f"{size:.0f}"
+
+
+def label_texts(labels: NDArray[Any]) -> list[str]:
+    """Return labels as text; dates not as the numbers that NumPy makes of them."""
+    if labels.dtype.kind in "mM":
+        return list(labels.astype(str).tolist())
+    return list(map(str, labels.tolist()))

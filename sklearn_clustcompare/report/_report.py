@@ -1,0 +1,559 @@
+"""Two clusterings compared in words: the classification report of clustering."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare._parameters import boolean, positive_integer
+from sklearn_clustcompare._rendering import (
+    Document,
+    Section,
+    document_as_html,
+    document_as_markdown,
+    document_as_text,
+    html_page,
+)
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices._chance import exact_expected_value, is_constant
+from sklearn_clustcompare.indices._record import ratio
+from sklearn_clustcompare.report._cluster_values import HIGH, POOR, ClusterValues
+from sklearn_clustcompare.report._decomposition import (
+    CLUSTER_LEGEND,
+    NAMES,
+    ClusterDecomposition,
+    cluster_rows,
+    label_texts,
+    side_headline,
+    size_text,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LEGEND = (
+    "coverage: share of the objects that are compared, and not left out as noise; adjusted: 0 on "
+    "average for random partitions with the same cluster sizes, 1 for equal ones; -: no exact "
+    "mean; see chance_adjusted_score.",
+    CLUSTER_LEGEND,
+)
+_NOISE_ADVICE = 'choose noise="singletons" or noise="drop"'
+
+
+class _Line(NamedTuple):
+    """An index of the report, and how it is adjusted for chance."""
+
+    name: str
+    twin: str | None = None
+    parameters: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def adjusted_by(self) -> str | None:
+        given = ", ".join(f"{name}={value}" for name, value in self.parameters)
+        return f"{self.twin} ({given})" if given else self.twin
+
+
+_LINES = (
+    _Line("rand_score", "adjusted_rand_score"),
+    _Line("pair_precision_score", "adjusted_wallace_score", (("given", "pred"),)),
+    _Line("pair_recall_score", "adjusted_wallace_score", (("given", "true"),)),
+    _Line("normalized_mutual_info_score", "adjusted_mutual_info_score"),
+    _Line("homogeneity_score"),
+    _Line("completeness_score"),
+    _Line("purity_score"),
+    _Line("inverse_purity_score"),
+    _Line("f_measure_score"),
+)
+# Its table has to be made with the moments of memberships.
+_OF_SOFT_TABLES = "frobenius_adjusted_rand_score"
+
+
+class OverallIndex(NamedTuple):
+    """An overall index in a report.
+
+    Attributes
+    ----------
+    name : str
+        Name of the index.
+    value : float or None
+        Its value; None where it cannot be computed, as the warnings of the report tell.
+    adjusted : float or None
+        The value adjusted for chance: 0 on average for random partitions with the same cluster
+        sizes, 1 for equal ones. None where its mean has no closed form.
+    adjusted_by : str or None
+        The index that is the adjusted form, where it has a name of its own.
+    """
+
+    name: str
+    value: float | None
+    adjusted: float | None
+    adjusted_by: str | None
+
+
+class ComparisonReport(str):
+    """Result of :func:`clustering_comparison_report`: a string that knows its numbers.
+
+    It is the text of the report in every respect, and shows as HTML in notebooks.
+
+    Parameters
+    ----------
+    decomposition : ClusterDecomposition
+        The values of the single clusters, all of them.
+    overall : tuple of OverallIndex
+        The overall indices, with their forms adjusted for chance.
+    warnings : tuple of str
+        What to know before the numbers are believed.
+    digits : int
+        Decimals in the text.
+    max_clusters : int
+        Clusters to show on each side.
+    names : tuple of str
+        What the text calls the reference and the candidate.
+
+    Attributes
+    ----------
+    decomposition, overall, warnings
+        As given.
+
+    See Also
+    --------
+    clustering_comparison_report : Makes a report from labels.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import clustering_comparison_report
+    >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+    >>> isinstance(report, str)
+    True
+    >>> [line.name for line in report.overall if line.adjusted is None]
+    ['purity_score', 'inverse_purity_score', 'f_measure_score']
+    >>> report.decomposition.true.verdict.tolist()
+    ['split', 'merged']
+    """
+
+    decomposition: ClusterDecomposition
+    overall: tuple[OverallIndex, ...]
+    warnings: tuple[str, ...]
+    _document: Document
+    _digits: int
+    _max_clusters: int
+    _names: tuple[str, str]
+
+    def __new__(
+        cls,
+        decomposition: ClusterDecomposition,
+        overall: tuple[OverallIndex, ...],
+        warnings: tuple[str, ...],
+        digits: int,
+        max_clusters: int,
+        names: tuple[str, str],
+    ) -> ComparisonReport:
+        """Write the text and keep what it was written from."""
+        document = _document(decomposition, overall, warnings, digits, max_clusters, names)
+        self = super().__new__(cls, document_as_text(document))
+        self.decomposition, self.overall, self.warnings = decomposition, overall, warnings
+        self._document = document
+        self._digits, self._max_clusters, self._names = digits, max_clusters, names
+        return self
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (
+            self.decomposition,
+            self.overall,
+            self.warnings,
+            self._digits,
+            self._max_clusters,
+            self._names,
+        )
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return document_as_html(self._document)
+
+    def to_html(self) -> str:
+        """Return the report as a page of HTML.
+
+        Returns
+        -------
+        str
+            A whole page that needs no other file and no network.
+        """
+        return html_page(self._document.title, document_as_html(self._document))
+
+    def to_markdown(self) -> str:
+        """Return the report as Markdown, with tables between pipes.
+
+        Returns
+        -------
+        str
+            For issues, pull requests and README files.
+        """
+        return document_as_markdown(self._document)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the values of all clusters as a DataFrame, also of those that are not shown.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As from :meth:`ClusterDecomposition.to_frame`.
+        """
+        return self.decomposition.to_frame()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all numbers as plain data that :mod:`json` writes as they are.
+
+        Returns
+        -------
+        dict
+            With ``n_samples``, ``coverage``, ``overall`` (by name of the index: ``value``,
+            ``adjusted``, ``adjusted_by``), ``true`` and ``pred`` (of each side ``overall``,
+            ``unit_weighted``, ``n_clusters``, ``n_high``, ``n_poor``, ``quantiles``, and
+            ``clusters``, a list of all of them), and ``warnings``. What is undefined is None.
+            Labels that are neither numbers nor strings are written as text.
+        """
+        table = self.decomposition.table
+        return {
+            "n_samples": table.n_samples,
+            "coverage": table.coverage,
+            "overall": {
+                line.name: {
+                    "value": line.value,
+                    "adjusted": line.adjusted,
+                    "adjusted_by": line.adjusted_by,
+                }
+                for line in self.overall
+            },
+            "true": _side_as_dict(self.decomposition.true),
+            "pred": _side_as_dict(self.decomposition.pred),
+            "warnings": list(self.warnings),
+        }
+
+
+def clustering_comparison_report(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    names: tuple[str, str] = NAMES,
+    digits: int = 2,
+    max_clusters: int = 20,
+    output_dict: bool = False,
+) -> ComparisonReport | dict[str, Any]:
+    """Report how two clusterings agree: overall, cluster by cluster, and what to mind.
+
+    What :func:`sklearn.metrics.classification_report` is for classes whose names are known, for
+    clusters, whose names mean nothing.
+
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        The reference and the candidate: labels of any hashable kind, or memberships in two
+        dimensions, also mixed.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
+        gives every object the weight 1.
+    possibilistic : bool, default=False
+        Whether memberships of an object may add up to something other than 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        What the noise label stands for: a cluster like any other, objects that are a cluster
+        each, or objects to leave out.
+    noise_label : object, default=-1
+        The label of noise.
+    names : tuple of two str, default=("labels_true", "labels_pred")
+        What the report calls the reference and the candidate.
+    digits : int, default=2
+        Decimals in the text; at least 1.
+    max_clusters : int, default=20
+        Clusters to show on each side. Of more than that those are shown that lost most of the
+        information, after a summary of all.
+    output_dict : bool, default=False
+        Whether to return :meth:`ComparisonReport.to_dict` of the report instead.
+
+    Returns
+    -------
+    ComparisonReport or dict
+        A string, to print, that has the methods ``to_frame``, ``to_html``, ``to_markdown`` and
+        ``to_dict``; with ``output_dict=True`` the dict.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or do
+        not add up to 1, weights are negative or not finite, or a parameter is out of its range.
+    TypeError
+        If labels are not hashable, or ``digits`` or ``max_clusters`` is no integer.
+
+    See Also
+    --------
+    cluster_decomposition : The values of the single clusters alone.
+    independence_test : Whether the agreement is more than chance.
+    recommend_index : Which index fits a reference.
+
+    Notes
+    -----
+    Values adjusted for chance are exact: those of pair counting and of mutual information have a
+    mean under permutation in closed form. Those of set matching have none; estimate theirs
+    with :func:`chance_adjusted_score`. For memberships it is the objects of one side that are
+    permuted; then mutual information has no mean in closed form either.
+
+    References
+    ----------
+    .. [1] H. van der Hoef, M. J. Warrens, "Understanding information theoretic measures for
+       comparing clusterings", Behaviormetrika 46, 2019, :doi:`10.1007/s41237-018-0075-7`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import clustering_comparison_report
+    >>> animals = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
+    >>> found = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
+    >>> report = clustering_comparison_report(animals, found)
+    >>> for line in report.splitlines()[:8]:
+    ...     print(line)
+    Comparison of two clusterings
+    =============================
+    10 objects, 3 clusters of labels_true, 2 clusters of labels_pred, coverage 1.00
+    <BLANKLINE>
+    Overall
+    index                         value  adjusted  adjusted by
+    rand_score                     0.82      0.63  adjusted_rand_score
+    pair_precision_score           0.62      0.46  adjusted_wallace_score (given=pred)
+    >>> numbers = clustering_comparison_report(animals, found, output_dict=True)
+    >>> round(numbers["overall"]["rand_score"]["adjusted"], 4)
+    0.6341
+    >>> [cluster["verdict"] for cluster in numbers["true"]["clusters"]]
+    ['merged', 'kept', 'merged']
+    """
+    if isinstance(names, str) or len(names) != 2:
+        msg = f"names must be one for the reference and one for the candidate, got {names!r}"
+        raise ValueError(msg)
+    positive_integer("digits", digits)
+    positive_integer("max_clusters", max_clusters)
+    boolean("output_dict", output_dict)
+    table = tabulate(
+        labels_true,
+        labels_pred,
+        sample_weight=sample_weight,
+        possibilistic=possibilistic,
+        moments=True,
+        noise=noise,
+        noise_label=noise_label,
+    )
+    kept_noise = notes_on_noise(table, noise_label, names) if noise == "cluster" else []
+    report = table_report(table, kept_noise, names, digits, max_clusters)
+    return report.to_dict() if output_dict else report
+
+
+def table_report(
+    table: ContingencyTable,
+    kept_noise: list[str],
+    names: tuple[str, str],
+    digits: int = 2,
+    max_clusters: int = 20,
+) -> ComparisonReport:
+    """Report on a table, which does not know whether a label was that of noise."""
+    overall, undefined = _overall_indices(table)
+    notes = tuple(_notes(table, names) + kept_noise + undefined)
+    return ComparisonReport(
+        ClusterDecomposition(table), overall, notes, digits, max_clusters, names
+    )
+
+
+# --------------------------------------------------------------------------- overall indices
+
+
+def _overall_indices(table: ContingencyTable) -> tuple[tuple[OverallIndex, ...], list[str]]:
+    """Compute the overall indices; what is undefined comes as text."""
+    reasons: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UndefinedMetricWarning)
+        lines = [_overall_index(line, table, reasons) for line in _LINES]
+        if table.soft is not None:
+            value = get_index(_OF_SOFT_TABLES)(table)
+            lines.append(OverallIndex(_OF_SOFT_TABLES, value, value, _OF_SOFT_TABLES))
+    reasons += [str(warning.message) for warning in caught]
+    return tuple(lines), list(dict.fromkeys(reasons))
+
+
+def _overall_index(line: _Line, table: ContingencyTable, reasons: list[str]) -> OverallIndex:
+    index = get_index(line.name)
+    try:
+        value = index(table)
+    except ValueError as error:  # pairs of objects cannot be counted in every table
+        reasons.append(f"{line.name} is left out: {error}")
+        return OverallIndex(line.name, None, None, None)
+    if table.is_whole and line.twin is not None:
+        adjusted = get_index(line.twin)(table, **dict(line.parameters))
+        return OverallIndex(line.name, value, adjusted, line.adjusted_by)
+    try:
+        expected = exact_expected_value(table, line.name)
+    except ValueError as error:
+        reasons.append(f"{line.name} is not adjusted for chance: {error}")
+        expected = None
+    if expected is None:
+        return OverallIndex(line.name, value, None, None)
+    if is_constant(table):  # then no rounding may tell the mean from the value
+        expected = value
+    name = f"chance-adjusted {line.name}"
+    return OverallIndex(line.name, value, ratio(value - expected, 1 - expected, table, name), None)
+
+
+# --------------------------------------------------------------------------- what to mind
+
+
+def _notes(table: ContingencyTable, names: tuple[str, str]) -> list[str]:
+    notes = []
+    if table.coverage < 1:
+        notes.append(
+            f"{1 - table.coverage:.1%} of the objects are noise on one of the sides and were left "
+            "out: a candidate that calls more objects noise is judged by fewer"
+        )
+    if not table.n_samples:
+        return [*notes, "there are no objects: all values are those of equal partitions"]
+    if table.is_identity:
+        notes.append("the two partitions are equal up to the names of the clusters")
+    for name, n_clusters in zip(names, table.shape, strict=True):
+        if n_clusters == 1:
+            notes.append(f"{name} is a single cluster, which tells nothing")
+        elif n_clusters > table.n_samples / 2:
+            notes.append(
+                f"{name} has more clusters ({n_clusters}) than half the objects "
+                f"({size_text(table.n_samples)}): indices that are not adjusted for chance are "
+                "high then, whatever the clusters are"
+            )
+    if table.soft is not None:
+        notes.append(
+            f"memberships are soft: no index but {_OF_SOFT_TABLES} is 1 for a soft partition "
+            "against itself; adjusted_mutual_info_score is left out, since the exact mean of the "
+            "mutual information needs whole counts"
+        )
+    elif not table.is_whole:
+        notes.append(
+            "the counts are not whole: adjusted_mutual_info_score is left out, since the exact "
+            "mean of the mutual information needs whole counts"
+        )
+    return notes
+
+
+def notes_on_noise(
+    table: ContingencyTable, noise_label: Any, names: tuple[str, str], advice: str = _NOISE_ADVICE
+) -> list[str]:
+    """Tell where the label of noise, or its text, is a cluster like any other."""
+    forms = {noise_label: ""}
+    if str(noise_label) != noise_label:
+        forms[str(noise_label)] = f', with noise_label="{noise_label}"'
+    notes = []
+    sides = ((table.row_labels, table.row_sums), (table.col_labels, table.col_sums))
+    for name, (labels, sizes) in zip(names, sides, strict=True):
+        known = labels.tolist()
+        for label, addition in forms.items():
+            if label in known:
+                size = size_text(sizes[known.index(label)])
+                notes.append(
+                    f"{label!r} in {name} (size {size}) counts as a cluster like any other: if it "
+                    f"stands for noise, {advice}{addition}"
+                )
+    return notes
+
+
+# --------------------------------------------------------------------------- layout
+
+
+def _document(
+    decomposition: ClusterDecomposition,
+    overall: tuple[OverallIndex, ...],
+    notes: tuple[str, ...],
+    digits: int,
+    max_clusters: int,
+    names: tuple[str, str],
+) -> Document:
+    table = decomposition.table
+    sides = (decomposition.true, decomposition.pred)
+    titles = [side_headline(side, name) for side, name in zip(sides, names, strict=True)]
+    rows = [
+        [
+            line.name,
+            _number(line.value, digits),
+            _number(line.adjusted, digits),
+            line.adjusted_by or ("-" if line.adjusted is None else "exact mean"),
+        ]
+        for line in overall
+    ]
+    sections = [
+        Section("Overall", (), ["index", "value", "adjusted", "adjusted by"], rows, ()),
+        *(
+            _side_section(side, title, digits, max_clusters)
+            for side, title in zip(sides, titles, strict=True)
+        ),
+    ]
+    intro = (
+        f"{size_text(table.n_samples)} objects, {', '.join(titles)}, coverage "
+        f"{table.coverage:.{digits}f}"
+    )
+    return Document("Comparison of two clusterings", intro, sections, notes, _LEGEND)
+
+
+def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: int) -> Section:
+    overall, value, weight = ("R", "R_i", "u_i") if side.side == "true" else ("C", "C_j", "v_j")
+    header, rows = cluster_rows(side, max_clusters, digits)
+    before = (
+        f"{overall} = {side.overall:.{digits}f} is the mean of {value} weighted by {weight}; "
+        f"weighted by cluster size it would be {side.unit_weighted:.{digits}f}.",
+    )
+    summary = side.summary
+    after = []
+    if summary.n_clusters:
+        low, *quartiles, high = (f"{one:.{digits}f}" for one in summary.quantiles)
+        after.append(
+            f"{value} is at least {HIGH:.2f} for {summary.n_high} of {summary.n_clusters}, at most "
+            f"{POOR:.2f} for {summary.n_poor}; from {low} to {high}, quartiles "
+            f"{', '.join(quartiles)}."
+        )
+    if len(rows) < summary.n_clusters:
+        after.append(f"Shown: the {len(rows)} with most of the lost information, worst first.")
+    return Section(title, before, header, rows, tuple(after))
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _side_as_dict(side: ClusterValues) -> dict[str, Any]:
+    columns = side.columns()
+    names = list(columns)
+    rows = zip(*(_plain(values) for values in columns.values()), strict=True)
+    summary = side.summary
+    return {
+        "overall": side.overall,
+        "unit_weighted": side.unit_weighted,
+        "n_clusters": summary.n_clusters,
+        "n_high": summary.n_high,
+        "n_poor": summary.n_poor,
+        "quantiles": list(summary.quantiles),
+        "clusters": [dict(zip(names, row, strict=True)) for row in rows],
+    }
+
+
+def _plain(values: NDArray[Any]) -> list[Any]:
+    """Return values that JSON can hold; NaN becomes None and other objects their text."""
+    if values.dtype.kind == "f":
+        return [None if value != value else value for value in values.tolist()]
+    if values.dtype.kind in "iubU":
+        return list(values.tolist())
+    texts = label_texts(values)
+    if values.dtype.kind != "O":
+        return texts
+    return [
+        label if isinstance(label, int | float | str) else text
+        for label, text in zip(values.tolist(), texts, strict=True)
+    ]
