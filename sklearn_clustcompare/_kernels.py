@@ -1,4 +1,4 @@
-"""The hot loops: how often does each pair of codes occur?
+"""The hot loops, arrays in and arrays out: how often does each pair of codes occur?
 
 Everything works in blocks, so that a block stays in cache and no temporary grows with the
 number of objects where that can be avoided.
@@ -6,12 +6,21 @@ number of objects where that can be avoided.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 _BLOCK = 2**16
+# Codes of two or three partitions at a time.
+_SMALL_BLOCK = 2**15
+
+# Slots of the hash table for text: many times more than most partitions have labels, and few
+# enough to stay in cache.
+_SLOT_BITS = 16
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_TEXT_BLOCK = 2**13
 
 # A dense array of cells may be this many times larger than the number of objects; beyond
 # that, sorting the occupied cells is faster and keeps memory in proportion to the objects.
@@ -109,6 +118,13 @@ def count_sparsely(
     return cells[last], counts
 
 
+def occupied_cells(dense: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Return the numbers of the cells of a flat array that are not zero, and their counts."""
+    cells = dense.astype(bool).nonzero()[0]  # NumPy finds True faster than numbers
+    counts = dense[cells]
+    return cells, counts.astype(np.int64, copy=False) if counts.dtype.kind == "i" else counts
+
+
 def split_cells(
     cells: NDArray[np.int64], n_cols: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -133,3 +149,70 @@ def _flat_cells(
         # out right however far from zero the labels lie.
         cells -= np.array(offset % 2**64, np.uint64).astype(np.int64)
     return cells
+
+
+def number_codes(
+    codes: NDArray[Any], n_codes: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64]]:
+    """Number the codes below ``n_codes`` that occur from zero, in their order.
+
+    Returns the codes that occur, the number of each code given, and how often each one occurs.
+    """
+    if not fits_densely((n_codes, 1), len(codes)):
+        occurring, numbers, sizes = np.unique(codes, return_inverse=True, return_counts=True)
+        return occurring, numbers, sizes
+    sizes = np.bincount(codes, minlength=n_codes)
+    occurs = sizes > 0
+    if occurs.all():
+        return np.arange(n_codes), codes, sizes
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[codes], sizes[occurs]
+
+
+def count_together(codes: list[NDArray[Any]], shape: tuple[int, ...]) -> NDArray[np.int64]:
+    """Count how often the codes of two or three partitions occur together."""
+    n_objects = len(codes[0])
+    if n_objects <= _SMALL_BLOCK:
+        return _count_block_together(codes, shape)
+    counts = np.zeros(shape, np.int64)
+    for start in range(0, n_objects, _SMALL_BLOCK):
+        counts += _count_block_together([one[start : start + _SMALL_BLOCK] for one in codes], shape)
+    return counts
+
+
+def _count_block_together(codes: list[NDArray[Any]], shape: tuple[int, ...]) -> NDArray[np.int64]:
+    n_cells = math.prod(shape)
+    dtype = np.uint16 if n_cells < 2**16 else np.int64
+    cells = np.multiply(codes[0], shape[1], dtype=dtype, casting="same_kind")
+    cells += codes[1]
+    if len(codes) == 3:
+        cells *= shape[2]
+        cells += codes[2]
+    return np.bincount(cells, minlength=n_cells).reshape(shape)
+
+
+def number_text(characters: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    """Number the distinct rows of an array of characters by a hash, or return None.
+
+    Each slot is represented by one of its rows, and every row is compared with the one of its
+    slot: what passes is right whatever the hash, and None says that two rows share a slot.
+    Returns the number of each row, and a row for each number.
+    """
+    n_rows = len(characters)
+    blocks = [slice(start, start + _TEXT_BLOCK) for start in range(0, n_rows, _TEXT_BLOCK)]
+    slots = np.empty(n_rows, np.int64)
+    representative = np.full(2**_SLOT_BITS, -1)
+    for block in blocks:
+        columns = np.ascontiguousarray(characters[block].T)
+        sums = np.zeros(columns.shape[1], np.uint64)
+        for column in columns:
+            sums += column
+            sums *= _MULTIPLIER
+        slots[block] = sums >> np.uint64(64 - _SLOT_BITS)
+        representative[slots[block]] = np.arange(block.start, block.start + len(sums))
+    for block in blocks:
+        if not np.array_equal(characters[block], characters[representative[slots[block]]]):
+            return None
+    occupied = np.flatnonzero(representative >= 0)
+    number = np.empty(len(representative), np.int64)
+    number[occupied] = np.arange(len(occupied))
+    return number[slots], representative[occupied]

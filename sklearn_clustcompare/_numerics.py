@@ -1,4 +1,4 @@
-"""Arithmetic that keeps its digits: products, sums and differences that would otherwise lose them."""
+"""Arithmetic that keeps its digits where plain products, sums and differences lose them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ _SERIES_RADIUS = 0.06
 
 # The logarithm costs 1 + log2(e) bits at n = e; below this nobody notices.
 _LARGEST_PLAIN_CELL = 8.0
+
+
+# Values relatively closer than this count as ties, so that rounding does not decide between them.
+TIE = 1e-12
 
 
 def divide_product(

@@ -1,14 +1,15 @@
-"""Tasks for the workers of joblib, taken one by one from an iterator that may never end."""
+"""The one way to joblib: tasks for its workers, taken one by one, and progress of long calls."""
 
 from __future__ import annotations
 
+import numbers
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
 from typing import Any, TypeVar
 
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
 
 T = TypeVar("T")
 
@@ -19,17 +20,23 @@ def run_tasks(
     *,
     n_jobs: int | None,
     max_nbytes: str | None = "1M",
+    require: str | None = None,
 ) -> list[T]:
     """Return ``function(*task)`` for each task, in their order.
 
-    Not more tasks are taken than the workers need to stay busy. What the iterator of the tasks
-    raises is raised here, and a worker that dies ends the call. ``max_nbytes`` is that of joblib.
+    The one way to joblib: its backend is that of the context, and the function must be one of a
+    module, or a partial of one, so that every backend can pickle it. Not more tasks are taken than
+    the workers need to stay busy. What the iterator of the tasks raises is raised here, and a
+    worker that dies ends the call. ``max_nbytes`` and ``require`` are those of joblib.
     """
+    check_n_jobs(n_jobs)
+    if effective_n_jobs(n_jobs) == 1:
+        return [function(*task) for task in tasks]
     source = _Source(tasks)
     # joblib 1.3 takes None for 1, whatever parallel_config says.
     jobs = {} if n_jobs is None else {"n_jobs": n_jobs}
     # One task a batch: joblib would grow batches of quick tasks, and read far ahead for them.
-    parallel = Parallel(**jobs, batch_size=1, max_nbytes=max_nbytes)
+    parallel = Parallel(**jobs, batch_size=1, max_nbytes=max_nbytes, require=require)
     try:
         results = parallel(delayed(function)(*task) for task in source)
     except BrokenExecutor as error:
@@ -46,9 +53,26 @@ def run_tasks(
                 f"({reason}): try again with n_jobs=1"
             )
         raise RuntimeError(msg) from error
+    except Exception as error:
+        if type(error).__name__ == "KilledWorker":  # of dask, which need not be installed
+            msg = f"a worker of dask died in the middle of its task: {' '.join(str(error).split())}"
+            raise RuntimeError(msg) from error
+        raise
     if source.error is not None:
         raise source.error
     return results
+
+
+def check_n_jobs(n_jobs: Any) -> None:
+    """Raise TypeError or ValueError unless ``n_jobs`` is None or an integer other than 0."""
+    if n_jobs is None:
+        return
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral):
+        msg = f"n_jobs must be None or an integer, got {n_jobs!r}"
+        raise TypeError(msg)
+    if n_jobs == 0:
+        msg = "n_jobs must not be 0: use 1 for one job, -1 for all processors, got 0"
+        raise ValueError(msg)
 
 
 class _Source:

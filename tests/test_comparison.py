@@ -28,7 +28,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._partition.labels import encode
 from sklearn_clustcompare._table.all_pairs import CodedPartitions, pair_groups
-from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare._table.contingency import count
 from sklearn_clustcompare._tasks import progress
 from sklearn_clustcompare.indices import INDICES
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_clustcompare import ContingencyTable, get_index, noise_bounds
-from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare._table.contingency import count
 
 LABEL = st.sampled_from([-1, 0, 1, 2])
 OBJECTS = st.lists(st.tuples(LABEL, LABEL, st.integers(0, 3)), max_size=20)

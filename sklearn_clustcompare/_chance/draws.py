@@ -3,116 +3,197 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from sklearn_clustcompare._chance.permutation import permutation_model
-from sklearn_clustcompare._partition.labels import encode
-from sklearn_clustcompare._partition.rows import as_membership_array, is_membership_array
-from sklearn_clustcompare._partition.validation import as_sample_weight
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare._partition import Labels, Partition, Reading, read
+from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._table.contingency import (
+    NAMES,
+    ContingencyTable,
+    count,
+    count_read,
+    read_weights,
+)
+from sklearn_clustcompare._table.dask import is_dask
+from sklearn_clustcompare._table.views import PairTable, SquareSums
+from sklearn_clustcompare._tasks import progress, run_tasks
 
 _MAX_SEED = 2**31 - 1
 # Draws that one task makes from one seed.
 _DRAWS_PER_TASK = 100
 # Random tables are drawn whole up to this many cells; beyond, the objects are permuted.
 _MAX_DRAWN_CELLS = 2**16
+# Sums of squares of this many objects hold in int64.
+_MAX_OBJECTS = 2**31
 
-# Makes a number of random tables from a seed.
-Draw = Callable[[int, int], Iterator[ContingencyTable]]
+
+class NullModel(NamedTuple):
+    """A table, and all that its random twins are drawn from.
+
+    For whole counts that is the table itself, or rather its margins. For soft partitions it is the
+    objects of both sides, of which those of one are permuted.
+    """
+
+    table: ContingencyTable
+    true: Partition | None = None
+    pred: Partition | None = None
+    possibilistic: bool = False
+    moments: bool = False
+
+    @classmethod
+    def read(
+        cls,
+        labels_true: Any,
+        labels_pred: Any,
+        sample_weight: Any,
+        reading: Reading,
+        *,
+        moments: bool,
+        draws_moments: bool,
+    ) -> NullModel:
+        """Read what a user has passed.
+
+        The table has the moments of memberships if ``moments``, and the tables drawn if
+        ``draws_moments``.
+        """
+        if isinstance(labels_true, ContingencyTable) or is_dask(labels_true, labels_pred):
+            return cls(count(labels_true, labels_pred, sample_weight, reading))
+        if labels_pred is None or isinstance(labels_pred, ContingencyTable):
+            return cls(count(labels_true, labels_pred))  # raises
+        true = read(labels_true, NAMES[0], reading)
+        pred = read(labels_pred, NAMES[1], reading)
+        table = count(true, pred, sample_weight, reading, moments=moments)
+        if table.soft is None:
+            return cls(table)
+        true, pred = _objects(true, pred, sample_weight, reading)
+        return cls(table, true, pred, reading.possibilistic, draws_moments)
+
+    def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
+        """Draw random tables from a seed."""
+        if self.table.soft is None:
+            return self._random_tables(size, seed)
+        if self.true is None or self.pred is None:
+            msg = (
+                "a ContingencyTable of memberships holds no objects that could be permuted: pass "
+                "the memberships themselves, got a table alone"
+            )
+            raise ValueError(msg)
+        return self._permuted_tables(self.true, self.pred, size, seed)
+
+    def draw_pairs(self, size: int, seed: int) -> Iterator[ContingencyTable | PairTable]:
+        """Draw what an index of pairs sees of random tables."""
+        table = self.table
+        if table.soft is not None or not self._is_drawn_whole or table.n_samples >= _MAX_OBJECTS:
+            return self.draw(size, seed)
+        drawn = permutation_model(table).rvs(size, seed).reshape(size, -1)
+        _, rows, cols = table.square_sums
+        return (
+            PairTable.of_squares(table.n_samples, SquareSums(cells, rows, cols))
+            for cells in np.einsum("ij,ij->i", drawn, drawn).tolist()
+        )
+
+    @property
+    def _is_drawn_whole(self) -> bool:
+        return self.table.shape[0] * self.table.shape[1] <= _MAX_DRAWN_CELLS
+
+    def _random_tables(self, size: int, seed: int) -> Iterator[ContingencyTable]:
+        table = self.table
+        model = permutation_model(table)
+        margins = (table.row_sums, table.col_sums, table.row_labels, table.col_labels)
+        if self._is_drawn_whole:
+            drawn = model.rvs(size, seed)
+            return (ContingencyTable._of_dense(one.ravel(), *margins) for one in drawn)
+        generator = np.random.RandomState(seed)
+        rows = Labels.of_codes(np.repeat(np.arange(table.shape[0]), table.row_sums))
+        cols = np.repeat(np.arange(table.shape[1]), table.col_sums)
+        return (
+            count_read(rows, Labels.of_codes(generator.permutation(cols)), None, DEFAULT)
+            for _ in range(size)
+        )
+
+    def _permuted_tables(
+        self, true: Partition, pred: Partition, size: int, seed: int
+    ) -> Iterator[ContingencyTable]:
+        generator = np.random.RandomState(seed)
+        reading = Reading(possibilistic=self.possibilistic)
+        orders = (generator.permutation(pred.n_objects) for _ in range(size))
+        return (
+            count_read(true, pred.take(order), None, reading, moments=self.moments)
+            for order in orders
+        )
 
 
-def null_tables(
-    table: ContingencyTable,
-    labels_true: Any,
-    labels_pred: Any,
-    sample_weight: ArrayLike | None,
-    *,
-    possibilistic: bool = False,
-    moments: bool = False,
-) -> Draw:
-    """Return the null model of a table, or of the soft partitions it was made from."""
-    if table.soft is None:
-        return partial(_random_tables, table)
-    true, pred = _objects(labels_true, "labels_true"), _objects(labels_pred, "labels_pred")
+def _objects(
+    true: Partition, pred: Partition, sample_weight: Any, reading: Reading
+) -> tuple[Partition, Partition]:
+    """Repeat objects as often as they count, and leave out those that are dropped as noise."""
+    weights = np.ones(true.n_objects, np.int64)
     if sample_weight is not None:
-        weights = as_sample_weight(sample_weight, true.shape[0])
+        weights = read_weights(sample_weight, true)
         if weights.dtype.kind != "i":
             msg = (
                 "sample_weight must hold whole frequencies to permute the objects of soft "
                 f"partitions, got {weights[weights != np.floor(weights)][0]:g}"
             )
             raise ValueError(msg)
-        repeated = np.repeat(np.arange(len(weights)), weights)
-        true, pred = true[repeated], pred[repeated]
-    return partial(_permuted_tables, true, pred, possibilistic, moments)
+    if reading.noise == "drop":
+        for side in (true, pred):
+            if isinstance(side, Labels):
+                weights = np.where(noise_mask(side, reading.noise_label), 0, weights)
+    repeated = np.repeat(np.arange(len(weights)), weights)
+    return true.take(repeated), pred.take(repeated)
 
 
 def null_values(
-    draw: Draw,
-    function: Callable[[ContingencyTable], float],
+    model: NullModel,
+    function: Callable[..., float],
+    parameters: dict[str, Any],
     n_resamples: int,
     random_state: Any,
     n_jobs: int | None,
+    *,
+    sees_pairs: bool = False,
+    verbose: Any = 0,
 ) -> NDArray[np.float64]:
-    """Return values of a function for random tables."""
-    return in_parallel(partial(_values, draw, function), n_resamples, random_state, n_jobs)
+    """Return values of a function of a table, one of a module, for random tables."""
+    sizes, seeds = task_seeds(n_resamples, _DRAWS_PER_TASK, random_state)
+    tasks = (
+        (model, function, parameters, sees_pairs, size, seed)
+        for size, seed in progress(
+            zip(sizes, seeds, strict=True),
+            verbose=verbose,
+            description=f"blocks of {_DRAWS_PER_TASK} draws",
+            total=len(sizes),
+        )
+    )
+    return np.concatenate(run_tasks(_values, tasks, n_jobs=n_jobs))
 
 
-def in_parallel(
-    draw: Callable[[int, int], NDArray[np.float64]],
-    n_resamples: int,
-    random_state: Any,
-    n_jobs: int | None,
-) -> NDArray[np.float64]:
-    """Join the results of ``draw(size, seed)``."""
-    sizes = [
-        min(_DRAWS_PER_TASK, n_resamples - start)
-        for start in range(0, n_resamples, _DRAWS_PER_TASK)
-    ]
+def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list[int], list[int]]:
+    """Divide draws into tasks: the number of draws and the seed of each."""
+    sizes = [min(per_task, n_resamples - start) for start in range(0, n_resamples, per_task)]
+    if isinstance(random_state, np.random.SeedSequence):
+        random_state = np.random.default_rng(random_state)
     if isinstance(random_state, np.random.Generator):
         seeds = random_state.integers(_MAX_SEED, size=len(sizes))
     else:
         seeds = check_random_state(random_state).randint(_MAX_SEED, size=len(sizes))
-    tasks = (delayed(draw)(size, seed) for size, seed in zip(sizes, seeds.tolist(), strict=True))
-    return np.concatenate(Parallel(n_jobs=n_jobs)(tasks))
+    return sizes, seeds.tolist()
 
 
 def _values(
-    draw: Draw, function: Callable[[ContingencyTable], float], size: int, seed: int
+    model: NullModel,
+    function: Callable[..., float],
+    parameters: dict[str, Any],
+    sees_pairs: bool,
+    size: int,
+    seed: int,
 ) -> NDArray[np.float64]:
-    return np.array([function(table) for table in draw(size, seed)])
-
-
-def _random_tables(table: ContingencyTable, size: int, seed: int) -> Iterator[ContingencyTable]:
-    model = permutation_model(table)
-    if table.shape[0] * table.shape[1] <= _MAX_DRAWN_CELLS:
-        return map(ContingencyTable.from_counts, model.rvs(size, seed))
-    generator = np.random.RandomState(seed)
-    rows = np.repeat(np.arange(table.shape[0]), table.row_sums)
-    cols = np.repeat(np.arange(table.shape[1]), table.col_sums)
-    return (ContingencyTable.from_labels(rows, generator.permutation(cols)) for _ in range(size))
-
-
-def _permuted_tables(
-    true: Any, pred: Any, possibilistic: bool, moments: bool, size: int, seed: int
-) -> Iterator[ContingencyTable]:
-    generator = np.random.RandomState(seed)
-    orders = (generator.permutation(pred.shape[0]) for _ in range(size))
-    return (
-        tabulate(true, pred[order], possibilistic=possibilistic, moments=moments)
-        for order in orders
-    )
-
-
-def _objects(partition: Any, name: str) -> Any:
-    """Return memberships, or labels as integers, by object."""
-    if is_membership_array(partition):
-        return as_membership_array(partition, name)
-    return encode(partition, name).zero_based()
+    draw = model.draw_pairs if sees_pairs else model.draw
+    return np.array([function(table, **parameters) for table in draw(size, seed)], np.float64)

@@ -1,5 +1,44 @@
 """What is one partition? Labels or memberships, read once and judged once."""
 
-from sklearn_clustcompare._partition.ids import AlignedPartitions, align_partitions
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn_clustcompare._partition.ids import AlignedPartitions, align_partitions, index_of
+from sklearn_clustcompare._partition.labels import Labels as Labels
+from sklearn_clustcompare._partition.labels import encode
+from sklearn_clustcompare._partition.memberships import Memberships as Memberships
+from sklearn_clustcompare._partition.memberships import as_memberships, is_membership_array
+from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._partition.reading import Reading as Reading
 
 __all__ = ["AlignedPartitions", "align_partitions"]
+
+Partition = Labels | Memberships
+
+
+def read(values: Any, name: str, reading: Reading = DEFAULT) -> Partition:
+    """Read labels (1-D) or memberships (2-D) that a user has passed as the argument ``name``.
+
+    All input goes through here, and what was read passes through as it is. Memberships of 0 and 1
+    come out as labels. Rows of others are judged when they are used first.
+    """
+    if isinstance(values, Labels | Memberships):
+        return values
+    ids = index_of(values)
+    if is_membership_array(values):
+        memberships = as_memberships(values, name, reading, ids)
+        return memberships.as_labels() or memberships
+    return encode(values, name)._replace(name=name, ids=ids)
+
+
+def read_labels(values: Any, name: str) -> Labels:
+    """Read labels where memberships will not do."""
+    if isinstance(values, Labels):
+        return values
+    return encode(values, name)._replace(name=name, ids=index_of(values))
+
+
+def read_memberships(values: Any, name: str) -> Memberships:
+    """Read memberships where labels will not do, and keep those of 0 and 1 as they are."""
+    return as_memberships(values, name, DEFAULT, index_of(values))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -44,8 +45,9 @@ def align_partitions(
 ) -> AlignedPartitions:
     """Bring two partitions of different sets of objects together on their common objects.
 
-    Functions of this package compare labels by position, as scikit-learn does, whatever index
-    a Series has. Align first where objects are missing or ordered otherwise, then compare:
+    Functions of this package compare labels by position, as scikit-learn does, and refuse two
+    Series whose indexes tell that the positions hold other objects. Align first where objects are
+    missing or ordered otherwise, then compare:
     ``adjusted_rand_score(*align_partitions(first, second).labels)``.
 
     Parameters
@@ -93,107 +95,165 @@ def align_partitions(
     >>> adjusted_rand_score(*aligned.labels)
     -0.5
     """
-    aligned = align_all(
-        [
-            _identified(labels_true, ids_true, ("labels_true", "ids_true")),
-            _identified(labels_pred, ids_pred, ("labels_pred", "ids_pred")),
-        ]
+    first = _identified(labels_true, ids_true, ("labels_true", "ids_true"))
+    second = _identified(labels_pred, ids_pred, ("labels_pred", "ids_pred"))
+    common = common_objects(first.ids, second.ids, ("labels_true", "labels_pred"))
+    common.warn("labels_true and labels_pred")
+    return AlignedPartitions(
+        first.labels[common.first],
+        second.labels[common.second],
+        first.ids[common.first],
+        common.coverage,
     )
-    _warn_of_others(aligned, "labels_true and labels_pred")
-    first, second = aligned.labels
-    return AlignedPartitions(first, second, aligned.ids, aligned.coverage)
 
 
-class Identified(NamedTuple):
+# --------------------------------------------------------------------------- the rule
+
+
+def index_of(values: Any) -> Any:
+    """Return the index of a pandas Series or DataFrame, or None for whatever has none."""
+    if type(values) is np.ndarray:
+        return None
+    index = getattr(values, "index", None)
+    return index if hasattr(index, "equals") else None
+
+
+def check_same_objects(first: Any, second: Any, names: tuple[str, str]) -> None:
+    """Raise ValueError where two indexes, or None, name other objects than the positions do.
+
+    Equal indexes go by position. So does a default index, 0 to n - 1, beside one that is no
+    reordering of it: a copy of some rows beside a fresh Series. Whatever else differs would be
+    compared with the wrong objects, silently.
+    """
+    if first is None or second is None or first.equals(second):
+        return
+    if len(first) == len(second) and (
+        (_is_default(first) and not _is_reordered(second))
+        or (_is_default(second) and not _is_reordered(first))
+    ):
+        return
+    what = "hold the same objects in the same order" if len(first) == len(second) else "match"
+    msg = (
+        f"{names[0]} and {names[1]} must have the same index, got indexes that do not {what}: "
+        "bring them together by their index with align_partitions (or align=True, where many are "
+        "compared), or compare them by position with .to_numpy()"
+    )
+    raise ValueError(msg)
+
+
+def _is_default(index: Any) -> bool:
+    if type(index).__name__ == "RangeIndex":
+        return bool(index.start == 0 and index.step == 1)
+    return bool(
+        index.dtype.kind in "iu" and np.array_equal(index.to_numpy(), np.arange(len(index)))
+    )
+
+
+def _is_reordered(index: Any) -> bool:
+    """Tell whether an index is 0 to n - 1 in some order."""
+    return bool(
+        getattr(index.dtype, "kind", "O") in "iu"
+        and np.array_equal(np.sort(index.to_numpy()), np.arange(len(index)))
+    )
+
+
+# --------------------------------------------------------------------------- alignment
+
+
+class CommonObjects(NamedTuple):
+    """Positions of the common objects in two partitions, in the order of the first."""
+
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+    n_objects: int
+
+    @property
+    def coverage(self) -> float:
+        """Common objects as a share of the objects that occur in either partition."""
+        return len(self.first) / self.n_objects
+
+    def warn(self, names: str) -> None:
+        """Warn of objects that are left out."""
+        n_common = len(self.first)
+        if n_common < self.n_objects:
+            warnings.warn(
+                f"coverage is {self.coverage:.1%}: {n_common} of {self.n_objects} objects are in "
+                f"{names}, the others are left out",
+                UserWarning,
+                stacklevel=3,
+            )
+
+
+def common_objects(first: Any, second: Any, names: tuple[str, str]) -> CommonObjects:
+    """Find the objects that two lists of ids share; each id occurs once in a list."""
+    together, _ = encode(_joined(np.asarray(first), np.asarray(second)), "ids").compact()
+    codes, n_first = together.codes, len(first)
+    position = np.full(together.n_codes, -1, np.intp)
+    position[codes[n_first:]] = np.arange(len(codes) - n_first)
+    found = position[codes[:n_first]]
+    common = np.flatnonzero(found >= 0)
+    if len(common) == 0:
+        msg = f"{names[0]} and {names[1]} must have an object in common, got none"
+        raise ValueError(msg)
+    n_objects = len(codes) - len(common)
+    return CommonObjects(common, found[common], n_objects)
+
+
+def number_objects(ids: Sequence[NDArray[Any]]) -> list[NDArray[np.int64]]:
+    """Number the objects of several partitions by their ids, equal ones alike."""
+    joined = functools.reduce(_joined, ids) if ids else np.zeros(0, np.int64)
+    codes = encode(joined, "ids").compact()[0].codes
+    return np.split(codes, np.cumsum([len(one) for one in ids])[:-1])
+
+
+def check_unique(ids: NDArray[Any], name: str) -> None:
+    """Raise ValueError if an id occurs twice."""
+    codes = encode(ids, name).zero_based()
+    order = np.argsort(codes, kind="stable")
+    repeated = np.flatnonzero(np.diff(codes[order]) == 0)
+    if len(repeated):
+        first, second = order[repeated[0] : repeated[0] + 2].tolist()
+        msg = (
+            f"{name} must name each object once, got {ids[first]!r} "
+            f"at positions {first} and {second}"
+        )
+        raise ValueError(msg)
+
+
+def ids_of(index: Any, name: str) -> NDArray[Any]:
+    """Return the index of a partition as an array of ids, of which each occurs once."""
+    if index is None:
+        msg = f"{name} must be a pandas Series, or a DataFrame of memberships, to be aligned"
+        raise TypeError(msg)
+    ids = as_label_array(index, f"index of {name}")
+    check_unique(ids, f"index of {name}")
+    return ids
+
+
+class _Identified(NamedTuple):
     """Labels of one partition and the ids of its objects, each of which occurs once."""
 
     labels: NDArray[Any]
     ids: NDArray[Any]
 
 
-class Aligned(NamedTuple):
-    """Labels of several partitions on their common objects."""
-
-    labels: list[NDArray[Any]]
-    ids: NDArray[Any]
-    n_objects: int
-
-    @property
-    def coverage(self) -> float:
-        """Common objects as a share of the objects that occur in any of the partitions."""
-        return len(self.ids) / self.n_objects
-
-
-def align_series(partitions: Mapping[str, Any]) -> Aligned:
-    """Align pandas Series by their index on the objects that all of them have.
-
-    ``partitions`` are given by the names that messages call them. Warns below full coverage.
-    """
-    aligned = align_all([_identified(each, None, (name, "")) for name, each in partitions.items()])
-    _warn_of_others(aligned, f"all {len(partitions)} partitions")
-    return aligned
-
-
-def align_all(partitions: Sequence[Identified]) -> Aligned:
-    """Align partitions on the objects that all of them have, in the order of the first."""
-    together = encode(_joined([each.ids for each in partitions]), "ids")
-    objects, numbers = np.unique(together.zero_based(), return_inverse=True)
-    ends = np.cumsum([len(each.ids) for each in partitions])
-    sides = np.split(numbers, ends[:-1])
-    is_common = np.bincount(numbers, minlength=len(objects)) == len(partitions)
-    order = sides[0][is_common[sides[0]]]
-    if len(order) == 0:
-        msg = "partitions must have an object in common, got none"
-        raise ValueError(msg)
-    position = np.empty(len(objects), np.intp)
-    labels = []
-    for each, side in zip(partitions, sides, strict=True):
-        position[side] = np.arange(len(side))
-        labels.append(each.labels[position[order]])
-    ids = partitions[0].ids[is_common[sides[0]]]
-    return Aligned(labels, ids, len(objects))
-
-
-def _identified(labels: Any, ids: Any, names: tuple[str, str]) -> Identified:
-    ids_name = names[1]
-    if ids is None:
-        ids_name = f"index of {names[0]}"
-        ids = getattr(labels, "index", None)
-        if ids is None or callable(ids):  # lists and tuples have a method of that name
-            msg = (
-                f"{names[0]} must be a pandas Series where no ids are given, "
-                f"got {type(labels).__name__}"
-            )
-            raise TypeError(msg)
-    label_array, id_array = as_label_array(labels, names[0]), as_label_array(ids, ids_name)
-    check_same_length(label_array, id_array, (names[0], ids_name))
-    codes = encode(id_array, ids_name).zero_based()
-    order = np.argsort(codes, kind="stable")
-    repeated = np.flatnonzero(np.diff(codes[order]) == 0)
-    if len(repeated):
-        first, second = order[repeated[0] : repeated[0] + 2].tolist()
+def _identified(labels: Any, ids: Any, names: tuple[str, str]) -> _Identified:
+    if ids is None and index_of(labels) is None:
         msg = (
-            f"{ids_name} must name each object once, got {id_array[first]!r} "
-            f"at positions {first} and {second}"
+            f"{names[0]} must be a pandas Series where no ids are given, "
+            f"got {type(labels).__name__}"
         )
-        raise ValueError(msg)
-    return Identified(label_array, id_array)
+        raise TypeError(msg)
+    ids_name = f"index of {names[0]}" if ids is None else names[1]
+    label_array = as_label_array(labels, names[0])
+    id_array = as_label_array(index_of(labels) if ids is None else ids, ids_name)
+    check_same_length(label_array, id_array, (names[0], ids_name))
+    check_unique(id_array, ids_name)
+    return _Identified(label_array, id_array)
 
 
-def _joined(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    kinds = {array.dtype.kind for array in arrays}
-    if len(kinds) == 1 and kinds != {"O"}:
-        return np.concatenate(arrays)
+def _joined(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
+    if first.dtype.kind == second.dtype.kind != "O":
+        return np.concatenate([first, second])
     # Kept as they are, as NumPy would write numbers among strings as strings.
-    return np.concatenate([as_objects(array) for array in arrays])
-
-
-def _warn_of_others(aligned: Aligned, names: str) -> None:
-    n_common = len(aligned.ids)
-    if n_common < aligned.n_objects:
-        warnings.warn(
-            f"coverage is {aligned.coverage:.1%}: {n_common} of {aligned.n_objects} objects are in "
-            f"{names}, the others are left out",
-            UserWarning,
-            stacklevel=3,
-        )
+    return np.concatenate([as_objects(first), as_objects(second)])

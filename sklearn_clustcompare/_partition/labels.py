@@ -12,18 +12,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
-from sklearn_clustcompare._kernels import integer_range, largest_below
+from sklearn_clustcompare._kernels import integer_range, largest_below, number_codes, number_text
 from sklearn_clustcompare._partition.validation import (
     as_label_array,
     check_distinct_labels,
     unhashable_label,
 )
 
-# Slots of the hash table for text: many times more than most partitions have labels, and few
-# enough to stay in cache.
-_SLOT_BITS = 16
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+# Fewer strings than this are numbered by a dict.
 _TEXT_BLOCK = 2**13
 
 # Long arrays of labels below this are numbered from zero, whatever the smallest is.
@@ -34,17 +32,32 @@ _LONG = 2**16
 _MAX_SPAN = 2**31
 
 
-class Encoding(NamedTuple):
-    """One partition as integers: object k has code ``codes[k] - low`` in ``range(n_codes)``.
+class Labels(NamedTuple):
+    """One crisp partition that was read: object k is in the cluster of code ``codes[k] - low``.
 
-    ``classes[code]`` is the label, or None where the label is ``low + code`` itself.
-    Not every code need occur.
+    Codes lie in ``range(n_codes)``, and not every one need occur. ``classes[code]`` is the label,
+    or None where the label is ``low + code`` itself. ``name`` is what messages call the partition,
+    ``ids`` the index of a pandas Series, and ``is_named`` is False for memberships of 0 and 1,
+    whose columns carry no label of noise.
     """
 
     codes: NDArray[Any]
     low: int
     n_codes: int
     classes: NDArray[Any] | None
+    name: str = "labels"
+    ids: Any = None
+    is_named: bool = True
+
+    @classmethod
+    def of_codes(cls, codes: NDArray[Any], classes: NDArray[Any] | None = None) -> Labels:
+        """Return the partition of codes that start from zero."""
+        n_codes = int(codes.max(initial=-1)) + 1 if classes is None else len(classes)
+        return cls(codes, 0, n_codes, classes)
+
+    @property
+    def n_objects(self) -> int:
+        return len(self.codes)
 
     def zero_based(self) -> NDArray[np.int64]:
         """Return codes that start from zero, as int64."""
@@ -60,8 +73,32 @@ class Encoding(NamedTuple):
             return codes.astype(np.uint64) + np.uint64(self.low)
         return codes + self.low
 
+    def take(self, positions: NDArray[np.intp]) -> Labels:
+        """Return the partition of the objects at these positions."""
+        return self._replace(codes=self.codes[positions], ids=None)
 
-def encode(labels: Any, name: str) -> Encoding:
+    def compact(self) -> tuple[Labels, NDArray[np.int64]]:
+        """Number the codes that occur from zero, in their order; count the objects of each."""
+        codes = self.zero_based()
+        occurring, codes, sizes = number_codes(codes, self.n_codes)
+        return self._replace(
+            codes=codes, low=0, n_codes=len(occurring), classes=self.labels_of(occurring)
+        ), sizes
+
+    def shrunk(self) -> Labels:
+        """Return the same codes in the smallest type of integers that holds them."""
+        low, high = self.low, self.low + max(self.n_codes - 1, 0)
+        dtype = np.result_type(np.min_scalar_type(low), np.min_scalar_type(high))
+        return self._replace(codes=self.codes.astype(dtype, copy=False))
+
+    def rows(self, start: int, stop: int) -> sparse.csr_array:
+        """Return objects as memberships of 0 and 1; the partition must be a compact one."""
+        codes = self.codes[start:stop]
+        ends = np.arange(len(codes) + 1)
+        return sparse.csr_array((np.ones(len(codes)), codes, ends), (len(codes), self.n_codes))
+
+
+def encode(labels: Any, name: str) -> Labels:
     """Number the labels of one partition; ``classes`` come out sorted where they can be."""
     categorical = getattr(labels, "cat", labels)
     if hasattr(categorical, "categories") and hasattr(categorical, "codes"):
@@ -76,7 +113,7 @@ def encode(labels: Any, name: str) -> Encoding:
     return _encode_hashable(array, name)
 
 
-def encode_together(first: NDArray[Any], second: NDArray[Any]) -> Encoding:
+def encode_together(first: NDArray[Any], second: NDArray[Any]) -> Labels:
     """Encode two lists of labels, one after the other, by value."""
     if first.dtype.kind == second.dtype.kind and first.dtype.kind != "O":
         both = np.concatenate([first, second])
@@ -94,60 +131,40 @@ def as_objects(labels: NDArray[Any]) -> NDArray[Any]:
     return objects
 
 
-def _encode_integers(array: NDArray[Any]) -> Encoding:
+def _encode_integers(array: NDArray[Any]) -> Labels:
     if len(array) == 0:
-        return Encoding(array.astype(np.int64), 0, 0, None)
+        return Labels(array.astype(np.int64), 0, 0, None)
     if array.dtype.kind == "b":
-        return Encoding(array.view(np.uint8), 0, 2, np.array([False, True]))
+        return Labels(array.view(np.uint8), 0, 2, np.array([False, True]))
     if array.dtype in (np.int64, np.uint64) and len(array) > _LONG:
         # As unsigned numbers negative labels are huge: one pass shows that all are small.
         largest = largest_below(array.view(np.uint64), _FEW_LABELS)
         if largest is not None:
-            return Encoding(array, 0, largest + 1, None)
+            return Labels(array, 0, largest + 1, None)
     low, high = integer_range(array)
     span = high - low + 1
     if span <= _MAX_SPAN:
-        return Encoding(array, low, span, None)
+        return Labels(array, low, span, None)
     return _encode_sorted(array)
 
 
-def _encode_sorted(array: NDArray[Any]) -> Encoding:
+def _encode_sorted(array: NDArray[Any]) -> Labels:
     classes, codes = np.unique(array, return_inverse=True)
-    return Encoding(codes, 0, len(classes), classes)
+    return Labels(codes, 0, len(classes), classes)
 
 
-def _encode_text(array: NDArray[Any]) -> Encoding | None:
-    """Number strings by a hash of their characters, unless two of them share a slot.
-
-    Each slot is represented by one of its strings, and every string is compared with the one
-    of its slot: what passes is right whatever the hash.
-    """
+def _encode_text(array: NDArray[Any]) -> Labels | None:
+    """Number strings by a hash of their characters, unless two of them share a slot."""
     if array.dtype.itemsize == 0:
         return None
     array = np.ascontiguousarray(array)
     characters = array.view(np.uint32 if array.dtype.kind == "U" else np.uint8)
     characters = characters.reshape(len(array), -1)
-    blocks = [slice(start, start + _TEXT_BLOCK) for start in range(0, len(array), _TEXT_BLOCK)]
-    slots = np.empty(len(array), np.int64)
-    representative = np.full(2**_SLOT_BITS, -1)
-    for block in blocks:
-        columns = np.ascontiguousarray(characters[block].T)
-        sums = np.zeros(columns.shape[1], np.uint64)
-        for column in columns:
-            sums += column
-            sums *= _MULTIPLIER
-        slots[block] = sums >> np.uint64(64 - _SLOT_BITS)
-        representative[slots[block]] = np.arange(block.start, block.start + len(sums))
-    for block in blocks:
-        if not np.array_equal(characters[block], characters[representative[slots[block]]]):
-            return None
-    occupied = np.flatnonzero(representative >= 0)
-    number = np.empty(len(representative), np.int64)
-    number[occupied] = np.arange(len(occupied))
-    return _in_sorted_order(number[slots], array[representative[occupied]])
+    numbered = number_text(characters)
+    return numbered and _in_sorted_order(numbered[0], array[numbered[1]])
 
 
-def _encode_hashable(array: NDArray[Any], name: str) -> Encoding:
+def _encode_hashable(array: NDArray[Any], name: str) -> Labels:
     number: defaultdict[Any, int] = defaultdict(count().__next__)
     # Fixed-width text is hashed as raw bytes, which are cheaper to make than strings.
     raw = f"V{array.dtype.itemsize}" if array.dtype.kind in "US" and array.dtype.itemsize else None
@@ -168,7 +185,7 @@ def _encode_hashable(array: NDArray[Any], name: str) -> Encoding:
     return _in_sorted_order(codes, classes)
 
 
-def _encode_categorical(categorical: Any, name: str) -> Encoding:
+def _encode_categorical(categorical: Any, name: str) -> Labels:
     codes = np.asarray(categorical.codes)
     if (codes < 0).any():
         position = int(np.flatnonzero(codes < 0)[0])
@@ -178,11 +195,11 @@ def _encode_categorical(categorical: Any, name: str) -> Encoding:
     return categories._replace(codes=categories.codes[codes])
 
 
-def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any]) -> Encoding:
+def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any]) -> Labels:
     order = _sort_order(classes)
     rank = np.empty(len(order), np.intp)
     rank[order] = np.arange(len(order))
-    return Encoding(rank[codes], 0, len(classes), classes[order])
+    return Labels(rank[codes], 0, len(classes), classes[order])
 
 
 def _sort_order(classes: NDArray[Any]) -> NDArray[np.intp]:

@@ -1,58 +1,159 @@
-"""Soft partitions: memberships of objects in clusters, and what is summed over the objects.
+"""Soft partitions: memberships of objects in clusters, judged block by block, and their moments.
 
 A soft partition is an array U of shape (n_samples, n_clusters), dense or sparse. Everything that
-is computed from two of them is a sum over the objects, so that it is taken block by block: each
-block is checked, converted and multiplied while it lies in cache, and nothing of the size of
-the input is ever made.
+is computed from it is a sum over the objects, so that it is taken block by block: each block is
+judged, converted and multiplied while it lies in cache, and nothing of the size of the input is
+ever made.
 """
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy import sparse
 
-from sklearn_clustcompare._partition.labels import Encoding, encode_together
-from sklearn_clustcompare._partition.rows import RowRule, as_membership_array
-from sklearn_clustcompare._partition.validation import as_unique_labels
+from sklearn_clustcompare._partition.labels import Labels, encode_together
+from sklearn_clustcompare._partition.reading import Reading
+from sklearn_clustcompare._partition.validation import as_numbers, as_unique_labels
 
 # Numbers in a block of a dense array: two blocks fit into the cache.
 _BLOCK_SIZE = 2**15
-# Objects per task: results do not depend on the number of jobs.
-_TASK_ROWS = 2**18
+# Objects in a block of a sparse array, and of a task for a thread.
+BLOCK_ROWS = 2**18
+# By how much a sum of memberships may differ from 1 where they are whole numbers or float64.
+_TOLERANCE = np.finfo(np.float64).eps ** 0.5
 
 
-class Memberships(NamedTuple):
-    """One soft partition: ``values[k, i]`` is the degree to which object k is in cluster i."""
+class Memberships:
+    """One soft partition that was read: ``values[k, i]`` is how much object k is in cluster i.
 
-    values: Any
-    labels: NDArray[Any]
-    name: str
+    ``labels`` name the clusters, ``name`` is what messages call the partition, and ``ids`` is the
+    index of a DataFrame. Each block of rows is judged when it is used, until all of them have
+    been: :meth:`judge` does so at once. ``moments`` are kept once they were summed without weights.
+    """
+
+    def __init__(
+        self, values: Any, labels: NDArray[Any], name: str, reading: Reading, ids: Any = None
+    ) -> None:
+        self.values = values
+        self.labels = labels
+        self.name = name
+        self.reading = reading
+        self.ids = ids
+        self.moments: MembershipMoments | None = None
+        self._is_judged = False
+
+    @property
+    def n_objects(self) -> int:
+        return int(self.values.shape[0])
+
+    @property
+    def rows_per_block(self) -> int:
+        if sparse.issparse(self.values):
+            return BLOCK_ROWS
+        return max(_BLOCK_SIZE // max(self.values.shape[1], 1), 1)
+
+    def judge(self) -> Memberships:
+        """Judge all rows that have not been, and return the partition itself."""
+        if not self._is_judged:
+            for start, stop in ranges(self.n_objects, self.rows_per_block):
+                self.rows(start, stop)
+            self._is_judged = True
+        return self
+
+    def note_judged(self) -> None:
+        """Note that all rows have been judged: they need not be again."""
+        self._is_judged = True
 
     def rows(self, start: int, stop: int) -> Any:
-        return self.values[start:stop]
+        """Return a block of rows as float64; raise ValueError if one breaks the rule."""
+        block = self.values[start:stop]
+        if block.dtype != np.float64:
+            block = block.astype(np.float64)
+        if self._is_judged and not self.reading.normalize:
+            return block
+        sums = np.asarray(block @ np.ones(block.shape[1])).ravel()
+        low = block.data if sparse.issparse(block) else block
+        # NaN fails every comparison.
+        if low.size and not low.min() >= 0:
+            self._reject(block, lambda values: values >= 0, start)
+        if self.reading.normalize:
+            return self._divided(block, sums, start)
+        dtype = self.values.dtype
+        tolerance = np.finfo(dtype).eps ** 0.5 if dtype.kind == "f" else _TOLERANCE
+        is_off = not self.reading.possibilistic and bool(
+            sums.size and not (1 - tolerance <= sums.min() and sums.max() <= 1 + tolerance)
+        )
+        if (is_off or self.reading.possibilistic) and low.size and not low.max() <= 1 + tolerance:
+            self._reject(block, lambda values: values <= 1 + tolerance, start)
+        if is_off:
+            row = int(np.flatnonzero(~(np.abs(sums - 1) <= tolerance))[0])
+            msg = (
+                f"{self.name}: memberships of a row must sum to 1, got {sums[row]:.10g} in row "
+                f"{start + row}; use possibilistic=True if they need not, or "
+                "ContingencyTable.from_memberships(..., normalize=True) to divide them by it"
+            )
+            raise ValueError(msg)
+        return block
 
+    def take(self, positions: NDArray[np.intp]) -> Memberships:
+        """Return the partition of the objects at these positions."""
+        return Memberships(self.values[positions], self.labels, self.name, self.reading)
 
-class CrispMemberships(NamedTuple):
-    """One crisp partition in the place of a soft one: each object has one code."""
+    def without_ids(self) -> Memberships:
+        """Return the same partition without its index, to hand it to a worker."""
+        if self.ids is None:
+            return self
+        bare = Memberships(self.values, self.labels, self.name, self.reading)
+        bare.moments, bare._is_judged = self.moments, self._is_judged
+        return bare
 
-    codes: NDArray[np.int64]
-    labels: NDArray[Any]
+    def as_labels(self) -> Labels | None:
+        """Return memberships of 0 and 1 as labels, or None if some object has another share."""
+        codes = []
+        for start, stop in ranges(self.n_objects, self.rows_per_block):
+            block = self.values[start:stop]
+            rows, cols = (block == 1).nonzero()
+            # One in each row, and nothing else.
+            if not np.array_equal(rows, np.arange(stop - start)) or _count(block) != len(rows):
+                return None
+            codes.append(cols)
+        return Labels(
+            np.concatenate(codes),
+            0,
+            len(self.labels),
+            self.labels,
+            self.name,
+            self.ids,
+            is_named=False,
+        )
 
-    @classmethod
-    def from_encoding(cls, encoding: Encoding) -> CrispMemberships:
-        occurring, codes = np.unique(encoding.zero_based(), return_inverse=True)
-        return cls(codes, encoding.labels_of(occurring))
+    def _reject(
+        self, block: Any, rule: Callable[[NDArray[Any]], NDArray[np.bool_]], start: int
+    ) -> NoReturn:
+        values = block.toarray() if sparse.issparse(block) else block
+        row, column = np.argwhere(~rule(values))[0].tolist()
+        msg = (
+            f"{self.name}: memberships must lie in [0, 1], got {values[row, column]:g} in row "
+            f"{start + row}"
+        )
+        raise ValueError(msg)
 
-    def rows(self, start: int, stop: int) -> Any:
-        codes = self.codes[start:stop]
-        shape = (len(codes), len(self.labels))
-        return sparse.csr_array((np.ones(len(codes)), codes, np.arange(len(codes) + 1)), shape)
+    def _divided(self, block: Any, sums: NDArray[np.float64], start: int) -> Any:
+        bad = ~((sums > 0) & np.isfinite(sums))
+        if bad.any():
+            row = int(np.flatnonzero(bad)[0])
+            msg = (
+                f"{self.name}: memberships of a row must have a positive finite sum to be "
+                f"normalized, got the sum {sums[row]:g} in row {start + row}"
+            )
+            raise ValueError(msg)
+        if sparse.issparse(block):
+            return sparse.csr_array(sparse.diags(1 / sums) @ block)
+        return block / sums[:, np.newaxis]
 
 
 class MembershipMoments(NamedTuple):
@@ -95,166 +196,66 @@ class MembershipMoments(NamedTuple):
         )
 
 
-class Overlap(NamedTuple):
-    """Sums over a set of objects: ``product[i, j]`` is the sum of ``u_ki v_kj``."""
+def is_membership_array(values: Any) -> bool:
+    """Tell whether an argument has two dimensions, and so holds memberships and not labels."""
+    n_dimensions = getattr(values, "ndim", None)
+    if n_dimensions is None and isinstance(values, list | tuple) and len(values):
+        return all(map(_is_row, values)) and len({len(row) for row in values}) == 1
+    return n_dimensions == 2
 
-    product: Any
-    true: MembershipMoments | None
-    pred: MembershipMoments | None
+
+def _is_row(row: Any) -> bool:
+    if isinstance(row, tuple):
+        # Tuples may well be labels, but not those that hold fractions.
+        return any(isinstance(value, float | np.floating) for value in row)
+    return isinstance(row, list | np.ndarray)
 
 
-def as_memberships(values: Any, name: str) -> Memberships:
+def as_memberships(values: Any, name: str, reading: Reading, ids: Any = None) -> Memberships:
     """Take an array of memberships as it is; its rows are judged block by block later."""
     labels = getattr(values, "columns", None)
     array = as_membership_array(values, name)
     n_clusters = array.shape[1]
     if labels is None:
-        return Memberships(array, np.arange(n_clusters), name)
+        return Memberships(array, np.arange(n_clusters), name, reading, ids)
     names = as_unique_labels(labels, n_clusters, f"columns of {name}", "columns")
-    return Memberships(array, names, name)
+    return Memberships(array, names, name, reading, ids)
 
 
-def as_crisp(memberships: Memberships) -> Encoding | None:
-    """Return memberships of 0 and 1 as labels, or None if some object has another share."""
-    values = memberships.values
-    n_clusters = len(memberships.labels)
-    codes = []
-    for start, stop in _ranges(values.shape[0], _rows_per_block(values)):
-        block = values[start:stop]
-        ones = block == 1
-        rows, cols = ones.nonzero()
-        # One in each row, and nothing else.
-        if not np.array_equal(rows, np.arange(stop - start)) or _count_nonzero(block) != len(rows):
-            return None
-        codes.append(cols)
-    return Encoding(np.concatenate(codes), 0, n_clusters, memberships.labels)
-
-
-def overlap(
-    true: Memberships | CrispMemberships,
-    pred: Memberships | CrispMemberships,
-    weights: NDArray[Any] | None,
-    rule: RowRule,
-    with_moments: bool,
-    n_objects: int,
-    n_jobs: int | None,
-) -> Overlap:
-    """Sum products of memberships over all objects; ``rule`` judges the rows of each block."""
-    tasks = (
-        delayed(_overlap_of_rows)(true, pred, weights, rule, with_moments, start, stop)
-        for start, stop in _ranges(n_objects, _TASK_ROWS)
-    )
-    # Matrix products release the GIL, and threads need no copy of the memberships.
-    product, *moments = _total(Parallel(n_jobs=n_jobs, require="sharedmem")(tasks))
-    return Overlap(
-        product,
-        *(one and one._replace(gram=sparse.csr_array(one.gram)) for one in moments),
-    )
-
-
-def _overlap_of_rows(
-    true: Memberships | CrispMemberships,
-    pred: Memberships | CrispMemberships,
-    weights: NDArray[Any] | None,
-    rule: RowRule,
-    with_moments: bool,
-    start: int,
-    stop: int,
-) -> Overlap:
-    step = min(_rows_per_block(true.rows(0, 0)), _rows_per_block(pred.rows(0, 0)))
-    return _total(
-        _overlap_of_block(true, pred, weights, rule, with_moments, first, last)
-        for first, last in _ranges(stop, step, start)
-    )
-
-
-def _overlap_of_block(
-    true: Memberships | CrispMemberships,
-    pred: Memberships | CrispMemberships,
-    weights: NDArray[Any] | None,
-    rule: RowRule,
-    with_moments: bool,
-    start: int,
-    stop: int,
-) -> Overlap:
-    first, second = (
-        rule(_as_float64(side.rows(start, stop)), side.values.dtype, side.name, start)
-        if isinstance(side, Memberships)
-        else side.rows(start, stop)
-        for side in (true, pred)
-    )
-    some = None if weights is None else weights[start:stop]
-    product = _weighted(first, some).T @ second
-    if not with_moments:
-        return Overlap(product, None, None)
-    moments = (_moments(side.labels, u, some) for side, u in ((true, first), (pred, second)))
-    return Overlap(product, *moments)
-
-
-def _moments(labels: NDArray[Any], u: Any, weights: NDArray[Any] | None) -> MembershipMoments:
-    weighted = _weighted(u, weights)
-    # Products with ones add up rows and columns several times faster than sums along an axis.
-    squares = np.asarray((u * u) @ np.ones(u.shape[1])).ravel()
-    return MembershipMoments(
-        labels,
-        np.asarray(np.ones(u.shape[0]) @ weighted).ravel(),
-        # A copy, as NumPy's road for a matrix with its own transpose is slow for few columns.
-        weighted.T @ u.copy(),
-        squares @ weighted,
-        float(squares @ (squares if weights is None else squares * weights)),
-    )
-
-
-def _total(parts: Iterable[Overlap]) -> Overlap:
-    """Add up the sums of blocks, in their order."""
-    return functools.reduce(
-        lambda total, part: Overlap(
-            total.product + part.product,
-            _add_aligned(total.true, part.true),
-            _add_aligned(total.pred, part.pred),
-        ),
-        parts,
-    )
-
-
-def _add_aligned(
-    first: MembershipMoments | None, second: MembershipMoments | None
-) -> MembershipMoments | None:
-    if first is None or second is None:
-        return None
-    return first._replace(
-        sizes=first.sizes + second.sizes,
-        gram=first.gram + second.gram,
-        cubes=first.cubes + second.cubes,
-        fourth=first.fourth + second.fourth,
-    )
-
-
-# --------------------------------------------------------------------------- sparse or dense
-
-
-def _rows_per_block(values: Any) -> int:
+def as_membership_array(values: Any, name: str) -> Any:
+    """Return a 2-D array of real numbers, dense or CSR; its values are not looked at."""
     if sparse.issparse(values):
-        return _TASK_ROWS
-    return max(_BLOCK_SIZE // max(values.shape[1], 1), 1)
+        array: Any = sparse.csr_array(values)
+        if not array.has_canonical_format:
+            array = array.copy()
+            array.sum_duplicates()
+    else:
+        array = as_numbers(values, name)
+    if array.ndim != 2:
+        msg = (
+            f"{name} must be an array of memberships of shape (n_samples, n_clusters), "
+            f"got {array.ndim} dimension(s)"
+        )
+        raise ValueError(msg)
+    if array.dtype.kind == "O":
+        try:
+            array = array.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            msg = f"{name} must hold real numbers as memberships, got objects: {error}"
+            raise TypeError(msg) from error
+    if array.dtype.kind not in "biuf":
+        msg = (
+            f"{name} must hold real numbers as memberships (or be a 1-D array of labels), "
+            f"got an array of dtype {array.dtype} and shape {array.shape}"
+        )
+        raise TypeError(msg)
+    return array
 
 
-def _ranges(stop: int, step: int, start: int = 0) -> list[tuple[int, int]]:
-    """Return the ranges of rows, and one without rows where there are no objects at all."""
-    return [(at, min(at + step, stop)) for at in range(start, max(stop, start + 1), step)]
+def ranges(stop: int, step: int, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of rows, and one without rows where there are no objects at all."""
+    return ((at, min(at + step, stop)) for at in range(start, max(stop, start + 1), step))
 
 
-def _as_float64(block: Any) -> Any:
-    return block if block.dtype == np.float64 else block.astype(np.float64)
-
-
-def _weighted(block: Any, weights: NDArray[Any] | None) -> Any:
-    if weights is None:
-        return block
-    if sparse.issparse(block):
-        return sparse.csr_array(sparse.diags(weights.astype(np.float64)) @ block)
-    return block * weights[:, np.newaxis]
-
-
-def _count_nonzero(block: Any) -> int:
+def _count(block: Any) -> int:
     return int(block.count_nonzero() if sparse.issparse(block) else np.count_nonzero(block))

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import operator
-from collections.abc import Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._partition.labels import Encoding, as_objects, encode_together
+from sklearn_clustcompare._partition.labels import Labels, as_objects, encode_together
+from sklearn_clustcompare._partition.reading import Reading
 
 # More would not fit into the memory of common machines.
 _MAX_SINGLETONS = 10**8
-
-_known_treatment = one_of("cluster", "singletons", "drop")
 
 
 class _NoiseObject:
@@ -44,34 +41,19 @@ NOISE_OBJECT = _NoiseObject()
 class Cells(NamedTuple):
     """Cells of a table: the cluster of each in two partitions, and its count."""
 
-    true: Encoding
-    pred: Encoding
+    true: Labels
+    pred: Labels
     counts: NDArray[Any]
 
 
-def check_noise(noise: Any, noise_label: Any) -> None:
-    """Raise ValueError or TypeError unless noise is a treatment and noise_label can be a label."""
-    _known_treatment("noise", noise)
-    try:
-        hash(noise_label)
-    except TypeError:
-        msg = f"noise_label must be hashable, as labels are, got {type(noise_label).__name__}"
-        raise TypeError(msg) from None
-
-
-def treat_noise(cells: Cells, noise: str, noise_label: Any, labeled: tuple[bool, bool]) -> Cells:
-    """Drop the cells that are noise on either side, or split them into single objects.
-
-    ``labeled`` tells which sides are labels; memberships have no noise.
-    """
-    true_noise, pred_noise = (
-        noise_mask(side, noise_label) if has_labels else np.zeros(len(side.codes), bool)
-        for side, has_labels in zip((cells.true, cells.pred), labeled, strict=True)
-    )
+def treat_noise(cells: Cells, reading: Reading) -> Cells:
+    """Drop the cells that are noise on either side, or split them into single objects."""
+    true_noise = noise_mask(cells.true, reading.noise_label)
+    pred_noise = noise_mask(cells.pred, reading.noise_label)
     either = true_noise | pred_noise
     if not either.any():
         return cells
-    if noise == "drop":
+    if reading.noise == "drop":
         return _select_cells(cells, np.flatnonzero(~either))
     if cells.counts.dtype.kind == "f":
         msg = (
@@ -96,19 +78,15 @@ def treat_noise(cells: Cells, noise: str, noise_label: Any, labeled: tuple[bool,
 
 
 def weigh_noise(
-    sides: Sequence[Any],
-    weights: NDArray[Any] | None,
-    noise: str,
-    noise_label: Any,
-    labeled: tuple[bool, bool],
+    labels: Labels, weights: NDArray[Any] | None, reading: Reading
 ) -> tuple[NDArray[Any] | None, Any]:
-    """Give the dropped objects of a soft partition and labels weight 0; tell what they weighed."""
-    if noise == "cluster" or not any(labeled):
+    """Give objects of noise weight 0 beside a soft partition; return what they weighed, too."""
+    if reading.noise == "cluster":
         return weights, 0
-    is_noise = noise_mask(sides[labeled.index(True)], noise_label)
+    is_noise = noise_mask(labels, reading.noise_label)
     if not is_noise.any():
         return weights, 0
-    if noise == "singletons":
+    if reading.noise == "singletons":
         msg = (
             "noise must be 'cluster' or 'drop' where labels with noise are compared with "
             "memberships, got 'singletons'"
@@ -119,16 +97,18 @@ def weigh_noise(
     return np.where(is_noise, 0, weights), weights[is_noise].sum().item()
 
 
-def noise_mask(encoding: Encoding, noise_label: Any) -> NDArray[np.bool_]:
+def noise_mask(labels: Labels, noise_label: Any) -> NDArray[np.bool_]:
     """Tell which objects of one partition carry the noise label, found by value."""
-    code = _code_of(encoding, noise_label)
+    if not labels.is_named:
+        return np.zeros(len(labels.codes), bool)
+    code = _code_of(labels, noise_label)
     if code is None:
-        _reject_twin(encoding, noise_label)
-        return np.zeros(len(encoding.codes), bool)
-    return encoding.codes == code + encoding.low
+        _reject_twin(labels, noise_label)
+        return np.zeros(len(labels.codes), bool)
+    return labels.codes == code + labels.low
 
 
-def _reject_twin(encoding: Encoding, noise_label: Any) -> None:
+def _reject_twin(labels: Labels, noise_label: Any) -> None:
     """Raise ValueError if the noise label does not occur, but what prints like it does.
 
     Labels read from a file are text, and a number would find no noise among them.
@@ -138,7 +118,7 @@ def _reject_twin(encoding: Encoding, noise_label: Any) -> None:
         number = float(noise_label)
         twins += [int(number), str(number)] if number.is_integer() else [str(number)]
     for twin in twins:
-        if twin != noise_label and _code_of(encoding, twin) is not None:
+        if twin != noise_label and _code_of(labels, twin) is not None:
             msg = (
                 f"noise_label must be a label of the kind of the others: {noise_label!r} does not "
                 f"occur among the labels, but {twin!r} does"
@@ -146,22 +126,22 @@ def _reject_twin(encoding: Encoding, noise_label: Any) -> None:
             raise ValueError(msg)
 
 
-def _code_of(encoding: Encoding, label: Any) -> int | None:
-    if encoding.classes is None:
+def _code_of(labels: Labels, label: Any) -> int | None:
+    if labels.classes is None:
         if not isinstance(label, int | float | np.integer | np.floating | np.bool_):
             return None
         if not (np.isfinite(label) and int(label) == label):
             return None
-        code = int(label) - encoding.low
-        return code if 0 <= code < encoding.n_codes else None
-    if encoding.classes.dtype.kind in "mM":
-        matches = np.flatnonzero(encoding.classes == label)
+        code = int(label) - labels.low
+        return code if 0 <= code < labels.n_codes else None
+    if labels.classes.dtype.kind in "mM":
+        matches = np.flatnonzero(labels.classes == label)
         return int(matches[0]) if len(matches) else None
-    numbers: dict[Any, int] = {found: i for i, found in enumerate(encoding.classes.tolist())}
+    numbers: dict[Any, int] = {found: i for i, found in enumerate(labels.classes.tolist())}
     return numbers.get(label)
 
 
-def align_labels(first: NDArray[Any], second: NDArray[Any]) -> Encoding:
+def align_labels(first: NDArray[Any], second: NDArray[Any]) -> Labels:
     """Encode the labels of two tables together, by value; clusters of noise objects stay apart."""
     if first.dtype.kind != "O" and second.dtype.kind != "O":
         return encode_together(first, second)
@@ -170,10 +150,10 @@ def align_labels(first: NDArray[Any], second: NDArray[Any]) -> Encoding:
     if not is_noise.any():
         return encode_together(first, second)
     named = np.append(first, second)[~is_noise]
-    encoding = encode_together(named, named[:0])
+    labels = encode_together(named, named[:0])
     codes = np.empty(len(is_noise), np.int64)
-    codes[~is_noise] = encoding.zero_based()
-    return _with_singletons(encoding._replace(codes=codes, low=0), is_noise)
+    codes[~is_noise] = labels.zero_based()
+    return _with_singletons(labels._replace(codes=codes, low=0), is_noise)
 
 
 def is_noise_object(labels: NDArray[Any]) -> NDArray[np.bool_]:
@@ -182,16 +162,16 @@ def is_noise_object(labels: NDArray[Any]) -> NDArray[np.bool_]:
     return np.fromiter(same, bool, len(labels))
 
 
-def _with_singletons(encoding: Encoding, is_noise: NDArray[np.bool_]) -> Encoding:
+def _with_singletons(labels: Labels, is_noise: NDArray[np.bool_]) -> Labels:
     """Give each of the noise objects of one partition a cluster of its own, last in order."""
-    n_noise, n_named = np.count_nonzero(is_noise), encoding.n_codes
+    n_noise, n_named = np.count_nonzero(is_noise), labels.n_codes
     if n_noise == 0:
-        return encoding
-    codes = encoding.codes.copy()
+        return labels
+    codes = labels.codes.copy()
     codes[is_noise] = np.arange(n_named, n_named + n_noise)
     classes = np.full(n_named + n_noise, NOISE_OBJECT, dtype=object)
-    classes[:n_named] = as_objects(encoding.labels_of(np.arange(n_named)))
-    return Encoding(codes, 0, len(classes), classes)
+    classes[:n_named] = as_objects(labels.labels_of(np.arange(n_named)))
+    return Labels(codes, 0, len(classes), classes)
 
 
 def _select_cells(cells: Cells, positions: NDArray[np.intp]) -> Cells:

@@ -5,29 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from sklearn_clustcompare._partition.labels import Encoding
+from sklearn_clustcompare._partition import Partition, read
+from sklearn_clustcompare._partition.labels import Labels
+from sklearn_clustcompare._partition.reading import DEFAULT, Reading
 
 
 class Candidate(NamedTuple):
-    """One partition out of many; its name is its position where it has no other."""
+    """One partition out of many, as it was given.
+
+    Its name is its position where it has no other, and its title is what messages call it.
+    """
 
     position: int
     name: Any
-    labels: Any
+    values: Any
     title: str
+
+    def read(self, reading: Reading = DEFAULT) -> Partition:
+        """Read it, its labels in the smallest type of integers: many are kept or sent away."""
+        partition = read(self.values, self.title, reading)
+        return partition.shrunk() if isinstance(partition, Labels) else partition
 
 
 class Candidates(NamedTuple):
-    """Partitions that are read one by one, and how many there are where that is known."""
+    """Partitions that are given one by one, and how many there are where that is known."""
 
     stream: Iterator[Candidate]
     total: int | None
 
 
-def read_candidates(candidates: Any, argument: str, noun: str) -> Candidates:
-    """Read an array (one partition per row), a list, a mapping, a data frame or an iterator.
+def each_candidate(candidates: Any, argument: str, noun: str) -> Candidates:
+    """Go through an array (one partition per row), a list, a mapping, a frame or an iterator.
 
     ``argument`` is the name of the argument, and ``noun`` what messages call one of them.
     """
@@ -47,38 +55,12 @@ def read_candidates(candidates: Any, argument: str, noun: str) -> Candidates:
     # Mappings and data frames alike; both may load what is asked for, and no sooner.
     if hasattr(candidates, "items"):
         named = (
-            Candidate(position, name, labels, f"{noun} {position} ({name!r})")
-            for position, (name, labels) in enumerate(candidates.items())
+            Candidate(position, name, values, f"{noun} {position} ({name!r})")
+            for position, (name, values) in enumerate(candidates.items())
         )
         return Candidates(named, len(candidates.keys()))
     numbered = (
-        Candidate(position, position, labels, f"{noun} {position}")
-        for position, labels in enumerate(candidates)
+        Candidate(position, position, values, f"{noun} {position}")
+        for position, values in enumerate(candidates)
     )
     return Candidates(numbered, len(candidates) if hasattr(candidates, "__len__") else None)
-
-
-def shrink(encoding: Encoding) -> Encoding:
-    """Return the same codes in the smallest type of integers that holds them."""
-    low, high = encoding.low, encoding.low + max(encoding.n_codes - 1, 0)
-    dtype = np.result_type(np.min_scalar_type(low), np.min_scalar_type(high))
-    return encoding._replace(codes=encoding.codes.astype(dtype, copy=False))
-
-
-def as_labels(partition: Any) -> Any:
-    """Return an encoded partition as labels again; memberships stay as they are."""
-    if isinstance(partition, Encoding):
-        return partition.labels_of(partition.zero_based())
-    return partition
-
-
-def has_index(partition: Any) -> bool:
-    """Tell whether a partition has ids of its objects, as those of pandas have."""
-    return hasattr(getattr(partition, "index", None), "equals")
-
-
-def differ_in_index(first: Any, second: Any) -> bool:
-    """Tell whether both partitions have ids of their objects, as a Series has, and not the same."""
-    if has_index(first) and has_index(second):
-        return not first.index.equals(second.index)
-    return False

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,37 +25,35 @@ from sklearn_clustcompare._kernels import (
     count_densely,
     count_sparsely,
     fits_densely,
+    occupied_cells,
     split_cells,
 )
 from sklearn_clustcompare._numerics import divide_product, ordered_sum
 from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._partition.labels import Encoding, encode
-from sklearn_clustcompare._partition.memberships import (
-    CrispMemberships,
-    MembershipMoments,
-    Memberships,
-    as_crisp,
-    as_memberships,
-    overlap,
-)
-from sklearn_clustcompare._partition.noise import (
-    Cells,
-    align_labels,
-    check_noise,
-    treat_noise,
-    weigh_noise,
-)
-from sklearn_clustcompare._partition.rows import RowRule, is_membership_array
+from sklearn_clustcompare._partition import Labels, Partition, Reading, read, read_labels
+from sklearn_clustcompare._partition.ids import check_same_objects, index_of
+from sklearn_clustcompare._partition.labels import encode
+from sklearn_clustcompare._partition.memberships import MembershipMoments
+from sklearn_clustcompare._partition.noise import Cells, align_labels, treat_noise, weigh_noise
+from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._partition.validation import (
     as_counts,
     as_numbers,
     as_sample_weight,
     as_unique_labels,
-    check_same_length,
 )
 from sklearn_clustcompare._rendering import html_table, text_table
 from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
+from sklearn_clustcompare._table.overlap import overlap, side_labels
 from sklearn_clustcompare._table.views import SoftSides, SquareSums
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NAMES = ("labels_true", "labels_pred")
+# What the pickle of a table holds; raised when that changes.
+_STATE_VERSION = 1
+_ARRAYS = {"row_sums", "col_sums", "row_labels", "col_labels", "_cells", "cell_counts"}
 
 _MAX_SHOWN = 10
 
@@ -121,9 +119,8 @@ class ContingencyTable:
     col_labels: NDArray[Any]
     row_sums: NDArray[Any]
     col_sums: NDArray[Any]
-    cell_counts: NDArray[Any]
-    soft: SoftSides | None
-    _cells: NDArray[np.int64]
+    soft: SoftSides | None = None
+    _dense: NDArray[np.int64]
     _n_dropped: Any
 
     __hash__ = None  # type: ignore[assignment]
@@ -197,21 +194,11 @@ class ContingencyTable:
         >>> ContingencyTable.from_labels([0, 0, 1], [0, 1, 1], sample_weight=[2, 1, 1]).n_samples
         4
         """
-        check_noise(noise, noise_label)
+        reading = Reading(noise=noise, noise_label=noise_label)
         if is_dask(labels_true, labels_pred, sample_weight):
-            blocks = {
-                "labels_true": labels_true,
-                "labels_pred": labels_pred,
-                "sample_weight": sample_weight,
-            }
-            return sum_of_blocks(cls.from_labels, blocks)._treat_noise(noise, noise_label)
-        true = encode(labels_true, "labels_true")
-        pred = encode(labels_pred, "labels_pred")
-        check_same_length(true.codes, pred.codes, ("labels_true", "labels_pred"))
-        weights = (
-            None if sample_weight is None else as_sample_weight(sample_weight, len(true.codes))
-        )
-        return cls._from_encodings(true, pred, weights)._treat_noise(noise, noise_label)
+            return _count(labels_true, labels_pred, sample_weight, reading, NAMES)
+        true, pred = read_labels(labels_true, NAMES[0]), read_labels(labels_pred, NAMES[1])
+        return _count(true, pred, sample_weight, reading, NAMES)
 
     @classmethod
     def from_chunks(
@@ -260,12 +247,12 @@ class ContingencyTable:
         a  1  1  1
         b  3  0  0
         """
-        check_noise(noise, noise_label)
+        reading = Reading(noise=noise, noise_label=noise_label)
         tables = (cls._from_chunk(number, chunk) for number, chunk in enumerate(chunks))
         first = next(tables, None)
         if first is None:
             return cls.from_labels([], [])
-        return sum(tables, start=first)._treat_noise(noise, noise_label)
+        return sum(tables, start=first)._treat_noise(reading)
 
     @classmethod
     def _from_chunk(cls, number: int, chunk: Any) -> ContingencyTable:
@@ -365,71 +352,15 @@ class ContingencyTable:
         b  0.25  0.75
         """
         boolean("moments", moments)
-        return cls._from_partitions(
+        return _count(
             memberships_true,
             memberships_pred,
             sample_weight,
-            RowRule(possibilistic=possibilistic, normalize=normalize),
-            moments,
-            n_jobs,
+            Reading(possibilistic=possibilistic, normalize=normalize),
             ("memberships_true", "memberships_pred"),
+            moments=moments,
+            n_jobs=n_jobs,
         )
-
-    @classmethod
-    def _from_partitions(
-        cls,
-        true: Any,
-        pred: Any,
-        sample_weight: ArrayLike | None,
-        rule: RowRule,
-        moments: bool,
-        n_jobs: int | None,
-        names: tuple[str, str],
-        noise: str = "cluster",
-        noise_label: Any = -1,
-    ) -> ContingencyTable:
-        check_noise(noise, noise_label)
-        sides = [_as_partition(side, name) for side, name in zip((true, pred), names, strict=True)]
-        n_objects = [_n_objects(side) for side in sides]
-        if n_objects[0] != n_objects[1]:
-            msg = (
-                f"{names[0]} and {names[1]} must have the same length, "
-                f"got {n_objects[0]} and {n_objects[1]} objects"
-            )
-            raise ValueError(msg)
-        weights = None if sample_weight is None else as_sample_weight(sample_weight, n_objects[0])
-        # Memberships of 0 and 1 are encoded, too, but no column of them is noise.
-        labeled = not is_membership_array(true), not is_membership_array(pred)
-        if isinstance(sides[0], Encoding) and isinstance(sides[1], Encoding):
-            table = cls._from_encodings(sides[0], sides[1], weights)
-            return table._treat_noise(noise, noise_label, labeled)
-        weights, n_dropped = weigh_noise(sides, weights, noise, noise_label, labeled)
-        first, second = (
-            CrispMemberships.from_encoding(side) if isinstance(side, Encoding) else side
-            for side in sides
-        )
-        sums = overlap(first, second, weights, rule, moments, n_objects[0], n_jobs)
-        total = float(n_objects[0] if weights is None else weights.sum())
-        product, mass = sums.product, None
-        if rule.possibilistic:
-            mass = float(product.sum())
-            if total and not mass:
-                msg = (
-                    f"{names[0]} and {names[1]} must share objects, but no object has "
-                    "memberships above 0 on both sides"
-                )
-                raise ValueError(msg)
-            product = product * (total / mass if mass else 1.0)
-        rows, cols = product.nonzero()
-        values = np.asarray(product[rows, cols], np.float64).ravel()
-        table = cls._from_encodings(
-            _select(encode(first.labels, names[0]), rows),
-            _select(encode(second.labels, names[1]), cols),
-            values,
-            n_dropped,
-        )
-        table.__dict__["soft"] = SoftSides(sums.true, sums.pred, mass)
-        return table
 
     @classmethod
     def from_counts(
@@ -501,43 +432,41 @@ class ContingencyTable:
             if col_labels is None
             else as_unique_labels(col_labels, n_cols, "col_labels", "columns")
         )
-        return cls._from_encodings(
-            _select(encode(row_names, "row_labels"), rows),
-            _select(encode(col_names, "col_labels"), cols),
+        return cls._of_labels(
+            encode(row_names, "row_labels").take(rows),
+            encode(col_names, "col_labels").take(cols),
             values,
         )
 
     @classmethod
-    def _from_encodings(
+    def _of_labels(
         cls,
-        true: Encoding,
-        pred: Encoding,
+        true: Labels,
+        pred: Labels,
         weights: NDArray[Any] | None = None,
         n_dropped: Any = 0,
+        soft: SoftSides | None = None,
     ) -> ContingencyTable:
+        """Count pairs of codes; the one kernel of all tables of labels."""
         shape = (true.n_codes, pred.n_codes)
         if fits_densely(shape, len(true.codes)):
             counts = count_densely(true.codes, pred.codes, true.low, pred.low, shape, weights)
-            flat = counts.ravel()
-            cells = flat.astype(bool).nonzero()[0]  # NumPy finds True faster than numbers
-            values = flat[cells]
-            if values.dtype.kind == "i":
-                values = values.astype(np.int64, copy=False)
+            if counts.dtype.kind == "i":
                 row_sums = np.add.reduce(counts, axis=1)
                 col_sums = np.add.reduce(counts, axis=0)
                 if (
                     np.count_nonzero(row_sums) == shape[0]
                     and np.count_nonzero(col_sums) == shape[1]
                 ):
-                    return cls._build(
-                        cells,
-                        values,
+                    return cls._of_dense(
+                        counts.ravel(),
                         row_sums,
                         col_sums,
                         true.labels_of(np.arange(shape[0])),
                         pred.labels_of(np.arange(shape[1])),
                         n_dropped=n_dropped,
                     )
+            cells, values = occupied_cells(counts.ravel())
         else:
             cells, values = count_sparsely(
                 true.codes, pred.codes, true.low, pred.low, shape[1], weights
@@ -545,40 +474,57 @@ class ContingencyTable:
         rows, cols = split_cells(cells, shape[1])
         row_codes, rows, row_sums = _margin(rows, values, shape[0])
         col_codes, cols, col_sums = _margin(cols, values, shape[1])
-        return cls._build(
-            rows * len(col_codes) + cols,
-            values,
+        return cls._of(
             row_sums,
             col_sums,
             true.labels_of(row_codes),
             pred.labels_of(col_codes),
-            n_dropped=n_dropped,
+            soft=soft,
+            _n_dropped=n_dropped,
+            _cells=rows * len(col_codes) + cols,
+            cell_counts=values,
         )
 
     @classmethod
-    def _build(
+    def _of_dense(
         cls,
-        cells: NDArray[np.int64],
-        cell_counts: NDArray[Any],
+        dense: NDArray[Any],
+        row_sums: NDArray[np.int64],
+        col_sums: NDArray[np.int64],
+        row_labels: NDArray[Any],
+        col_labels: NDArray[Any],
+        *,
+        n_dropped: Any = 0,
+        **known: Any,
+    ) -> ContingencyTable:
+        """Take whole counts of all cells, in one row; those occupied are found when asked for."""
+        return cls._of(
+            row_sums,
+            col_sums,
+            row_labels,
+            col_labels,
+            _dense=dense,
+            _n_dropped=n_dropped,
+            is_whole=True,
+            **known,
+        )
+
+    @classmethod
+    def _of(
+        cls,
         row_sums: NDArray[Any],
         col_sums: NDArray[Any],
         row_labels: NDArray[Any],
         col_labels: NDArray[Any],
-        soft: SoftSides | None = None,
-        n_dropped: Any = 0,
+        **parts: Any,
     ) -> ContingencyTable:
         table = object.__new__(cls)
-        parts = {
-            "_cells": cells,
-            "cell_counts": cell_counts,
-            "row_sums": row_sums,
-            "col_sums": col_sums,
-            "row_labels": row_labels,
-            "col_labels": col_labels,
-        }
-        for part in parts.values():
-            part.flags.writeable = False
-        table.__dict__.update(parts, soft=soft, _n_dropped=n_dropped)
+        parts.update(
+            row_sums=row_sums, col_sums=col_sums, row_labels=row_labels, col_labels=col_labels
+        )
+        for name in _ARRAYS & parts.keys():
+            parts[name].flags.writeable = False
+        table.__dict__.update(parts)
         return table
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -589,18 +535,22 @@ class ContingencyTable:
         msg = f"a ContingencyTable is frozen, {name} cannot be deleted"
         raise AttributeError(msg)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        parts = (
-            self._cells,
-            self.cell_counts,
-            self.row_sums,
-            self.col_sums,
-            self.row_labels,
-            self.col_labels,
-            self.soft,
-            self._n_dropped,
-        )
-        return self._build, parts
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: getattr(self, name) for name in sorted(_ARRAYS | {"soft", "_n_dropped"})}
+        return {"version": _STATE_VERSION, **state}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        version = state.get("version") if isinstance(state, dict) else None
+        if version != _STATE_VERSION:
+            msg = (
+                f"a pickled ContingencyTable must be of version {_STATE_VERSION}, got version "
+                f"{version}: read it with the release of the package that wrote it"
+            )
+            raise ValueError(msg)
+        parts = {name: part for name, part in state.items() if name != "version"}
+        for name in _ARRAYS:  # arrays come out of a pickle writeable
+            parts[name].flags.writeable = False
+        self.__dict__.update(parts)
 
     # ----------------------------------------------------------------- what it holds
 
@@ -610,7 +560,7 @@ class ContingencyTable:
 
     @cached_property
     def n_samples(self) -> Any:
-        return ordered_sum(self.cell_counts)
+        return int(self.row_sums.sum()) if self.is_whole else ordered_sum(self.cell_counts)
 
     @property
     def coverage(self) -> float:
@@ -619,29 +569,38 @@ class ContingencyTable:
             return 1.0
         return float(self.n_samples / (self.n_samples + self._n_dropped))
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
         """Whether all counts are whole numbers, kept exactly as int64."""
         return self.cell_counts.dtype.kind == "i"
 
     @property
-    def row_moments(self) -> MembershipMoments:
-        """Moments of the memberships in the rows, those of the first partition."""
-        if self.soft is None:
-            return MembershipMoments.of_sizes(self.row_labels, self.row_sums)
-        return _kept(self.soft.true)
-
-    @property
-    def col_moments(self) -> MembershipMoments:
-        """Moments of the memberships in the columns, those of the second partition."""
-        if self.soft is None:
-            return MembershipMoments.of_sizes(self.col_labels, self.col_sums)
-        return _kept(self.soft.pred)
-
-    @property
     def is_identity(self) -> bool:
         """Whether the two partitions are the same up to the names of their clusters."""
-        return len(self.row_sums) == len(self.col_sums) == len(self.cell_counts)
+        return len(self.row_sums) == len(self.col_sums) == self.n_cells
+
+    @cached_property
+    def n_cells(self) -> int:
+        """Number of occupied cells."""
+        if "_dense" in self.__dict__:
+            return int(np.count_nonzero(self._dense))
+        return len(self._cells)
+
+    @cached_property
+    def _occupied(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        occupied = occupied_cells(self._dense)
+        for array in occupied:
+            array.flags.writeable = False
+        return occupied
+
+    @cached_property
+    def _cells(self) -> NDArray[np.int64]:
+        return self._occupied[0]
+
+    @cached_property
+    def cell_counts(self) -> NDArray[Any]:
+        """Count of each occupied cell, row by row; read-only."""
+        return self._occupied[1]
 
     @cached_property
     def _cell_codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -670,7 +629,7 @@ class ContingencyTable:
         """Sums of squared cells, rows and columns; exact Python ints for whole counts."""
         n = self.n_samples
         return SquareSums(
-            _sum_of_squares(self.cell_counts, n),
+            _sum_of_squares(self._dense if "_dense" in self.__dict__ else self.cell_counts, n),
             _sum_of_squares(self.row_sums, n),
             _sum_of_squares(self.col_sums, n),
         )
@@ -690,38 +649,48 @@ class ContingencyTable:
 
     @cached_property
     def T(self) -> ContingencyTable:
+        margins = (self.col_sums, self.row_sums, self.col_labels, self.row_labels)
+        if "_dense" in self.__dict__:
+            cells, rows, cols = self.square_sums
+            return self._of_dense(
+                self._dense.reshape(self.shape).T.ravel(),
+                *margins,
+                n_dropped=self._n_dropped,
+                square_sums=SquareSums(cells, cols, rows),
+            )
         cells = self.cell_cols * len(self.row_sums) + self.cell_rows
         order = np.argsort(cells)
-        return self._build(
-            cells[order],
-            self.cell_counts[order],
-            self.col_sums,
-            self.row_sums,
-            self.col_labels,
-            self.row_labels,
-            self.soft and SoftSides(self.soft.pred, self.soft.true, self.soft.mass),
-            self._n_dropped,
+        return self._of(
+            *margins,
+            soft=self.soft and SoftSides(self.soft.pred, self.soft.true, self.soft.mass),
+            _n_dropped=self._n_dropped,
+            _cells=cells[order],
+            cell_counts=self.cell_counts[order],
         )
 
     # ----------------------------------------------------------------- arithmetic
 
     def _treat_noise(
-        self, noise: str, noise_label: Any, labeled: tuple[bool, bool] = (True, True)
+        self, reading: Reading, are_named: tuple[bool, bool] = (True, True)
     ) -> ContingencyTable:
         """Drop the clusters of noise, or split them into single objects.
 
         Done with the cells, so that it costs nothing in the number of other objects.
         """
-        if noise == "cluster":
+        if reading.noise == "cluster":
             return self
-        cells = Cells(
-            Encoding(self.cell_rows, 0, self.shape[0], self.row_labels),
-            Encoding(self.cell_cols, 0, self.shape[1], self.col_labels),
-            self.cell_counts,
+        true, pred = (
+            Labels(codes, 0, len(labels), labels, is_named=is_named)
+            for codes, labels, is_named in zip(
+                self._cell_codes, (self.row_labels, self.col_labels), are_named, strict=True
+            )
         )
-        treated = treat_noise(cells, noise, noise_label, labeled)
+        cells = Cells(true, pred, self.cell_counts)
+        treated = treat_noise(cells, reading)
+        if treated is cells:
+            return self
         n_dropped = self.n_samples - ordered_sum(treated.counts)
-        return self if treated is cells else self._from_encodings(*treated, n_dropped)
+        return self._of_labels(*treated, n_dropped)
 
     def __add__(self, other: Any) -> ContingencyTable:
         if not isinstance(other, ContingencyTable):
@@ -734,14 +703,13 @@ class ContingencyTable:
         soft = _add_soft(self, other)
         if soft and soft.mass:
             counts *= (self.n_samples + other.n_samples) / soft.mass
-        table = self._from_encodings(
-            _select(rows, np.append(self.cell_rows, other.cell_rows + self.shape[0])),
-            _select(cols, np.append(self.cell_cols, other.cell_cols + self.shape[1])),
+        return self._of_labels(
+            rows.take(np.append(self.cell_rows, other.cell_rows + self.shape[0])),
+            cols.take(np.append(self.cell_cols, other.cell_cols + self.shape[1])),
             counts,
             self._n_dropped + other._n_dropped,
+            soft,
         )
-        table.__dict__["soft"] = soft
-        return table
 
     @property
     def _unscaled_counts(self) -> NDArray[Any]:
@@ -758,7 +726,7 @@ class ContingencyTable:
     def __eq__(self, other: Any) -> bool:
         if not isinstance(other, ContingencyTable):
             return NotImplemented
-        if self.shape != other.shape or len(self._cells) != len(other._cells):
+        if self.shape != other.shape or self.n_cells != other.n_cells:
             return False
         return self._counts_by_label() == other._counts_by_label()
 
@@ -769,6 +737,39 @@ class ContingencyTable:
         return Counter(zip(rows, cols, self.cell_counts.tolist(), strict=True))
 
     # ----------------------------------------------------------------- display
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the counts as a DataFrame, with the labels as its index and columns.
+
+        Every cell is in it, also the empty ones: tables of very many clusters fit into memory as
+        :attr:`counts` only. Needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (R, C)
+            Counts as in :attr:`counts`.
+
+        See Also
+        --------
+        ContingencyTable.from_counts : A table from such counts.
+        ContingencyDisplay : A picture of it.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ContingencyTable
+        >>> ContingencyTable.from_labels(["a", "a", "b"], [1, 2, 2]).to_frame()
+        labels_pred  1  2
+        labels_true
+        a            1  1
+        b            0  1
+        """
+        import pandas as pd
+
+        return pd.DataFrame(
+            self.counts.toarray(),
+            index=pd.Index(self.row_labels, name=NAMES[0]),
+            columns=pd.Index(self.col_labels, name=NAMES[1]),
+        )
 
     def __repr__(self) -> str:
         header, *body = self._shown_cells()
@@ -784,7 +785,7 @@ class ContingencyTable:
         n_objects = str(self.n_samples) if self.is_whole else f"{self.n_samples:g}"
         return (
             f"ContingencyTable: {n_objects} objects in {n_rows} rows x {n_cols} columns, "
-            f"{len(self._cells)} cells occupied{dropped}"
+            f"{self.n_cells} cells occupied{dropped}"
         )
 
     def _shown_cells(self) -> list[list[str]]:
@@ -804,28 +805,174 @@ class ContingencyTable:
         return [header, *body]
 
 
-def _as_partition(values: Any, name: str) -> Encoding | Memberships:
-    """Take labels or memberships; memberships of 0 and 1 are labels."""
-    if not is_membership_array(values):
-        return encode(values, name)
-    memberships = as_memberships(values, name)
-    return as_crisp(memberships) or memberships
+# --------------------------------------------------------------------------- the door
 
 
-def _n_objects(partition: Encoding | Memberships) -> int:
-    if isinstance(partition, Encoding):
-        return len(partition.codes)
-    return int(partition.values.shape[0])
+def count(
+    labels_true: Any,
+    labels_pred: Any = None,
+    sample_weight: Any = None,
+    reading: Reading = DEFAULT,
+    names: tuple[str, str] = NAMES,
+    *,
+    moments: bool = False,
+) -> ContingencyTable:
+    """Count two partitions: the door through which all public functions take their input.
+
+    The partitions are labels (1-D) or memberships (2-D), also mixed, of raw input or read before;
+    or ``labels_true`` is a table of both, alone. The moments of memberships are kept with
+    ``moments=True`` only, since they take as long as the table.
+    """
+    if isinstance(labels_true, ContingencyTable):
+        _check_alone(labels_pred, sample_weight, reading, names)
+        return require_objects(labels_true)
+    for other, name in ((labels_pred, names[1]), (sample_weight, "sample_weight")):
+        if isinstance(other, ContingencyTable):
+            msg = f"{name} must not be a ContingencyTable: a table goes alone, as {names[0]}"
+            raise TypeError(msg)
+    if labels_pred is None:
+        got = type(labels_true).__name__
+        msg = f"{names[1]} must be given unless {names[0]} is a ContingencyTable, got {got} alone"
+        raise TypeError(msg)
+    return require_objects(
+        _count(labels_true, labels_pred, sample_weight, reading, names, moments=moments)
+    )
+
+
+def _check_alone(
+    labels_pred: Any, sample_weight: Any, reading: Reading, names: tuple[str, str]
+) -> None:
+    given = {names[1]: labels_pred, "sample_weight": sample_weight}
+    for name, value in given.items():
+        if value is not None:
+            msg = (
+                f"{name} must be None beside a ContingencyTable, which has counted both "
+                f"partitions, got {type(value).__name__}"
+            )
+            raise TypeError(msg)
+    if reading is not DEFAULT and reading != DEFAULT:
+        msg = (
+            "possibilistic and noise must be left out beside a ContingencyTable: they are for the "
+            f"method that makes the table, got {reading}"
+        )
+        raise ValueError(msg)
+
+
+def require_objects(table: ContingencyTable) -> ContingencyTable:
+    # An empty table is a summand like any other, but no index may take it for two equal partitions.
+    if table.coverage == 0:
+        msg = (
+            "noise='drop' must leave at least one object that is no noise on either side, got none"
+        )
+        raise ValueError(msg)
+    return table
+
+
+def _count(
+    first: Any,
+    second: Any,
+    sample_weight: Any,
+    reading: Reading,
+    names: tuple[str, str],
+    *,
+    moments: bool = False,
+    n_jobs: int | None = None,
+) -> ContingencyTable:
+    if is_dask(first, second, sample_weight):
+        blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
+        return sum_of_blocks(_count_block, blocks)._treat_noise(reading)
+    true, pred = read(first, names[0], reading), read(second, names[1], reading)
+    check_partners(true, pred)
+    weights = None
+    if sample_weight is not None:
+        weights = read_weights(sample_weight, true)
+    return count_read(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)
+
+
+def count_read(
+    true: Partition,
+    pred: Partition,
+    weights: NDArray[Any] | None,
+    reading: Reading,
+    *,
+    moments: bool = False,
+    n_jobs: int | None = None,
+) -> ContingencyTable:
+    """Count two partitions and weights that were read before, of the same objects."""
+    if isinstance(true, Labels) and isinstance(pred, Labels):
+        table = ContingencyTable._of_labels(true, pred, weights)
+        return table._treat_noise(reading, (true.is_named, pred.is_named))
+    return _count_memberships(true, pred, weights, reading, moments, n_jobs)
+
+
+def _count_block(**blocks: Any) -> ContingencyTable:
+    first, second, *weights = blocks.values()
+    return ContingencyTable.from_labels(
+        first, second, sample_weight=weights[0] if weights else None
+    )
+
+
+def check_partners(true: Partition, pred: Partition) -> None:
+    """Raise ValueError unless two partitions hold the same objects, by number and by index."""
+    if true.n_objects != pred.n_objects:
+        msg = (
+            f"{true.name} and {pred.name} must have the same length, "
+            f"got {true.n_objects} and {pred.n_objects}"
+        )
+        raise ValueError(msg)
+    check_same_objects(true.ids, pred.ids, (true.name, pred.name))
+
+
+def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any]:
+    """Read the weights of the objects of a partition."""
+    check_same_objects(partition.ids, index_of(sample_weight), (partition.name, "sample_weight"))
+    return as_sample_weight(sample_weight, partition.n_objects)
+
+
+def _count_memberships(
+    true: Partition,
+    pred: Partition,
+    weights: NDArray[Any] | None,
+    reading: Reading,
+    moments: bool,
+    n_jobs: int | None,
+) -> ContingencyTable:
+    n_dropped, n_objects = 0, true.n_objects
+    for side in (true, pred):
+        if isinstance(side, Labels):
+            weights, n_dropped = weigh_noise(side, weights, reading)
+    first, second = (
+        side.compact()[0] if isinstance(side, Labels) else side for side in (true, pred)
+    )
+    sums = overlap(first, second, weights, moments, n_jobs)
+    total = float(n_objects if weights is None else weights.sum())
+    product, mass = sums.product, None
+    if reading.possibilistic:
+        mass = float(product.sum())
+        if total and not mass:
+            msg = (
+                f"{true.name} and {pred.name} must share objects, but no object has "
+                "memberships above 0 on both sides"
+            )
+            raise ValueError(msg)
+        product = product * (total / mass if mass else 1.0)
+    rows, cols = product.nonzero()
+    return ContingencyTable._of_labels(
+        encode(side_labels(first), true.name).take(rows),
+        encode(side_labels(second), pred.name).take(cols),
+        np.asarray(product[rows, cols], np.float64).ravel(),
+        n_dropped,
+        SoftSides(sums.true, sums.pred, mass),
+    )
 
 
 def _add_soft(first: ContingencyTable, second: ContingencyTable) -> SoftSides | None:
     if first.soft is None and second.soft is None:
         return None
-    kept = all(table.soft is None or table.soft.true is not None for table in (first, second))
     masses = [table.soft and table.soft.mass for table in (first, second)]
     return SoftSides(
-        first.row_moments + second.row_moments if kept else None,
-        first.col_moments + second.col_moments if kept else None,
+        _add_moments(*(_row_moments(table) for table in (first, second))),
+        _add_moments(*(_row_moments(table.T) for table in (first, second))),
         None
         if masses == [None, None]
         else sum(
@@ -835,14 +982,16 @@ def _add_soft(first: ContingencyTable, second: ContingencyTable) -> SoftSides | 
     )
 
 
-def _kept(moments: MembershipMoments | None) -> MembershipMoments:
-    if moments is None:
-        msg = (
-            "the table must know the moments of the memberships for this index: make it with "
-            "ContingencyTable.from_memberships(..., moments=True)"
-        )
-        raise ValueError(msg)
-    return moments
+def _row_moments(table: ContingencyTable) -> MembershipMoments | None:
+    if table.soft is None:
+        return MembershipMoments.of_sizes(table.row_labels, table.row_sums)
+    return table.soft.true
+
+
+def _add_moments(
+    first: MembershipMoments | None, second: MembershipMoments | None
+) -> MembershipMoments | None:
+    return None if first is None or second is None else first + second
 
 
 def _sum_of_squares(counts: NDArray[Any], total: Any) -> Any:
@@ -850,6 +999,7 @@ def _sum_of_squares(counts: NDArray[Any], total: Any) -> Any:
         return ordered_sum(counts * counts)
     # sum n^2 <= (sum n)^2: int64 holds it as long as the total is small enough.
     if total * total < 2**63:
+        counts = counts.astype(np.int64, copy=False)
         return int(counts @ counts)
     return sum(count * count for count in counts.tolist())
 
@@ -876,7 +1026,3 @@ def _margin(
         sums = np.zeros(len(occurring), np.int64)
         np.add.at(sums, codes, values)
     return occurring, codes, sums
-
-
-def _select(encoding: Encoding, positions: NDArray[np.int64]) -> Encoding:
-    return encoding._replace(codes=encoding.codes[positions])

@@ -1,30 +1,16 @@
-"""What an index of pairs sees of a table, known or expected."""
+"""What an index sees of a table: the whole of it, or as much as pairs or information need.
+
+Indices of pairs look at sums of squares only, and indices of information at entropies. So they can
+be evaluated where no cells are known: at an expected value, or while clusters merge.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
+
+from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition.memberships import MembershipMoments
-
-
-class PairTable(NamedTuple):
-    """All that an index of pair counting sees of a table, known or expected."""
-
-    n_samples: float
-    square_sums: SquareSums
-    is_whole: bool = True
-    is_identity: bool = False
-    soft: SoftSides | None = None
-
-    @classmethod
-    def of_squares(cls, n_samples: int, squares: SquareSums) -> PairTable:
-        """Return what is seen of whole counts: equal partitions have equal sums of squares."""
-        return cls(n_samples, squares, is_identity=squares.cells == squares.rows == squares.cols)
-
-    @property
-    def T(self) -> PairTable:
-        cells, rows, cols = self.square_sums
-        return self._replace(square_sums=SquareSums(cells, cols, rows))
 
 
 class SquareSums(NamedTuple):
@@ -45,3 +31,73 @@ class SoftSides(NamedTuple):
     true: MembershipMoments | None
     pred: MembershipMoments | None
     mass: float | None
+
+
+class SeesPairs(Protocol):
+    """All that an index of pairs sees: a ContingencyTable, or a PairTable."""
+
+    @property
+    def n_samples(self) -> Any: ...
+    @property
+    def square_sums(self) -> SquareSums: ...
+    @property
+    def is_whole(self) -> bool: ...
+    @property
+    def is_identity(self) -> bool: ...
+    @property
+    def soft(self) -> SoftSides | None: ...
+
+
+class HasMargins(SeesPairs, Protocol):
+    """What the moments of such an index need besides: the sizes of the clusters."""
+
+    @property
+    def row_sums(self) -> NDArray[Any]: ...
+    @property
+    def col_sums(self) -> NDArray[Any]: ...
+
+
+class PairTable(NamedTuple):
+    """All that an index of pairs sees of a table, known or expected.
+
+    The sizes of the clusters are there where moments are asked for as well.
+    """
+
+    n_samples: float
+    square_sums: SquareSums
+    is_whole: bool = True
+    is_identity: bool = False
+    soft: SoftSides | None = None
+    row_sums: Any = None
+    col_sums: Any = None
+
+    @classmethod
+    def of_squares(cls, n_samples: int, squares: SquareSums) -> PairTable:
+        """Return what is seen of whole counts: equal partitions have equal sums of squares."""
+        return cls(n_samples, squares, is_identity=squares.cells == squares.rows == squares.cols)
+
+    @property
+    def T(self) -> PairTable:
+        cells, rows, cols = self.square_sums
+        return self._replace(
+            square_sums=SquareSums(cells, cols, rows),
+            row_sums=self.col_sums,
+            col_sums=self.row_sums,
+        )
+
+
+class InformationTable(NamedTuple):
+    """What an index of information sees of a table at another value of its mutual information.
+
+    ``given`` are the conditional entropies H(true | pred) and H(pred | true), and ``excess`` is
+    the mutual information beyond its mean, all of one order and in nats.
+    """
+
+    row_sums: NDArray[Any]
+    col_sums: NDArray[Any]
+    n_samples: int
+    mutual_info: float
+    given: tuple[float, float]
+    excess: float
+    is_whole: bool = True
+    is_identity: bool = False

@@ -1,9 +1,6 @@
 """Many partitions: against a reference, against each other, and what they have in common."""
 
-from sklearn_clustcompare.comparison._candidates import (
-    pairwise_scores,
-    score_candidates,
-)
+from sklearn_clustcompare.comparison._candidates import score_candidates
 from sklearn_clustcompare.comparison._consensus import (
     ConsensusResult,
     MedoidResult,
@@ -12,22 +9,25 @@ from sklearn_clustcompare.comparison._consensus import (
     is_refinement,
     medoid_partition,
 )
+from sklearn_clustcompare.comparison._curve import IndexCurve, index_curve
 from sklearn_clustcompare.comparison._hierarchy import (
     HierarchyComparison,
     compare_hierarchies,
 )
-from sklearn_clustcompare.comparison._result import (
-    CandidateScores,
-)
+from sklearn_clustcompare.comparison._pairwise import pairwise_scores
+from sklearn_clustcompare.comparison._result import CandidateScores, PairwiseScores
 
 __all__ = [
     "CandidateScores",
     "ConsensusResult",
     "HierarchyComparison",
+    "IndexCurve",
     "MedoidResult",
+    "PairwiseScores",
     "common_refinement",
     "compare_hierarchies",
     "consensus_partition",
+    "index_curve",
     "is_refinement",
     "medoid_partition",
     "pairwise_scores",

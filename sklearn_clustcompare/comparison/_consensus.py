@@ -15,17 +15,10 @@ from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
 from sklearn_clustcompare._parameters import positive_integer
-from sklearn_clustcompare._partition.labels import encode
-from sklearn_clustcompare._partition.rows import is_membership_array
-from sklearn_clustcompare._partition.several import (
-    Candidate,
-    differ_in_index,
-    has_index,
-    read_candidates,
-)
-from sklearn_clustcompare._partition.validation import check_same_length
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.comparison._candidates import pairwise_scores
+from sklearn_clustcompare._partition import Labels, Memberships, read_labels
+from sklearn_clustcompare._partition.ids import check_same_objects
+from sklearn_clustcompare._partition.several import Candidate, each_candidate
+from sklearn_clustcompare._table.contingency import check_partners, count
 from sklearn_clustcompare.comparison._moves import (
     Agreement,
     in_order_of_appearance,
@@ -33,7 +26,8 @@ from sklearn_clustcompare.comparison._moves import (
     mean,
     product,
 )
-from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.comparison._pairwise import pairwise_scores
+from sklearn_clustcompare.indices import Index, get_index
 
 # A tree of more cells needs too many distances: 100 MB for this many.
 _MAX_LINKED_CELLS = 5000
@@ -93,7 +87,11 @@ class ConsensusResult:
 
 
 def medoid_partition(
-    partitions: Any, *, index: str = "adjusted_rand_score", n_jobs: int | None = None, **params: Any
+    partitions: Any,
+    *,
+    index: str | Index = "adjusted_rand_score",
+    n_jobs: int | None = None,
+    **params: Any,
 ) -> MedoidResult:
     """Find the partition that agrees best with all the others, on average.
 
@@ -106,8 +104,8 @@ def medoid_partition(
     partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
         The partitions of the same objects: rows of an array, columns of a DataFrame, labels of
         any hashable kind or memberships in a list or dict.
-    index : str, default="adjusted_rand_score"
-        Name of the index that tells how well two partitions agree; distances are minimised.
+    index : str or Index, default="adjusted_rand_score"
+        Name or record of the index that two partitions are compared by; distances are minimized.
         Of an index that is not symmetric, the medoid is ``labels_pred``.
     n_jobs : int, default=None
         Number of parallel jobs; None means 1 unless in a :func:`joblib.parallel_config` context.
@@ -148,9 +146,11 @@ def medoid_partition(
     >>> medoid.ties
     (1, 2)
     """
-    members, partitions = _read(partitions)
+    members = _members(partitions)
     record = get_index(index)
-    scores = pairwise_scores(partitions, index=index, n_jobs=n_jobs, **params)
+    scores = pairwise_scores(
+        [member.values for member in members], index=record, n_jobs=n_jobs, **params
+    ).values
     others = ~np.eye(len(members), dtype=bool) | (len(members) == 1)
     averages = np.array([mean(column[to]) for column, to in zip(scores.T, others, strict=True)])
     best = averages.max() if record.greater_is_better else averages.min()
@@ -162,14 +162,14 @@ def medoid_partition(
     averages.flags.writeable = False
     medoid = members[ties[0]]
     return MedoidResult(
-        medoid.position, medoid.name, medoid.labels, float(averages[ties[0]]), averages, ties
+        medoid.position, medoid.name, medoid.values, float(averages[ties[0]]), averages, ties
     )
 
 
 def consensus_partition(
     partitions: Any,
     *,
-    index: str = "adjusted_rand_score",
+    index: str | Index = "adjusted_rand_score",
     max_iter: int = 100,
     random_state: Any = None,
     n_jobs: int | None = None,
@@ -186,8 +186,8 @@ def consensus_partition(
     partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
         The partitions of the same objects: rows of an array, columns of a DataFrame, labels of
         any hashable kind in a list or dict. No memberships.
-    index : str, default="adjusted_rand_score"
-        Name of the index that tells how well two partitions agree; distances are minimised.
+    index : str or Index, default="adjusted_rand_score"
+        Name or record of the index that two partitions are compared by; distances are minimized.
         Of an index that is not symmetric, the consensus is ``labels_pred``.
     max_iter : int, default=100
         Largest number of rounds, in each of which many objects may move.
@@ -261,15 +261,16 @@ def consensus_partition(
     record = get_index(index)
     record.check_parameters(**params)
     positive_integer("max_iter", max_iter)
-    members, partitions = _read(partitions)
-    codes = _codes(members)
+    members = _members(partitions)
+    labels_of_members = _read_labels(members)
+    codes = _codes(labels_of_members)
     cells = _common_refinement(codes)
     _, first, sizes = np.unique(cells, return_index=True, return_counts=True)
     agreement = Agreement(codes[:, first], sizes, record, params)
     with warnings.catch_warnings():
         # What an undefined index is set to counts on the way; at the end it is told.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        pairs = pairwise_scores(partitions, index=index, n_jobs=n_jobs, **params)
+        pairs = pairwise_scores(labels_of_members, index=record, n_jobs=n_jobs, **params).values
         averages = [mean(column) for column in pairs.T]
         best = max(averages) if record.greater_is_better else min(averages)
         starts = [agreement.codes[averages.index(best)], *_cuts(agreement)]
@@ -337,8 +338,7 @@ def common_refinement(*partitions: Any) -> NDArray[np.int64]:
     >>> common_refinement(["a", "a", "b", "b"], [1, 2, 2, 2])
     array([0, 1, 2, 2])
     """
-    members, _ = _read(partitions)
-    return _common_refinement(_codes(members)).astype(np.int64)
+    return _common_refinement(_codes(_read_labels(_members(partitions)))).astype(np.int64)
 
 
 def is_refinement(finer: Any, coarser: Any) -> bool:
@@ -382,50 +382,41 @@ def is_refinement(finer: Any, coarser: Any) -> bool:
     >>> is_refinement(["x", "x", "y", "y"], [0, 0, 1, 2])
     False
     """
-    _check_same_index(finer, coarser, ("finer", "coarser"))
-    encodings = encode(finer, "finer"), encode(coarser, "coarser")
-    check_same_length(encodings[0].codes, encodings[1].codes, ("finer", "coarser"))
-    table = ContingencyTable._from_encodings(*encodings)
-    return len(table.cell_counts) == table.shape[0]
+    table = count(read_labels(finer, "finer"), read_labels(coarser, "coarser"))
+    return table.n_cells == table.shape[0]
 
 
-def _read(partitions: Any) -> tuple[list[Candidate], Any]:
-    """Return the partitions one by one, and as they were given, but for iterators."""
-    if isinstance(partitions, Iterator):
-        partitions = list(partitions)
-    members = list(read_candidates(partitions, "partitions", "partition").stream)
+def _members(partitions: Any) -> list[Candidate]:
+    members = list(each_candidate(partitions, "partitions", "partition").stream)
     if not members:
         msg = "partitions must hold at least one partition, got none"
         raise ValueError(msg)
-    return members, partitions
+    return members
 
 
-def _check_same_index(first: Any, second: Any, names: tuple[str, str]) -> None:
-    if differ_in_index(first, second):
-        msg = f"{names[0]} and {names[1]} must have the same index: reindex one by the other"
-        raise ValueError(msg)
-
-
-def _codes(members: list[Candidate]) -> NDArray[np.intp]:
-    """Return the classes of all objects in each partition, numbered as they appear."""
-    rows: list[NDArray[np.intp]] = []
-    indexed: Candidate | None = None
-    for member in members:
-        if is_membership_array(member.labels):
+def _read_labels(members: list[Candidate]) -> list[Labels]:
+    """Read all partitions, which must be labels of the same objects."""
+    read = [member.read() for member in members]
+    labels = []
+    for partition in read:
+        if isinstance(partition, Memberships) or not partition.is_named:
             msg = (
-                f"{member.title} must be a 1-D array of labels, got memberships: make labels of "
+                f"{partition.name} must be a 1-D array of labels, got memberships: make labels of "
                 "them first, by their largest in each row for example"
             )
             raise TypeError(msg)
-        if indexed is not None:
-            _check_same_index(indexed.labels, member.labels, (indexed.title, member.title))
-        if indexed is None and has_index(member.labels):
-            indexed = member
-        encoding = encode(member.labels, member.title)
-        if rows:
-            check_same_length(rows[0], encoding.codes, (members[0].title, member.title))
-        rows.append(in_order_of_appearance(encoding.codes))
-    return np.array(rows)
+        labels.append(partition)
+    indexed = [partition for partition in labels if partition.ids is not None]
+    for other in labels[1:]:
+        check_partners(labels[0], other)
+    for other in indexed[1:]:
+        check_same_objects(indexed[0].ids, other.ids, (indexed[0].name, other.name))
+    return labels
+
+
+def _codes(partitions: list[Labels]) -> NDArray[np.intp]:
+    """Return the classes of all objects in each partition, numbered as they appear."""
+    return np.array([in_order_of_appearance(partition.codes) for partition in partitions])
 
 
 def _common_refinement(codes: NDArray[np.intp]) -> NDArray[np.intp]:

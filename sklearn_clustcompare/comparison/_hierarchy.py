@@ -10,17 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.cluster.hierarchy import is_valid_linkage
 
-from sklearn_clustcompare._partition.labels import Encoding
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
 from sklearn_clustcompare._table.views import PairTable, SquareSums
-from sklearn_clustcompare.indices import get_index
-from sklearn_clustcompare.indices._moments import (
-    NullMoments,
-    null_moments,
-    pair_moments,
-    value_of_pairs,
-)
-from sklearn_clustcompare.indices._record import Index
+from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices._moments import NullMoments, null_moments
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +24,8 @@ class HierarchyComparison:
 
     Attributes
     ----------
-    index : str
-        Name of the index.
+    index : Index
+        Record of the index.
     params : dict
         Parameters of the index.
     k : ndarray of int of shape (n_cuts,)
@@ -48,7 +43,7 @@ class HierarchyComparison:
         values outside are not put down to chance. None if the moments are not known.
     """
 
-    index: str
+    index: Index
     params: dict[str, Any]
     k: NDArray[np.int64]
     values: NDArray[np.float64]
@@ -71,7 +66,7 @@ def compare_hierarchies(
     Z1: ArrayLike,
     Z2: ArrayLike,
     *,
-    index: str = "fowlkes_mallows_score",
+    index: str | Index = "fowlkes_mallows_score",
     k_range: ArrayLike | None = None,
     **params: Any,
 ) -> HierarchyComparison:
@@ -85,8 +80,8 @@ def compare_hierarchies(
     Z1, Z2 : array-like of shape (n_samples - 1, 4)
         Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
         returns them. ``Z1`` takes the place of ``labels_true``.
-    index : str, default="fowlkes_mallows_score"
-        Name of the index; see :func:`list_indices`.
+    index : str or Index, default="fowlkes_mallows_score"
+        Name or record of the index; see :func:`list_indices`.
     k_range : array-like of int of shape (n_cuts,), default=None
         Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1.
     **params : dict
@@ -159,17 +154,28 @@ def compare_hierarchies(
     k = _numbers_of_clusters(k_range, n_samples)
     wanted = set(k.tolist())
     values: list[float] = []
-    moments: list[NullMoments | None] = []
+    moments: list[_Moments | None] = []
     for table in _cuts(merges, n_samples):
         if table.n_clusters in wanted:
             value, moment = table.evaluate(record, params)
             values.append(value)
             moments.append(moment)
     known = [moment for moment in reversed(moments) if moment is not None]
-    exact = np.array([moment[:3] for moment in known]).T if known else None
+    exact = np.array(known).T if len(known) == len(values) > 0 else None
     return HierarchyComparison(
-        record.name, params, k, np.array(values[::-1]), *((None,) * 3 if exact is None else exact)
+        record, params, k, np.array(values[::-1]), *((None,) * 3 if exact is None else exact)
     )
+
+
+# Mean, standard deviation and standardized value of one cut.
+_Moments = tuple[float, float, float]
+
+
+def _computed(moments: NullMoments | None) -> _Moments | None:
+    """Compute moments at once: what they are computed from is as long as there are objects."""
+    if moments is None:
+        return None
+    return moments.mean, moments.standard_deviation, moments.standardized
 
 
 def _merges(Z: ArrayLike, name: str) -> NDArray[np.int64]:
@@ -225,12 +231,12 @@ class _Side:
     def occupied_sizes(self) -> NDArray[np.int64]:
         return self.sizes[self.sizes > 0]
 
-    def encode(self, occupied: NDArray[np.intp]) -> Encoding:
+    def labels(self, occupied: NDArray[np.intp]) -> Labels:
         """Number the cells by their clusters, which are in the order of their first objects."""
         slots = np.flatnonzero(self.sizes)
         numbers = np.empty(len(self.sizes), np.int64)
         numbers[slots[np.argsort(self.first_objects[slots])]] = np.arange(len(slots))
-        return Encoding(numbers[self.slot_of_cell[occupied]], 0, len(slots), None)
+        return Labels(numbers[self.slot_of_cell[occupied]], 0, len(slots), None)
 
 
 class _MergingTable:
@@ -270,18 +276,23 @@ class _MergingTable:
         side.sizes[gone] = 0
         side.first_objects[kept] = min(side.first_objects[kept], side.first_objects[gone])
 
-    def evaluate(self, index: Index, params: dict[str, Any]) -> tuple[float, NullMoments | None]:
+    def evaluate(self, index: Index, params: dict[str, Any]) -> tuple[float, _Moments | None]:
         """Return an index, and its moments under permutation."""
         if not index.pairs:
             table = self.to_table()
-            return index(table, **params), null_moments(table, index, **params)
+            return index(table, **params), _computed(null_moments(index, table, **params))
         rows, cols = self.sides
-        squares = SquareSums(self.square_sum, rows.square_sum, cols.square_sum)
-        seen = PairTable(len(self.counts), squares, is_identity=self.n_cells == self.n_clusters)
-        moments = pair_moments(seen, rows.occupied_sizes, cols.occupied_sizes, index, params)
-        return value_of_pairs(seen, index, params), moments
+        seen = PairTable(
+            len(self.counts),
+            SquareSums(self.square_sum, rows.square_sum, cols.square_sum),
+            is_identity=self.n_cells == self.n_clusters,
+            row_sums=rows.occupied_sizes,
+            col_sums=cols.occupied_sizes,
+        )
+        value = float(index.function(seen, **params))
+        return value, _computed(null_moments(index, seen, **params))
 
     def to_table(self) -> ContingencyTable:
         occupied = np.flatnonzero(self.counts)
-        rows, cols = (side.encode(occupied) for side in self.sides)
-        return ContingencyTable._from_encodings(rows, cols, self.counts[occupied])
+        rows, cols = (side.labels(occupied) for side in self.sides)
+        return count_read(rows, cols, self.counts[occupied], DEFAULT)

@@ -11,19 +11,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from sklearn_clustcompare._partition.labels import Encoding
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.views import PairTable, SquareSums
-from sklearn_clustcompare.indices._record import Index
-
-# Averages relatively closer than this are equal, so that rounding does not keep a search going.
-TIE = 1e-12
+from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
+from sklearn_clustcompare._table.views import PairTable, SeesPairs, SquareSums
+from sklearn_clustcompare.indices import Index
 
 # A cell may join so many clusters, those it shares most with; all of them if there are no more.
 MAX_TARGETS = 20
@@ -53,10 +52,10 @@ class Agreement:
 
     def scores(self, labels: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the index with each partition."""
-        found = _encoding(labels)
+        found = Labels.of_codes(labels)
         return np.array(
             [
-                self._value(ContingencyTable._from_encodings(_encoding(codes), found, self.sizes))
+                self._value(count_read(Labels.of_codes(codes), found, self.sizes, DEFAULT))
                 for codes in self.codes
             ]
         )
@@ -182,8 +181,8 @@ class Agreement:
                 changes[step] = value(*step) - before
         return np.array([changes[step] for step in steps])
 
-    def _value(self, table: Any) -> float:
-        return float(self.index.function(cast(ContingencyTable, table), **self.parameters))
+    def _value(self, table: SeesPairs) -> float:
+        return float(self.index.function(table, **self.parameters))
 
 
 class _Moves(NamedTuple):
@@ -226,7 +225,7 @@ def _distinct_moves(
 
 
 def _table(moves: _Moves, counts: NDArray[np.int64]) -> ContingencyTable:
-    return ContingencyTable._from_encodings(_encoding(moves.rows), _encoding(moves.cols), counts)
+    return count_read(Labels.of_codes(moves.rows), Labels.of_codes(moves.cols), counts, DEFAULT)
 
 
 def product(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.intp]:
@@ -255,7 +254,3 @@ def is_better(value: float, other: float, index: Index) -> bool:
 def mean(values: NDArray[np.float64]) -> float:
     """Return the mean, the same for every order of the values."""
     return math.fsum(values.tolist()) / len(values)
-
-
-def _encoding(codes: NDArray[np.intp]) -> Encoding:
-    return Encoding(codes, 0, int(codes.max(initial=-1)) + 1, None)

@@ -1,4 +1,4 @@
-"""The result of comparing many candidates with one reference."""
+"""The results of comparing many partitions: with a reference, and with each other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from sklearn_clustcompare._rendering import html_table, text_table
-from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices import Index
 
 _MAX_SHOWN = 10
 
@@ -34,6 +34,8 @@ class CandidateScores:
         Number of clusters of each candidate.
     coverage : ndarray of shape (n_candidates,)
         Share of the objects that were compared; 1.0 unless some were left out.
+    indices : dict of str to Index
+        Record of the index of each name in ``scores``.
 
     See Also
     --------
@@ -58,8 +60,9 @@ class CandidateScores:
     names: list[Any]
     n_clusters: NDArray[np.int64]
     coverage: NDArray[np.float64]
+    indices: dict[str, Index]
 
-    def best(self, index: str | None = None) -> Any:
+    def best(self, index: str | Index | None = None) -> Any:
         """Return the name of the best candidate.
 
         The best has the highest score, or the lowest distance. Nothing is decided silently:
@@ -67,7 +70,7 @@ class CandidateScores:
 
         Parameters
         ----------
-        index : str, default=None
+        index : str or Index, default=None
             Name of the index that decides; None takes the first one.
 
         Returns
@@ -109,7 +112,7 @@ class CandidateScores:
             )
         return winners[0]
 
-    def rank(self, index: str | None = None) -> NDArray[np.int64]:
+    def rank(self, index: str | Index | None = None) -> NDArray[np.int64]:
         """Rank the candidates, 1 for the best.
 
         Equal values share the best rank: 1, 1, 3. Compare the ranks by several indices to see
@@ -117,7 +120,7 @@ class CandidateScores:
 
         Parameters
         ----------
-        index : str, default=None
+        index : str or Index, default=None
             Name of the index that decides; None takes the first one. For distances the
             lowest value is the best.
 
@@ -147,7 +150,7 @@ class CandidateScores:
         name = self._index_name(index)
         values = self.scores[name]
         return rankdata(
-            -values if get_index(name).greater_is_better else values, method="min"
+            -values if self.indices[name].greater_is_better else values, method="min"
         ).astype(np.int64)
 
     def to_frame(self) -> Any:
@@ -211,10 +214,10 @@ class CandidateScores:
         )
         return rows
 
-    def _index_name(self, index: str | None) -> str:
+    def _index_name(self, index: str | Index | None) -> str:
         if index is None:
             return next(iter(self.scores))
-        name = get_index(index).name
+        name = index.name if isinstance(index, Index) else index
         if name not in self.scores:
             msg = f"index must be one of those computed: {_listed(self.scores)}; got {index!r}"
             raise ValueError(msg)
@@ -225,3 +228,116 @@ def _listed(names: Iterable[Any]) -> str:
     names = list(names)
     more = ", ..." if len(names) > _MAX_SHOWN else ""
     return ", ".join(map(repr, names[:_MAX_SHOWN])) + more
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PairwiseScores:
+    """Scores of all pairs of partitions; made by :func:`pairwise_scores`.
+
+    Printed, and as HTML in a notebook, it shows the first ten rows and columns. NumPy takes it for
+    the array of its values, and ``scores[i, j]`` is one of them. All parameters are attributes of
+    the same names, which cannot be set.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_partitions, n_others)
+        Element ``[i, j]`` has partition i as the reference and partition j as the candidate.
+    names : list
+        Names of the partitions of the rows; their positions where they have none.
+    col_names : list
+        Names of the partitions of the columns, the same as those of the rows unless others were
+        given.
+    index : Index
+        Record of the index.
+    parameters : dict
+        Its parameters.
+    coverage : ndarray of shape (n_partitions, n_others)
+        Share of the objects that were compared; 1.0 unless some were left out.
+
+    See Also
+    --------
+    pairwise_scores : Makes it.
+    SimilarityMatrixDisplay.from_scores : A picture of it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import pairwise_scores
+    >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [1, 1, 0, 0]}
+    >>> scores = pairwise_scores(runs, index="rand_score")
+    >>> scores.names, round(scores[0, 1], 3)
+    (['a', 'b', 'c'], 0.333)
+    """
+
+    values: NDArray[np.float64]
+    names: list[Any]
+    col_names: list[Any]
+    index: Index
+    parameters: dict[str, Any]
+    coverage: NDArray[np.float64]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of rows and of columns."""
+        return self.values.shape
+
+    def to_frame(self) -> Any:
+        """Return the values as a pandas DataFrame with the names of the partitions.
+
+        Select, sort or save scores by the names of the partitions with pandas, which has to be
+        installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_partitions, n_others)
+            The values.
+
+        See Also
+        --------
+        SimilarityMatrixDisplay.from_scores : A picture of them.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import pairwise_scores
+        >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}
+        >>> pairwise_scores(runs, index="rand_score").to_frame().loc["a", "a"]
+        np.float64(1.0)
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.values, index=self.names, columns=self.col_names)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        if copy is False and dtype is not None and dtype != self.values.dtype:
+            msg = f"an array of {dtype} of the scores cannot be made without a copy"
+            raise ValueError(msg)
+        return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.values[key]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        header, *body = self._shown()
+        return "\n".join([self._headline(), *([text_table(header, body)] if body else [])])
+
+    def _repr_html_(self) -> str:
+        header, *body = self._shown()
+        return html_table(header, body, caption=self._headline())
+
+    def _headline(self) -> str:
+        rows, cols = self.values.shape
+        return f"PairwiseScores: {rows} x {cols} partitions by {self.index.name}"
+
+    def _shown(self) -> list[list[str]]:
+        """Return the upper left corner as text, with the names around it."""
+        more = ["..."] if len(self.col_names) > _MAX_SHOWN else []
+        header = ["", *map(str, self.col_names[:_MAX_SHOWN]), *more]
+        rows = [
+            [str(name), *(f"{value:.4g}" for value in row[:_MAX_SHOWN]), *more]
+            for name, row in zip(self.names[:_MAX_SHOWN], self.values.tolist(), strict=False)
+        ]
+        if len(self.names) > _MAX_SHOWN:
+            rows.append(["..."] * len(header))
+        return [header, *rows]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from scipy.stats import gamma
 from sklearn.exceptions import UndefinedMetricWarning
@@ -13,34 +12,37 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.views import PairTable, SquareSums
-from sklearn_clustcompare.indices import _coefficients, _pairs
+from sklearn_clustcompare._table.views import HasMargins, InformationTable
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
     entropies,
     generalized_mean,
-    in_base,
     mutual_info_nats,
 )
 from sklearn_clustcompare.indices._soft import permuted_square_sum
 
 
-class _Excess(NamedTuple):
+class Excess(NamedTuple):
     """MI_q beyond its mean under permutation, and how far below the mean entropy that mean is."""
 
     information: float
     room: float
 
 
-def _excess(table: ContingencyTable, model: PermutationModel, q: float) -> _Excess:
+def information_excess(
+    table: ContingencyTable | InformationTable, model: PermutationModel, q: float
+) -> Excess:
     mean_entropy = sum(entropies(table, q)) / 2
+    if isinstance(table, InformationTable):
+        room = model.expected_variation_of_information(q) / 2
+        return Excess(table.excess, room)
     expected = model.expected_mutual_info(q)
     if q == 1 and expected < mean_entropy / 2:
-        return _Excess(mutual_info_nats(table) - expected, mean_entropy - expected)
+        return Excess(mutual_info_nats(table) - expected, mean_entropy - expected)
     # MI and its mean are both close to the entropies: their differences are those of VI.
     expected_distance = model.expected_variation_of_information(q)
     distance = sum(conditional_entropies(table, q))
-    return _Excess((expected_distance - distance) / 2, expected_distance / 2)
+    return Excess((expected_distance - distance) / 2, expected_distance / 2)
 
 
 def adjusted_mutual_info(
@@ -51,17 +53,17 @@ def adjusted_mutual_info(
     model = permutation_model(table)
     if is_constant(table):
         return 0.0
-    excess = _excess(table, model, q)
+    excess = information_excess(table, model, q)
     first, second = entropies(table, q)
     bound = generalized_mean(first, second, average_method)
     return min(excess.information / ((bound - (first + second) / 2) + excess.room), 1.0)
 
 
-def is_constant(table: ContingencyTable) -> bool:
+def is_constant(table: HasMargins | InformationTable) -> bool:
     """Tell whether one side is trivial: then all tables of these margins have the same cells."""
     # As many clusters as objects are singletons only if nothing is shared.
     trivial = (1, table.n_samples) if table.is_whole else (1,)
-    return table.shape[0] in trivial or table.shape[1] in trivial
+    return len(table.row_sums) in trivial or len(table.col_sums) in trivial
 
 
 def standardized_mutual_info(
@@ -85,7 +87,7 @@ def _standardized(
     model = permutation_model(table)
     variance = model.mutual_info_variance(q)
     if variance:
-        return _excess(table, model, q).information / math.sqrt(variance)
+        return information_excess(table, model, q).information / math.sqrt(variance)
     return _without_variance(zero_variance, name)
 
 
@@ -112,8 +114,18 @@ def gamma_p_value(table: ContingencyTable, q: float = 1.0) -> float:
     if not variance:
         return 1.0
     mean = model.expected_convex_gain(q) + room_below_independence(table, q)
-    value = mean + _excess(table, model, q).information
+    value = mean + information_excess(table, model, q).information
     return float(gamma.sf(value, mean**2 / variance, scale=variance / mean))
+
+
+def gamma_shape(table: ContingencyTable, q: float) -> float | None:
+    """Return the shape of the gamma law of MI_q under permutation, or None without variance."""
+    model = permutation_model(table)
+    variance = model.mutual_info_variance(q)
+    if not variance:
+        return None
+    above_lowest = model.expected_convex_gain(q) + room_below_independence(table, q)
+    return above_lowest**2 / variance
 
 
 def room_below_independence(table: ContingencyTable, q: float) -> float:
@@ -134,90 +146,3 @@ def room_below_independence(table: ContingencyTable, q: float) -> float:
 
 def pvalue_adjusted_mutual_info(table: ContingencyTable, *, q: float = 1.0) -> float:
     return 1.0 - gamma_p_value(table, q)
-
-
-# --------------------------------------------------------------------------- expected values
-
-
-def _expected_table(table: ContingencyTable) -> ContingencyTable:
-    n = float(table.n_samples)
-    squares = table.square_sums
-    if table.is_whole:
-        cells = 2 * permutation_model(table).expected_pair_count() + n
-    else:
-        cells = permuted_square_sum(table).mean
-    expected = SquareSums(cells, float(squares.rows), float(squares.cols))
-    return cast(ContingencyTable, PairTable(n, expected, is_whole=False, soft=table.soft))
-
-
-# Given the cluster sizes these are linear in the number of pairs together in both partitions:
-# their mean is their value at its mean.
-_LINEAR_IN_PAIRS = {
-    "rand_score": _pairs.rand,
-    "fowlkes_mallows_score": _pairs.fowlkes_mallows,
-    "pair_precision_score": _pairs.pair_precision,
-    "pair_recall_score": _pairs.pair_recall,
-    "pair_f_score": _pairs.pair_f,
-    "mirkin_distance": _pairs.mirkin,
-}
-
-
-_ADJUSTED_PAIRS = {
-    "adjusted_rand_score": _pairs.adjusted_rand,
-    "adjusted_wallace_score": _pairs.adjusted_wallace,
-}
-
-
-def _linear_in_information(
-    table: ContingencyTable, name: str, q: float = 1.0, **parameters: Any
-) -> float | None:
-    """Return the mean of an index that is linear in MI_q, given the cluster sizes."""
-    model = permutation_model(table)
-    true, pred = entropies(table, q)
-    base = parameters.get("base")
-    if name == "conditional_entropy":
-        distance = model.expected_variation_of_information(q)
-        return in_base((distance + true - pred) / 2, base, q)
-    if name == "variation_of_information_distance" and not parameters.get("normalize"):
-        return in_base(model.expected_variation_of_information(q), base, q)
-    bounds: dict[str, Callable[[], float]] = {
-        "homogeneity_score": lambda: true,
-        "completeness_score": lambda: pred,
-        "v_measure_score": lambda: _weighted_mean(true, pred, parameters.get("beta", 1.0)),
-        "normalized_mutual_info_score": lambda: generalized_mean(
-            true, pred, parameters.get("average_method", "arithmetic")
-        ),
-        "normalized_information_distance": lambda: max(true, pred),
-    }
-    if name not in bounds or parameters.get("average_method") == "joint":
-        return None
-    bound = bounds[name]()
-    share = model.expected_mutual_info(q) / bound if bound else 0.0
-    return 1.0 - share if name == "normalized_information_distance" else share
-
-
-def _weighted_mean(true: float, pred: float, beta: float) -> float:
-    return (true + beta * pred) / (1 + beta)
-
-
-def exact_expected_value(table: ContingencyTable, name: str, **parameters: Any) -> float | None:
-    """Return the exact mean of an index under permutation, or None where there is no closed form.
-
-    These are the indices alpha + beta sum phi(n_ij), with alpha and beta given by the
-    cluster sizes (Romano et al. 2016, Definition 1). For real-valued tables only sums of squares
-    have a known mean, and indices that are adjusted for whole counts do not have mean zero.
-    """
-    if not table.is_whole and name in _ADJUSTED_PAIRS:
-        return _ADJUSTED_PAIRS[name](_expected_table(table), **parameters)
-    if name in _LINEAR_IN_PAIRS:
-        return _LINEAR_IN_PAIRS[name](_expected_table(table), **parameters)
-    if name == "pair_counting_score":
-        if parameters.get("adjusted") and table.is_whole:
-            return 0.0
-        function = _coefficients.COEFFICIENTS[parameters.get("coefficient", "hamann")]
-        if function in _coefficients.LINEAR:
-            return _coefficients.pair_counting(_expected_table(table), **parameters)
-        return None
-    if not table.is_whole:
-        return None
-    return _linear_in_information(table, name, **parameters)

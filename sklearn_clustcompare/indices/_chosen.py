@@ -1,51 +1,80 @@
-"""Several indices chosen by name, with parameters that go to those that take them."""
+"""Several indices chosen by name or record, with parameters that go to those that take them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._record import Index
+from sklearn_clustcompare.indices._registry import get_index
 
 
-class ChosenIndices(NamedTuple):
-    """Indices, and the values of some of their parameters."""
+@dataclass(frozen=True)
+class Chosen:
+    """An index with values of its parameters, and what its scores are called."""
 
-    indices: tuple[Index, ...]
+    name: str
+    index: Index
     parameters: Mapping[str, Any]
 
-    @classmethod
-    def by_name(
-        cls, names: str | Sequence[str], parameters: Mapping[str, Any], argument: str
-    ) -> ChosenIndices:
-        """Look up one name or several; ``argument`` is what the caller calls them."""
-        several: list[Any] = list(names) if isinstance(names, list | tuple) else [names]
-        indices = tuple(map(get_index, several))
-        if not indices:
-            msg = f"{argument} must name at least one index, got an empty list"
-            raise ValueError(msg)
-        if len({index.name for index in indices}) < len(indices):
-            msg = f"{argument} must name each index once, got {several!r}"
-            raise ValueError(msg)
-        for name, value in parameters.items():
-            # Where none of them takes it, the first one tells.
-            for one in [one for one in indices if name in one.parameters] or indices[:1]:
-                one.check_parameters(**{name: value})
-        return cls(indices, parameters)
+    def value(self, table: ContingencyTable) -> float:
+        return self.index(table, **self.parameters)
 
-    @property
-    def names(self) -> list[str]:
-        return [index.name for index in self.indices]
 
-    @property
-    def moments(self) -> bool:
-        """Whether one of them needs the moments of memberships."""
-        return any(index.moments for index in self.indices)
+def choose(indices: Any, parameters: Mapping[str, Any], argument: str) -> tuple[Chosen, ...]:
+    """Look up one index, several, or a mapping of names to indices with their parameters.
 
-    def values(self, table: ContingencyTable) -> list[float]:
-        return [
-            index(table, **{k: v for k, v in self.parameters.items() if k in index.parameters})
-            for index in self.indices
-        ]
+    ``argument`` is what the caller calls them. Each of the common parameters goes to the indices
+    that take it; what a mapping gives to one index comes first.
+    """
+    named = _named(indices, argument)
+    if not named:
+        msg = f"{argument} must name at least one index, got an empty {type(indices).__name__}"
+        raise ValueError(msg)
+    names = [name for name, _, _ in named]
+    if len(set(names)) < len(names):
+        msg = (
+            f"{argument} must name each index once, got {names!r}; a dict of names to "
+            "(index, parameters) computes one with several parameters"
+        )
+        raise ValueError(msg)
+    for name, value in parameters.items():
+        takers = [index for _, index, _ in named if name in index.parameters]
+        # Where none of them takes it, the first one says so.
+        for index in takers or [named[0][1]]:
+            index.check_parameters(**{name: value})
+    chosen = []
+    for name, index, own in named:
+        index.check_parameters(**own)
+        common = {key: value for key, value in parameters.items() if key in index.parameters}
+        chosen.append(Chosen(name, index, common | own))
+    return tuple(chosen)
+
+
+def _named(indices: Any, argument: str) -> list[tuple[str, Index, dict[str, Any]]]:
+    if isinstance(indices, Mapping):
+        return [(name, *_with_parameters(name, one, argument)) for name, one in indices.items()]
+    several = indices if isinstance(indices, list | tuple) else [indices]
+    return [(index.name, index, {}) for index in map(get_index, several)]
+
+
+def _with_parameters(name: Any, given: Any, argument: str) -> tuple[Index, dict[str, Any]]:
+    if not isinstance(name, str):
+        msg = f"{argument} must have strings as keys, the names of the scores, got {name!r}"
+        raise TypeError(msg)
+    if not isinstance(given, tuple):
+        return get_index(given), {}
+    if len(given) != 2 or not isinstance(given[1], Mapping):
+        msg = (
+            f"{argument}[{name!r}] must be an index or a tuple (index, dict of parameters), "
+            f"got {given!r}"
+        )
+        raise TypeError(msg)
+    return get_index(given[0]), dict(given[1])
+
+
+def needs_moments(chosen: tuple[Chosen, ...]) -> bool:
+    """Tell whether one of the indices needs the moments of memberships."""
+    return any(one.index.moments for one in chosen)

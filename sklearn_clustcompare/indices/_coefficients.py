@@ -11,7 +11,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.views import SeesPairs
 from sklearn_clustcompare.indices._pairs import Pairs, count_joined_pairs
 from sklearn_clustcompare.indices._record import ratio
 
@@ -108,7 +108,7 @@ COEFFICIENTS = {function.__name__: function for function in (*LINEAR, *_OTHERS)}
 
 
 def pair_counting(
-    table: ContingencyTable, *, coefficient: str = "hamann", adjusted: bool = False
+    table: SeesPairs, *, coefficient: str = "hamann", adjusted: bool = False
 ) -> float:
     function = COEFFICIENTS[coefficient]
     if adjusted and function not in LINEAR:
@@ -131,6 +131,10 @@ def pair_counting(
     return ratio(
         value - expected, 1 - expected, table, f"adjusted pair_counting_score ({coefficient})"
     )
+
+
+def linear_quantity(*, coefficient: str = "hamann", adjusted: bool = False) -> str | None:
+    return "pairs" if COEFFICIENTS[coefficient] in LINEAR else None
 
 
 def _expected_pairs(pairs: Pairs) -> Pairs:

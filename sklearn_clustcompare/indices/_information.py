@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.views import InformationTable
 from sklearn_clustcompare.indices._pairs import (
     expected_of_empty_cells,
 )
@@ -29,8 +30,12 @@ def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
     return ordered_sum(sizes / total * deformed_log(total, sizes, q))
 
 
-def conditional_entropies(table: ContingencyTable, q: float = 1.0) -> tuple[float, float]:
+def conditional_entropies(
+    table: ContingencyTable | InformationTable, q: float = 1.0
+) -> tuple[float, float]:
     """Return H_q(true | pred) and H_q(pred | true), in nats."""
+    if isinstance(table, InformationTable):
+        return table.given
     counts = table.cell_counts
     return (
         _conditional(counts, table.col_sums[table.cell_cols], table.n_samples, q),
@@ -45,12 +50,14 @@ def _conditional(counts: NDArray[Any], sizes: NDArray[Any], n_samples: Any, q: f
     return ordered_sum(weights * deformed_log(sizes, counts, q))
 
 
-def entropies(table: ContingencyTable, q: float = 1.0) -> tuple[float, float]:
+def entropies(table: ContingencyTable | InformationTable, q: float = 1.0) -> tuple[float, float]:
     return entropy(table.row_sums, q), entropy(table.col_sums, q)
 
 
-def mutual_info_nats(table: ContingencyTable, q: float = 1.0) -> float:
+def mutual_info_nats(table: ContingencyTable | InformationTable, q: float = 1.0) -> float:
     """Return MI_q in nats."""
+    if isinstance(table, InformationTable):
+        return table.mutual_info
     true, pred = entropies(table, q)
     if true == pred:
         information = (true + pred - sum(conditional_entropies(table, q))) / 2
@@ -76,6 +83,22 @@ def in_base(nats: float, base: float | None, q: float) -> float:
         msg = f"base must be None unless q is 1: H_q has no base, got base={base!r}, q={q!r}"
         raise ValueError(msg)
     return nats / math.log(base)
+
+
+def unit(*, q: float = 1.0, base: float | None = None, normalize: str | None = None) -> str:
+    """Return the unit of an information; that of other orders than 1 has none."""
+    if q != 1 or normalize:
+        return ""
+    if base is None:
+        return "nats"
+    return "bits" if base == 2 else f"base {base:g}"
+
+
+def linear_quantity(
+    *, average_method: str = "arithmetic", normalize: str | None = None, **_: Any
+) -> str | None:
+    """Return in what an index is linear: divided by the joint entropy, in nothing known."""
+    return None if "joint" in (average_method, normalize) else "information"
 
 
 # --------------------------------------------------------------------------- information

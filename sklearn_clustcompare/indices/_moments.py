@@ -1,163 +1,221 @@
-"""Mean and standard deviation of an index under permutation, where both are exact.
+"""Mean and standard deviation of an index under permutation, where its record says they are known.
 
 Given the cluster sizes, many indices are linear in T, the number of pairs together in both
-partitions or the mutual information, whose mean and variance are known exactly: the index then has
-the mean ``f(E T)`` and the standard deviation ``|slope| sd(T)``.
+partitions or the mutual information, whose mean and variance are exact: the index then has the
+mean ``f(E T)`` and the standard deviation ``|slope| sd(T)``.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple, cast
+from functools import cached_property
+from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sklearn_clustcompare._chance.objects import SquareSumMoments
 from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.views import PairTable, SquareSums
-from sklearn_clustcompare.indices import _coefficients
-from sklearn_clustcompare.indices._chance import exact_expected_value, room_below_independence
-from sklearn_clustcompare.indices._information import entropies, generalized_mean, in_base
-from sklearn_clustcompare.indices._record import Index
-
-_PROPORTIONAL_TO_INFORMATION = frozenset(
-    {
-        "completeness_score",
-        "homogeneity_score",
-        "mutual_info_score",
-        "normalized_mutual_info_score",
-        "v_measure_score",
-    }
+from sklearn_clustcompare._table.views import (
+    HasMargins,
+    InformationTable,
+    PairTable,
+    SquareSums,
 )
-_LINEAR_IN_INFORMATION = _PROPORTIONAL_TO_INFORMATION | {
-    "adjusted_mutual_info_score",
-    "conditional_entropy",
-    "normalized_information_distance",
-    "variation_of_information_distance",
-}
+from sklearn_clustcompare.indices._chance import information_excess, is_constant
+from sklearn_clustcompare.indices._information import entropies
+from sklearn_clustcompare.indices._record import Index
+from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic, permuted_square_sum
 
 
-class NullMoments(NamedTuple):
+class Statistic(Protocol):
+    """The quantity T of a table that an index is linear in, and its law under permutation."""
+
+    @property
+    def q(self) -> float:
+        """Order of the mutual information that T is linear in."""
+
+    @property
+    def mean(self) -> float: ...
+    @property
+    def variance(self) -> float: ...
+    @property
+    def excess(self) -> float:
+        """How far T is above its mean."""
+
+    @property
+    def largest(self) -> float:
+        """A value of T above its mean."""
+
+    def view(self, value: float) -> Any:
+        """Return what an index would see if T had this value."""
+
+
+class NullMoments:
     """Moments of an index under permutation, and where the value observed lies.
 
-    ``q`` is the order of the mutual information that the index is linear in (2 for pairs), and
-    ``rises`` tells whether it rises with it.
+    Everything is computed when it is asked for: the variance takes far longer than the mean.
     """
 
-    expected: float
-    standard_deviation: float
-    standardized: float
-    q: float
-    rises: bool
+    def __init__(
+        self, index: Index, table: HasMargins, parameters: dict[str, Any], statistic: Statistic
+    ) -> None:
+        self._index = index
+        self._table = table
+        self._parameters = parameters
+        self._statistic = statistic
+
+    @property
+    def q(self) -> float:
+        """Order of the mutual information that the index is linear in; 2 for pairs."""
+        return self._statistic.q
+
+    @cached_property
+    def mean(self) -> float:
+        is_centred = self._index.adjusted and (self._table.is_whole or self._index.moments)
+        if is_centred and not isinstance(self._statistic, _Constant):
+            return 0.0
+        return self._at(self._statistic.mean)
+
+    @cached_property
+    def standard_deviation(self) -> float:
+        return abs(self._slope) * math.sqrt(self._statistic.variance)
+
+    @cached_property
+    def standardized(self) -> float:
+        """Observed value in standard deviations above the mean; 0.0 without variance."""
+        variance = self._statistic.variance
+        if not variance:
+            return 0.0
+        standardized = self._statistic.excess / math.sqrt(variance)
+        return standardized if self.rises else -standardized
+
+    @property
+    def rises(self) -> bool:
+        """Whether the index rises with the agreement of the partitions."""
+        return self._slope >= 0
+
+    @cached_property
+    def _slope(self) -> float:
+        mean, largest = self._statistic.mean, self._statistic.largest
+        if not largest > mean:
+            return 0.0
+        return (self._at(largest) - self._at(mean)) / (largest - mean)
+
+    def _at(self, value: float) -> float:
+        return float(self._index.function(self._statistic.view(value), **self._parameters))
 
 
-def null_moments(table: ContingencyTable, index: Index, **params: Any) -> NullMoments | None:
-    """Return the exact moments of an index under permutation, or None if they are unknown."""
-    if not table.is_whole:
+def null_moments(index: Index, table: HasMargins, **parameters: Any) -> NullMoments | None:
+    """Return the exact moments of an index under permutation, or None if they are not known."""
+    quantity = index.linear_quantity(**parameters)
+    if is_possibilistic(table):  # their cluster sizes change under permutation
         return None
-    if not index.pairs:
-        return _information_moments(table, index, params)
-    seen = PairTable(table.n_samples, table.square_sums, is_identity=table.is_identity)
-    return pair_moments(seen, table.row_sums, table.col_sums, index, params)
-
-
-def value_of_pairs(table: PairTable, index: Index, params: dict[str, Any]) -> float:
-    """Return an index of pair counting, for which a PairTable is as good as a table."""
-    return float(index.function(cast(ContingencyTable, table), **params))
-
-
-def pair_moments(
-    table: PairTable,
-    row_sums: NDArray[np.int64],
-    col_sums: NDArray[np.int64],
-    index: Index,
-    params: dict[str, Any],
-) -> NullMoments | None:
-    """Return the moments of an index of pair counting, or None if it is not linear in pairs."""
-    if not _is_linear_in_pairs(index, params):
+    statistic: Statistic | None = None
+    if is_constant(table):
+        statistic = _Constant(table)
+    elif quantity == "pairs" and has_moments(table):
+        statistic = _Pairs(table)
+    elif quantity == "information" and table.is_whole and isinstance(table, ContingencyTable):
+        statistic = _Information(table, parameters.get("q", 1.0))
+    if statistic is None:
         return None
-    model = PermutationModel(row_sums, col_sums)
-    variance = model.pair_count_variance()
-    if not variance:
-        return NullMoments(value_of_pairs(table, index, params), 0.0, 0.0, 2.0, True)
-    n, squares = table.n_samples, table.square_sums
-
-    def value_at(together: float) -> float:
-        sums = SquareSums(2 * together + n, float(squares.rows), float(squares.cols))
-        return value_of_pairs(PairTable(float(n), sums, is_whole=False), index, params)
-
-    mean = model.expected_pair_count()
-    most = (min(squares.rows, squares.cols) - n) / 2
-    expected = value_at(mean)
-    slope = (value_at(most) - expected) / (most - mean)
-    deviation = math.sqrt(variance)
-    standardized = ((squares.cells - n) / 2 - mean) / deviation
-    return NullMoments(
-        0.0 if index.adjusted or params.get("adjusted") else expected,
-        abs(slope) * deviation,
-        standardized if slope > 0 else -standardized,
-        2.0,
-        slope > 0,
-    )
+    return NullMoments(index, table, parameters, statistic)
 
 
-def _is_linear_in_pairs(index: Index, params: dict[str, Any]) -> bool:
-    if index.name == "pair_counting_score":
-        name = params.get("coefficient", "hamann")
-        return _coefficients.COEFFICIENTS[name] in _coefficients.LINEAR
-    return index.name != "pair_jaccard_score"
+class _Constant:
+    """Nothing varies: every table of these margins has the same cells."""
+
+    q, mean, variance, excess, largest = 2.0, 0.0, 0.0, 0.0, 0.0
+
+    def __init__(self, table: HasMargins) -> None:
+        self._table = table
+
+    def view(self, value: float) -> HasMargins:
+        return self._table
 
 
-def _information_moments(
-    table: ContingencyTable, index: Index, params: dict[str, Any]
-) -> NullMoments | None:
-    if index.name not in _LINEAR_IN_INFORMATION:
-        return None
-    q = params.get("q", 1.0)
-    model = permutation_model(table)
-    line = _line_in_information(table, model, index, params)
-    if line is None:
-        return None
-    expected, slope = line
-    value = index(table, **params)
-    deviation = abs(slope) * math.sqrt(model.mutual_info_variance(q))
-    if not deviation:
-        return NullMoments(value, 0.0, 0.0, q, slope >= 0)
-    return NullMoments(expected, deviation, (value - expected) / deviation, q, slope > 0)
+class _Pairs:
+    """The sum of squared cells, twice the number of pairs together and the number of objects."""
+
+    q = 2.0
+
+    def __init__(self, table: HasMargins) -> None:
+        self._table = table
+
+    @cached_property
+    def _model(self) -> PermutationModel:
+        return PermutationModel(self._table.row_sums, self._table.col_sums)
+
+    @cached_property
+    def _soft_moments(self) -> SquareSumMoments:
+        return permuted_square_sum(self._table)
+
+    @cached_property
+    def mean(self) -> float:
+        if not self._table.is_whole:
+            return self._soft_moments.mean
+        return 2 * self._model.expected_pair_count() + float(self._table.n_samples)
+
+    @cached_property
+    def variance(self) -> float:
+        if not self._table.is_whole:
+            return self._soft_moments.variance
+        return 4 * self._model.pair_count_variance()
+
+    @property
+    def excess(self) -> float:
+        return self._table.square_sums.cells - self.mean
+
+    @property
+    def largest(self) -> float:
+        squares = self._table.square_sums
+        return float(min(squares.rows, squares.cols))
+
+    def view(self, value: float) -> PairTable:
+        table = self._table
+        squares = SquareSums(value, float(table.square_sums.rows), float(table.square_sums.cols))
+        return PairTable(
+            float(table.n_samples),
+            squares,
+            is_whole=False,
+            soft=table.soft,
+            row_sums=table.row_sums,
+            col_sums=table.col_sums,
+        )
 
 
-def _line_in_information(
-    table: ContingencyTable, model: PermutationModel, index: Index, params: dict[str, Any]
-) -> tuple[float, float] | None:
-    """Return the mean of an index, and its slope in MI_q for these cluster sizes."""
-    name, q, base = index.name, params.get("q", 1.0), params.get("base")
-    if name == "mutual_info_score":
-        return in_base(model.expected_mutual_info(q), base, q), in_base(1.0, base, q)
-    if name == "adjusted_mutual_info_score":
-        true, pred = entropies(table, q)
-        bound = generalized_mean(true, pred, params.get("average_method", "arithmetic"))
-        # E VI_q / 2 is the mean entropy minus E MI_q, without their cancellation.
-        room = (bound - (true + pred) / 2) + model.expected_variation_of_information(q) / 2
-        return 0.0, 1 / room if room else 0.0
-    expected = exact_expected_value(table, name, **params)
-    if expected is None:
-        return None
-    if name == "conditional_entropy":
-        return expected, -in_base(1.0, base, q)
-    if name == "variation_of_information_distance":
-        return expected, -in_base(2.0, base, q)
-    information = model.expected_mutual_info(q)
-    if name in _PROPORTIONAL_TO_INFORMATION:
-        return expected, expected / information if information else 0.0
-    return expected, (expected - 1.0) / information if information else 0.0
+class _Information:
+    """The mutual information of order q."""
 
+    def __init__(self, table: ContingencyTable, q: float) -> None:
+        self._table = table
+        self.q = q
+        self._model = permutation_model(table)
 
-def gamma_shape(table: ContingencyTable, q: float) -> float | None:
-    """Return the shape of the gamma law of MI_q under permutation, or None without variance."""
-    model = permutation_model(table)
-    variance = model.mutual_info_variance(q)
-    if not variance:
-        return None
-    above_lowest = model.expected_convex_gain(q) + room_below_independence(table, q)
-    return above_lowest**2 / variance
+    @cached_property
+    def mean(self) -> float:
+        return self._model.expected_mutual_info(self.q)
+
+    @cached_property
+    def variance(self) -> float:
+        return self._model.mutual_info_variance(self.q)
+
+    @property
+    def excess(self) -> float:
+        return information_excess(self._table, self._model, self.q).information
+
+    @property
+    def largest(self) -> float:
+        return min(entropies(self._table, self.q))
+
+    def view(self, value: float) -> InformationTable:
+        table = self._table
+        true, pred = entropies(table, self.q)
+        if value == self.mean:
+            # The mean of VI_q is a sum of its own: differences of entropies would lose digits.
+            distance = self._model.expected_variation_of_information(self.q)
+            given = ((distance + true - pred) / 2, (distance + pred - true) / 2)
+        else:
+            given = (true - value, pred - value)
+        return InformationTable(
+            table.row_sums, table.col_sums, table.n_samples, value, given, value - self.mean
+        )

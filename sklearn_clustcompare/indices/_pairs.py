@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.views import SeesPairs
 from sklearn_clustcompare.indices._record import ratio
 
 
@@ -43,7 +44,7 @@ class Pairs(NamedTuple):
         return (self.both + self.neither) + (self.true_only + self.pred_only)
 
 
-def count_pairs(table: ContingencyTable) -> Pairs:
+def count_pairs(table: SeesPairs) -> Pairs:
     """Count pairs of all kinds; those in small real-valued cells may be less than none."""
     n = table.n_samples
     cells, rows, cols = table.square_sums
@@ -58,14 +59,14 @@ def count_pairs(table: ContingencyTable) -> Pairs:
     return pairs
 
 
-def count_joined_pairs(table: ContingencyTable) -> Pairs:
+def count_joined_pairs(table: SeesPairs) -> Pairs:
     """Count pairs for an index that is a share of those together in both partitions."""
     pairs = count_pairs(table)
     _reject_fewer_than_none(pairs.both, table)
     return pairs
 
 
-def _reject_fewer_than_none(number: Any, table: ContingencyTable) -> None:
+def _reject_fewer_than_none(number: Any, table: SeesPairs) -> None:
     if number >= 0:
         return
     if table.soft is None:
@@ -87,12 +88,12 @@ def _reject_fewer_than_none(number: Any, table: ContingencyTable) -> None:
 # --------------------------------------------------------------------------- named indices
 
 
-def rand(table: ContingencyTable) -> float:
+def rand(table: SeesPairs) -> float:
     pairs = count_pairs(table)
     return ratio(pairs.both + pairs.neither, pairs.total, table, "rand_score")
 
 
-def adjusted_rand(table: ContingencyTable) -> float:
+def adjusted_rand(table: SeesPairs) -> float:
     both, true_only, pred_only, neither = pairs = count_pairs(table)
     if table.is_identity:
         return 1.0
@@ -101,7 +102,7 @@ def adjusted_rand(table: ContingencyTable) -> float:
     return ratio(agreement, most, table, "adjusted_rand_score")
 
 
-def fowlkes_mallows(table: ContingencyTable) -> float:
+def fowlkes_mallows(table: SeesPairs) -> float:
     pairs = count_joined_pairs(table)
     if table.is_identity:
         return 1.0
@@ -110,22 +111,22 @@ def fowlkes_mallows(table: ContingencyTable) -> float:
     return math.sqrt((pairs.both / pairs.true) * (pairs.both / pairs.pred))
 
 
-def pair_jaccard(table: ContingencyTable) -> float:
+def pair_jaccard(table: SeesPairs) -> float:
     pairs = count_joined_pairs(table)
     return ratio(pairs.both, pairs.true + pairs.pred_only, table, "pair_jaccard_score")
 
 
-def pair_precision(table: ContingencyTable) -> float:
+def pair_precision(table: SeesPairs) -> float:
     pairs = count_joined_pairs(table)
     return ratio(pairs.both, pairs.pred, table, "pair_precision_score")
 
 
-def pair_recall(table: ContingencyTable) -> float:
+def pair_recall(table: SeesPairs) -> float:
     pairs = count_joined_pairs(table)
     return ratio(pairs.both, pairs.true, table, "pair_recall_score")
 
 
-def pair_f(table: ContingencyTable, *, beta: float = 1.0) -> float:
+def pair_f(table: SeesPairs, *, beta: float = 1.0) -> float:
     pairs = count_joined_pairs(table)
     if table.is_identity:
         return 1.0
@@ -133,7 +134,7 @@ def pair_f(table: ContingencyTable, *, beta: float = 1.0) -> float:
     return ratio((1 + weight) * pairs.both, weight * pairs.true + pairs.pred, table, "pair_f_score")
 
 
-def adjusted_wallace(table: ContingencyTable, *, given: str = "true") -> float:
+def adjusted_wallace(table: SeesPairs, *, given: str = "true") -> float:
     pairs = count_pairs(table)
     side, other = (pairs.true, pairs.pred) if given == "true" else (pairs.pred, pairs.true)
     return ratio(
@@ -144,7 +145,7 @@ def adjusted_wallace(table: ContingencyTable, *, given: str = "true") -> float:
     )
 
 
-def mirkin(table: ContingencyTable, *, normalize: bool = False) -> float:
+def mirkin(table: SeesPairs, *, normalize: bool = False) -> float:
     pairs = count_pairs(table)
     distance = 2 * (pairs.true_only + pairs.pred_only)
     if not normalize:
@@ -153,7 +154,7 @@ def mirkin(table: ContingencyTable, *, normalize: bool = False) -> float:
     return distance / (n * n) if n else 0.0
 
 
-def partition_difference(table: ContingencyTable) -> float:
+def partition_difference(table: SeesPairs) -> float:
     return count_pairs(table).neither
 
 
@@ -176,7 +177,7 @@ def expected_of_empty_cells(table: ContingencyTable) -> float:
     return total / table.n_samples if total else 0.0
 
 
-def pair_confusion(table: ContingencyTable) -> NDArray[Any]:
+def pair_confusion(table: SeesPairs) -> NDArray[Any]:
     """Return ordered pairs as [[n00, n01], [n10, n11]] times 2."""
     pairs = count_pairs(table)
     ordered = [

@@ -11,6 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import Rule, options_text
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.views import SeesPairs
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,21 @@ class Index:
         Whether a table of memberships has to be made with ``moments=True`` for it.
     pairs : bool, default=False
         Whether, for labels, it is a function of the numbers of pairs alone: of the number of
-        objects and the sums of squared cells and cluster sizes.
+        objects and the sums of squared cells and cluster sizes. Such an index is also called with
+        objects that hold these only.
+    linear_in : {None, "pairs", "information"} or callable, default=None
+        In what it is linear for given cluster sizes: the number of pairs together in both
+        partitions, or the mutual information of its order ``q`` (1 if it has no such parameter).
+        Its mean and variance under permutation are then known exactly. None: in neither, so that
+        they are estimated from draws. A function of the parameters of the index returns one of
+        these where it depends on them.
+    unit : str or callable, default=""
+        Unit of its values, such as "nats", for axes; or a function of the parameters.
+    adjusted_form : tuple of str and dict, default=None
+        Name and parameters of the index that is its form adjusted for chance.
+    noise_bounds : callable, default=None
+        Lowest and highest value over all that objects of noise could be, as
+        :func:`noise_bounds` returns them.
     parameters : mapping of str to callable, default={}
         Its parameters and the rule each value has to obey: a function of name and value that
         raises TypeError or ValueError.
@@ -79,6 +94,10 @@ class Index:
     soft: bool = True
     moments: bool = False
     pairs: bool = False
+    linear_in: str | Callable[..., str | None] | None = None
+    unit: str | Callable[..., str] = ""
+    adjusted_form: tuple[str, Mapping[str, Any]] | None = None
+    noise_bounds: Callable[..., tuple[float, float]] | None = field(default=None, repr=False)
     parameters: Mapping[str, Rule] = field(default_factory=dict, repr=False)
 
     def __call__(self, table: ContingencyTable, **parameters: Any) -> float:
@@ -90,6 +109,90 @@ class Index:
             raise TypeError(msg)
         self.check_parameters(**parameters)
         return float(self.function(table, **parameters))
+
+    def linear_quantity(self, **parameters: Any) -> str | None:
+        """Return in what the index is linear with these parameters.
+
+        Parameters
+        ----------
+        **parameters : dict
+            Parameters of the index and their values.
+
+        Returns
+        -------
+        {None, "pairs", "information"}
+            As :attr:`linear_in`.
+
+        See Also
+        --------
+        permutation_test : Exact moments where they are known.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import get_index
+        >>> index = get_index("normalized_mutual_info_score")
+        >>> index.linear_quantity(average_method="max")
+        'information'
+        >>> index.linear_quantity(average_method="joint") is None
+        True
+        """
+        return self.linear_in(**parameters) if callable(self.linear_in) else self.linear_in
+
+    def unit_text(self, **parameters: Any) -> str:
+        """Return the unit of the values with these parameters.
+
+        Parameters
+        ----------
+        **parameters : dict
+            Parameters of the index and their values.
+
+        Returns
+        -------
+        str
+            Such as "nats", "bits" or "pairs"; empty for a number without a unit.
+
+        See Also
+        --------
+        IndexCurveDisplay : Writes it at the axis.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import get_index
+        >>> get_index("mutual_info_score").unit_text(base=2)
+        'bits'
+        """
+        return self.unit(**parameters) if callable(self.unit) else self.unit
+
+    def axis_text(self, **parameters: Any) -> str:
+        """Name the index, its parameters and its unit, for an axis.
+
+        Parameters
+        ----------
+        **parameters : dict
+            Parameters of the index and their values.
+
+        Returns
+        -------
+        str
+            Such as "mutual_info_score (bits)".
+
+        See Also
+        --------
+        Index.unit_text : The unit alone.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import get_index
+        >>> get_index("mutual_info_score").axis_text(q=0.5)
+        'mutual_info_score, q=0.5'
+        """
+        given = ", ".join(
+            f"{key}={value if isinstance(value, str) else f'{value:g}'}"
+            for key, value in parameters.items()
+            if key != "base" and value is not None
+        )
+        unit = self.unit_text(**parameters)
+        return self.name + (f", {given}" if given else "") + (f" ({unit})" if unit else "")
 
     def check_parameters(self, **parameters: Any) -> None:
         """Raise TypeError or ValueError if the index does not take these parameters.
@@ -131,7 +234,7 @@ class Index:
             self.parameters[name](name, value)
 
 
-def ratio(numerator: float, denominator: float, table: ContingencyTable, name: str) -> float:
+def ratio(numerator: float, denominator: float, table: SeesPairs, name: str) -> float:
     """Divide; where that is 0/0, partitions that are equal score 1.
 
     For others the value is undefined: 0.0 with an UndefinedMetricWarning.

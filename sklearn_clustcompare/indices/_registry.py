@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 from sklearn_clustcompare._parameters import (
@@ -18,6 +19,7 @@ from sklearn_clustcompare.indices import (
     _chance,
     _coefficients,
     _information,
+    _noise_bounds,
     _pairs,
     _sets,
     _soft,
@@ -32,6 +34,17 @@ _AVERAGES = one_of("min", "geometric", "arithmetic", "max")
 _UNIT = (0.0, 1.0)
 _UNBOUNDED = (0.0, math.inf)
 
+
+@dataclass(frozen=True)
+class _CountedIn:
+    """The unit of a distance that counts, unless it is normalized; can be pickled."""
+
+    unit: str
+
+    def __call__(self, *, normalize: bool = False) -> str:
+        return "" if normalize else self.unit
+
+
 _PAIR_COUNTING = (
     Index(
         "rand_score",
@@ -41,6 +54,8 @@ _PAIR_COUNTING = (
         symmetric=True,
         pairs=True,
         source=f"Rand (1971); {_WAGNER}, sec. 3.2.1",
+        linear_in="pairs",
+        adjusted_form=("adjusted_rand_score", {}),
     ),
     Index(
         "adjusted_rand_score",
@@ -51,6 +66,7 @@ _PAIR_COUNTING = (
         adjusted=True,
         pairs=True,
         source=f"Hubert & Arabie (1985); {_WAGNER}, sec. 3.2.2",
+        linear_in="pairs",
     ),
     Index(
         "fowlkes_mallows_score",
@@ -60,6 +76,7 @@ _PAIR_COUNTING = (
         symmetric=True,
         pairs=True,
         source=f"Fowlkes & Mallows (1983); {_WAGNER}, sec. 3.3",
+        linear_in="pairs",
     ),
     Index(
         "pair_jaccard_score",
@@ -78,6 +95,9 @@ _PAIR_COUNTING = (
         symmetric=False,
         pairs=True,
         source="Wallace (1983); Zafarani, Abbasi & Liu (2014), sec. 6.3",
+        linear_in="pairs",
+        adjusted_form=("adjusted_wallace_score", {"given": "pred"}),
+        noise_bounds=_noise_bounds.pair_precision_bounds,
     ),
     Index(
         "pair_recall_score",
@@ -87,6 +107,9 @@ _PAIR_COUNTING = (
         symmetric=False,
         pairs=True,
         source="Wallace (1983); Zafarani, Abbasi & Liu (2014), sec. 6.3",
+        linear_in="pairs",
+        adjusted_form=("adjusted_wallace_score", {"given": "true"}),
+        noise_bounds=_noise_bounds.pair_recall_bounds,
     ),
     Index(
         "pair_f_score",
@@ -97,6 +120,7 @@ _PAIR_COUNTING = (
         pairs=True,
         source="Zafarani, Abbasi & Liu (2014), sec. 6.3",
         parameters={"beta": non_negative},
+        linear_in="pairs",
     ),
     Index(
         "adjusted_wallace_score",
@@ -108,6 +132,7 @@ _PAIR_COUNTING = (
         pairs=True,
         source="Wallace (1983); Severiano et al. (2011)",
         parameters={"given": one_of("true", "pred")},
+        linear_in="pairs",
     ),
     Index(
         "mirkin_distance",
@@ -119,6 +144,8 @@ _PAIR_COUNTING = (
         pairs=True,
         source=f"Mirkin (1996); {_WAGNER}, sec. 3.4",
         parameters={"normalize": boolean},
+        linear_in="pairs",
+        unit=_CountedIn("ordered pairs"),
     ),
     Index(
         "partition_difference",
@@ -128,6 +155,8 @@ _PAIR_COUNTING = (
         symmetric=True,
         pairs=True,
         source=f"Li, Ogihara & Ma (2004); {_WAGNER}, sec. 3.5.2",
+        linear_in="pairs",
+        unit="pairs",
     ),
     Index(
         "chi_squared_statistic",
@@ -149,6 +178,7 @@ _PAIR_COUNTING = (
             "coefficient": one_of(*_coefficients.COEFFICIENTS),
             "adjusted": boolean,
         },
+        linear_in=_coefficients.linear_quantity,
     ),
 )
 
@@ -163,6 +193,7 @@ _SOFT = (
         moments=True,
         pairs=True,
         source="Andrews, Browne & Hvingelby (2022)",
+        linear_in="pairs",
     ),
 )
 
@@ -174,6 +205,7 @@ _SET_MATCHING = (
         range=_UNIT,
         symmetric=False,
         source="Zhao & Karypis (2001)",
+        noise_bounds=_noise_bounds.purity_bounds,
     ),
     Index(
         "inverse_purity_score",
@@ -182,6 +214,7 @@ _SET_MATCHING = (
         range=_UNIT,
         symmetric=False,
         source="Amigo et al. (2009)",
+        noise_bounds=_noise_bounds.inverse_purity_bounds,
     ),
     Index(
         "f_measure_score",
@@ -199,6 +232,7 @@ _SET_MATCHING = (
         range=_UNIT,
         symmetric=False,
         source=f"Meila & Heckerman (2001); {_WAGNER}, sec. 4.2",
+        noise_bounds=_noise_bounds.purity_bounds,
     ),
     Index(
         "maximum_match_score",
@@ -235,6 +269,7 @@ _SET_MATCHING = (
         metric=True,
         source=f"van Dongen (2000); {_WAGNER}, sec. 4.3",
         parameters={"normalize": boolean},
+        unit=_CountedIn("objects"),
     ),
 )
 
@@ -247,6 +282,8 @@ _INFORMATION = (
         symmetric=True,
         source=f"{_ROMANO}, sec. 2.1; {_WAGNER}, sec. 5",
         parameters={"q": entropy_order, "base": logarithm_base},
+        linear_in="information",
+        unit=_information.unit,
     ),
     Index(
         "normalized_mutual_info_score",
@@ -259,6 +296,8 @@ _INFORMATION = (
             "q": entropy_order,
             "average_method": one_of("min", "geometric", "arithmetic", "max", "joint"),
         },
+        linear_in=_information.linear_quantity,
+        adjusted_form=("adjusted_mutual_info_score", {}),
     ),
     Index(
         "adjusted_mutual_info_score",
@@ -270,6 +309,7 @@ _INFORMATION = (
         soft=False,
         source=f"Vinh, Epps & Bailey (2010); {_ROMANO}, sec. 3.1",
         parameters={"q": entropy_order, "average_method": _AVERAGES},
+        linear_in="information",
     ),
     Index(
         "homogeneity_score",
@@ -278,6 +318,7 @@ _INFORMATION = (
         range=_UNIT,
         symmetric=False,
         source="Rosenberg & Hirschberg (2007); van der Hoef & Warrens (2019), R",
+        linear_in="information",
     ),
     Index(
         "completeness_score",
@@ -286,6 +327,7 @@ _INFORMATION = (
         range=_UNIT,
         symmetric=False,
         source="Rosenberg & Hirschberg (2007); van der Hoef & Warrens (2019), C",
+        linear_in="information",
     ),
     Index(
         "v_measure_score",
@@ -295,6 +337,7 @@ _INFORMATION = (
         symmetric=True,
         source="Rosenberg & Hirschberg (2007)",
         parameters={"beta": non_negative},
+        linear_in="information",
     ),
     Index(
         "conditional_entropy",
@@ -304,6 +347,8 @@ _INFORMATION = (
         symmetric=False,
         source="Zhao & Karypis (2001)",
         parameters={"q": entropy_order, "base": logarithm_base},
+        linear_in="information",
+        unit=_information.unit,
     ),
     Index(
         "variation_of_information_distance",
@@ -318,6 +363,8 @@ _INFORMATION = (
             "base": logarithm_base,
             "normalize": one_of(None, "joint", "expected"),
         },
+        linear_in=_information.linear_quantity,
+        unit=_information.unit,
     ),
     Index(
         "normalized_information_distance",
@@ -327,6 +374,7 @@ _INFORMATION = (
         symmetric=True,
         metric=True,
         source="Vinh, Epps & Bailey (2010)",
+        linear_in="information",
     ),
 )
 
@@ -341,6 +389,8 @@ _CHANCE = (
         soft=False,
         source=f"{_ROMANO}, sec. 5.1",
         parameters={"q": entropy_order, "zero_variance": warn_or_number},
+        linear_in="information",
+        unit="standard deviations",
     ),
     Index(
         "standardized_rand_score",
@@ -352,6 +402,8 @@ _CHANCE = (
         moments=True,
         source=f"{_ROMANO}, sec. 5.1",
         parameters={"zero_variance": warn_or_number},
+        linear_in="pairs",
+        unit="standard deviations",
     ),
     Index(
         "pvalue_adjusted_mutual_info_score",
@@ -370,6 +422,24 @@ INDICES: dict[str, Index] = {
     for index in (*_PAIR_COUNTING, *_SOFT, *_SET_MATCHING, *_INFORMATION, *_CHANCE)
 }
 
+# The overall indices of a report, in its order.
+OVERVIEW = tuple(
+    INDICES[name]
+    for name in (
+        "rand_score",
+        "pair_precision_score",
+        "pair_recall_score",
+        "normalized_mutual_info_score",
+        "homogeneity_score",
+        "completeness_score",
+        "purity_score",
+        "inverse_purity_score",
+        "f_measure_score",
+    )
+)
+# The one that is 1 for a soft partition against itself.
+OF_MEMBERSHIPS = INDICES["frobenius_adjusted_rand_score"]
+
 _PROPERTIES = (
     "greater_is_better",
     "range",
@@ -379,11 +449,12 @@ _PROPERTIES = (
     "soft",
     "moments",
     "pairs",
+    "linear_in",
     "source",
 )
 
 
-def get_index(name: str) -> Index:
+def get_index(name: str | Index) -> Index:
     """Look up an index by its name.
 
     Use it to learn what is known of an index, or to compute several indices of one table, which
@@ -391,8 +462,9 @@ def get_index(name: str) -> Index:
 
     Parameters
     ----------
-    name : str
-        Name of the index, which is also the name of its public function.
+    name : str or Index
+        Name of the index, which is also the name of its public function. A record is returned as
+        it is, so that functions take records of your own in the place of names.
 
     Returns
     -------

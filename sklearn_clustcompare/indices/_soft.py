@@ -4,25 +4,53 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from sklearn_clustcompare._chance.objects import SquareSumMoments, square_sum_moments
 from sklearn_clustcompare._partition.memberships import MembershipMoments
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.views import HasMargins, SeesPairs, SoftSides
 from sklearn_clustcompare.indices._pairs import adjusted_rand
 
 # A difference relatively smaller than this is one of rounding.
 _ROUNDING = 1e-13
 
 
-def permuted_square_sum(table: ContingencyTable) -> SquareSumMoments:
+def is_possibilistic(table: SeesPairs) -> bool:
+    return table.soft is not None and table.soft.mass is not None
+
+
+def has_moments(table: SeesPairs) -> bool:
+    """Tell whether the moments of a table of memberships were kept, if it is one."""
+    return table.soft is None or (table.soft.true is not None and table.soft.pred is not None)
+
+
+def permuted_square_sum(table: HasMargins) -> SquareSumMoments:
     """Return mean and variance of the sum of squared cells over permutations of the objects."""
-    if table.soft is not None and table.soft.mass is not None:
+    if is_possibilistic(table):
         msg = (
             "possibilistic partitions must be adjusted for chance by Monte Carlo, because their "
             "cluster sizes change under permutation: use chance_adjusted_score with "
             "method='monte_carlo'"
         )
         raise ValueError(msg)
-    return square_sum_moments(table.row_moments, table.col_moments, table.n_samples)
+    if table.soft is None:
+        true, pred = (
+            MembershipMoments.of_sizes(np.arange(len(sums)), sums)
+            for sums in (table.row_sums, table.col_sums)
+        )
+    else:
+        true, pred = _moments_of_sides(table.soft)
+    return square_sum_moments(true, pred, table.n_samples)
+
+
+def _moments_of_sides(soft: SoftSides) -> tuple[MembershipMoments, MembershipMoments]:
+    if soft.true is None or soft.pred is None:
+        msg = (
+            "the table must hold the moments of the memberships for this index: make it with "
+            "ContingencyTable.from_memberships(..., moments=True)"
+        )
+        raise ValueError(msg)
+    return soft.true, soft.pred
 
 
 class _Scale(NamedTuple):
@@ -39,10 +67,10 @@ def _frobenius_scale(moments: MembershipMoments) -> _Scale:
     return _Scale(factor, factor * total)
 
 
-def frobenius_adjusted_rand(table: ContingencyTable) -> float:
+def frobenius_adjusted_rand(table: SeesPairs) -> float:
     if table.soft is None:
         return adjusted_rand(table)
-    true, pred = table.row_moments, table.col_moments
+    true, pred = _moments_of_sides(table.soft)
     first, second = _frobenius_scale(true), _frobenius_scale(pred)
     scale = first.factor * second.factor
     observed = float(table.square_sums.cells)

@@ -6,7 +6,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._table.contingency import count
 from sklearn_clustcompare.indices import INDICES
 
 
@@ -19,11 +21,6 @@ def evaluate(
     **parameters: Any,
 ) -> float:
     index = INDICES[name]
-    table = tabulate(
-        labels_true,
-        labels_pred,
-        sample_weight=sample_weight,
-        possibilistic=possibilistic,
-        moments=index.moments,
-    )
+    reading = DEFAULT if possibilistic is False else Reading(possibilistic=possibilistic)
+    table = count(labels_true, labels_pred, sample_weight, reading, moments=index.moments)
     return index(table, **parameters)

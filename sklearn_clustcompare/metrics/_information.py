@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._parameters import entropy_order, logarithm_base
-from sklearn_clustcompare._partition.labels import Encoding, encode
-from sklearn_clustcompare._partition.rows import as_membership_array, is_membership_array
-from sklearn_clustcompare._partition.validation import as_sample_weight
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare._partition import Labels, read, read_labels
+from sklearn_clustcompare._partition.ids import check_same_objects, index_of
+from sklearn_clustcompare._partition.validation import check_same_length
+from sklearn_clustcompare._table.contingency import count
 from sklearn_clustcompare.indices._information import conditional_entropies, entropy, in_base
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
@@ -94,15 +93,9 @@ def clustering_entropy(
 
 
 def _cluster_sizes(labels: Any, sample_weight: ArrayLike | None) -> NDArray[Any]:
-    if is_membership_array(labels):
-        one_cluster = np.zeros(as_membership_array(labels, "labels").shape[0], np.uint8)
-        names = ("labels", "one cluster")
-        return tabulate(labels, one_cluster, sample_weight=sample_weight, names=names).row_sums
-    encoding = encode(labels, "labels")
-    n_samples = len(encoding.codes)
-    weights = None if sample_weight is None else as_sample_weight(sample_weight, n_samples)
-    whole = Encoding(np.zeros(n_samples, np.uint8), 0, 1, None)
-    return ContingencyTable._from_encodings(encoding, whole, weights).row_sums
+    partition = read(labels, "labels")
+    whole = Labels(np.zeros(partition.n_objects, np.uint8), 0, 1, None, "one cluster")
+    return count(partition, whole, sample_weight).row_sums
 
 
 def categorical_entropy(X: Any, labels: Any, *, base: float | None = None) -> float:
@@ -168,16 +161,13 @@ def categorical_entropy(X: Any, labels: Any, *, base: float | None = None) -> fl
     1.533
     """
     logarithm_base("base", base)
-    clusters = encode(labels, "labels")
-    tables = (
-        ContingencyTable._from_encodings(column, clusters)
-        for column in _encoded_columns(X, len(clusters.codes))
-    )
+    clusters = read_labels(labels, "labels")
+    tables = (count(column, clusters) for column in _read_columns(X, clusters))
     # Rounded once: the order of the columns does not matter.
     return in_base(math.fsum(conditional_entropies(table)[0] for table in tables), base, 1.0)
 
 
-def _encoded_columns(X: Any, n_samples: int) -> Iterator[Encoding]:
+def _read_columns(X: Any, clusters: Labels) -> Iterator[Labels]:
     is_frame = hasattr(X, "iloc")
     if not is_frame and not isinstance(X, np.ndarray):
         # As objects: NumPy would write the values of a mixed row in one type.
@@ -185,11 +175,12 @@ def _encoded_columns(X: Any, n_samples: int) -> Iterator[Encoding]:
     if X.ndim != 2:
         message = f"X must be a 2-D array (n_samples, n_features), got {X.ndim} dimension(s)"
         raise ValueError(message)
-    if len(X) != n_samples:
-        message = f"X and labels must have the same length, got {len(X)} and {n_samples}"
-        raise ValueError(message)
+    check_same_length(X, clusters.codes, ("X", "labels"))
+    check_same_objects(index_of(X), clusters.ids, ("X", "labels"))
     columns = X.iloc if is_frame else X
-    return (encode(columns[:, j], f"column {j} of X") for j in range(X.shape[1]))
+    return (
+        read_labels(columns[:, j], f"column {j} of X")._replace(ids=None) for j in range(X.shape[1])
+    )
 
 
 def mutual_info_score(
@@ -542,7 +533,7 @@ def expected_mutual_info(
     >>> round(expected_mutual_info(list("aaabbb"), [1, 1, 2, 2, 3, 3], q=2, method="limit"), 3)
     0.333
     """
-    table = tabulate(labels_true, labels_pred, sample_weight=sample_weight)
+    table = count(labels_true, labels_pred, sample_weight)
     return permutation_model(table).expected_mutual_info(q, method=method)
 
 
@@ -604,7 +595,7 @@ def mutual_info_variance(
     >>> round(mutual_info_variance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.051
     """
-    table = tabulate(labels_true, labels_pred, sample_weight=sample_weight)
+    table = count(labels_true, labels_pred, sample_weight)
     return permutation_model(table).mutual_info_variance(q)
 
 

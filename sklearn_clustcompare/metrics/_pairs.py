@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._table.contingency import count
 from sklearn_clustcompare.indices._pairs import pair_confusion
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
@@ -82,7 +83,7 @@ def pair_confusion_matrix(
     [[16, 2], [8, 4]]
     """
     return pair_confusion(
-        tabulate(labels_true, labels_pred, sample_weight=sample_weight, possibilistic=possibilistic)
+        count(labels_true, labels_pred, sample_weight, Reading(possibilistic=possibilistic))
     )
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._table.contingency import count
 from sklearn_clustcompare.indices._sets import greedy_matching, optimal_matching
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
@@ -634,9 +635,7 @@ def match_clusters(
     {'cat': 2, 'cow': None, 'dog': 1}
     """
     _check_matching("method", method)
-    table = tabulate(
-        labels_true, labels_pred, sample_weight=sample_weight, possibilistic=possibilistic
-    )
+    table = count(labels_true, labels_pred, sample_weight, Reading(possibilistic=possibilistic))
     matched = (
         optimal_matching(table)
         if method == "optimal"

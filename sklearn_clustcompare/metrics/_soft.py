@@ -10,9 +10,8 @@ from scipy import sparse
 from scipy.special import entr
 
 from sklearn_clustcompare._parameters import logarithm_base
-from sklearn_clustcompare._partition.rows import RowRule, as_membership_array
-from sklearn_clustcompare._partition.validation import as_sample_weight
-from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare._partition import Reading, read, read_memberships
+from sklearn_clustcompare._table.contingency import count, read_weights
 from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._information import in_base
 from sklearn_clustcompare.metrics._evaluate import evaluate
@@ -149,14 +148,9 @@ def soft_self_agreement(
     0.733
     """
     record = get_index(index)
-    table = tabulate(
-        memberships,
-        memberships,
-        sample_weight=sample_weight,
-        possibilistic=possibilistic,
-        moments=record.moments,
-        names=("memberships", "memberships"),
-    )
+    reading = Reading(possibilistic=possibilistic)
+    partition = read(memberships, "memberships", reading)
+    table = count(partition, partition, sample_weight, reading, moments=record.moments)
     return record(table, **params)
 
 
@@ -249,8 +243,8 @@ def partition_entropy(
 
 
 def _mean_of_rows(function: Any, memberships: Any, sample_weight: ArrayLike | None) -> float:
-    array = as_membership_array(memberships, "memberships")
-    block = RowRule()(array.astype(np.float64), array.dtype, "memberships", 0)
+    soft = read_memberships(memberships, "memberships")
+    block = soft.rows(0, soft.n_objects).copy()
     if block.shape[0] == 0:
         msg = "memberships must hold at least one object, got none"
         raise ValueError(msg)
@@ -259,7 +253,7 @@ def _mean_of_rows(function: Any, memberships: Any, sample_weight: ArrayLike | No
     else:
         block = function(block)
     sums = np.asarray(block.sum(axis=1)).ravel()
-    weights = None if sample_weight is None else as_sample_weight(sample_weight, len(sums))
+    weights = None if sample_weight is None else read_weights(sample_weight, soft)
     if weights is not None and not weights.any():
         msg = "sample_weight must be positive for at least one object, got zeros only"
         raise ValueError(msg)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -11,16 +12,11 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
-from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._partition.noise import check_noise
-from sklearn_clustcompare._partition.rows import is_membership_array
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.memberships import is_membership_array
+from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.indices import get_index
-from sklearn_clustcompare.indices._chosen import ChosenIndices
-
-# How labels and memberships are taken unless the user says otherwise.
-_DOOR = {"possibilistic": False, "noise": "cluster", "noise_label": -1}
+from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 
 # Share of the objects that should be predicted into the cluster of their largest membership.
 _MOST = 0.9
@@ -33,7 +29,7 @@ _KEPT_ROWS = (
 
 
 def make_clustering_scorer(
-    index: str | list[str],
+    index: Any,
     *,
     response: str = "auto",
     possibilistic: bool = False,
@@ -49,10 +45,11 @@ def make_clustering_scorer(
 
     Parameters
     ----------
-    index : str or list of str
-        Name of an index (see :func:`list_indices`), or several names: then the scorer
-        computes all of them from one contingency table and returns a dict, and a search
-        wants ``refit`` to name the one that decides.
+    index : str, Index, list of these or dict
+        Name of an index (see :func:`list_indices`) or a record of your own, or several: then the
+        scorer computes all of them from one contingency table and returns a dict, and a search
+        wants ``refit`` to name the one that decides. A dict of names to ``(index, parameters)``
+        computes one index with several parameters.
     response : {"auto", "predict_proba", ``"labels_"``} or str, default="auto"
         Where the labels or memberships of the objects come from:
 
@@ -123,14 +120,12 @@ def make_clustering_scorer(
     >>> sorted(name for name in search.cv_results_ if name.startswith("rank"))
     ['rank_test_adjusted_rand_score', 'rank_test_purity_score']
     """
-    chosen = ChosenIndices.by_name(index, params, "index")
+    chosen = choose(index, params, "index")
     if not isinstance(response, str):
         msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"
         raise TypeError(msg)
-    boolean("possibilistic", possibilistic)
-    check_noise(noise, noise_label)
-    door = {"possibilistic": possibilistic, "noise": noise, "noise_label": noise_label}
-    return ClusteringScorer(chosen, isinstance(index, list | tuple), response, door)
+    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    return ClusteringScorer(chosen, isinstance(index, list | tuple | dict), response, reading)
 
 
 class ClusteringScorer:
@@ -141,16 +136,12 @@ class ClusteringScorer:
     """
 
     def __init__(
-        self,
-        chosen: ChosenIndices,
-        several: bool,
-        response: str,
-        door: dict[str, Any],
+        self, chosen: tuple[Chosen, ...], several: bool, response: str, reading: Reading
     ) -> None:
         self._chosen = chosen
         self._several = several
         self._response = response
-        self._door = door
+        self._reading = reading
         self._sample_weight_request: bool | str | None = None
 
     def __call__(
@@ -175,32 +166,47 @@ class ClusteringScorer:
             The score or scores; higher is better.
         """
         if y is None:
-            msg = (
-                f"a scorer of {', '.join(self._chosen.names)} needs reference labels: "
-                "pass y to fit() or to the scorer, got y=None"
-            )
+            names = ", ".join(one.name for one in self._chosen)
+            msg = f"a scorer of {names} needs reference labels: pass y to fit() or to the scorer, got y=None"
             raise ValueError(msg)
-        table = tabulate(
-            y,
-            _labels(estimator, X, self._response),
-            sample_weight=sample_weight,
-            moments=self._chosen.moments,
-            **self._door,
-        )
+        labels = _labels(estimator, X, self._response)
+        moments = needs_moments(self._chosen)
+        table = count(y, labels, sample_weight, self._reading, moments=moments)
         scores = {
-            index.name: value if index.greater_is_better else 0.0 - value
-            for index, value in zip(self._chosen.indices, self._chosen.values(table), strict=True)
+            one.name: one.value(table) if one.index.greater_is_better else 0.0 - one.value(table)
+            for one in self._chosen
         }
         return scores if self._several else next(iter(scores.values()))
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ClusteringScorer):
+            return NotImplemented
+        return vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash((tuple(one.name for one in self._chosen), self._several, self._response))
+
     def __repr__(self) -> str:
-        names = self._chosen.names
-        arguments = [repr(names if self._several else names[0]), f"response={self._response!r}"]
+        arguments = [self._index_text(), f"response={self._response!r}"]
         arguments += [
-            f"{name}={value!r}" for name, value in self._door.items() if value != _DOOR[name]
+            f"{one.name}={getattr(self._reading, one.name)!r}"
+            for one in fields(Reading)
+            if getattr(self._reading, one.name) != one.default
         ]
-        arguments += [f"{name}={value!r}" for name, value in self._chosen.parameters.items()]
+        if not self._are_renamed:
+            given = {key: value for one in self._chosen for key, value in one.parameters.items()}
+            arguments += [f"{name}={value!r}" for name, value in given.items()]
         return f"make_clustering_scorer({', '.join(arguments)})"
+
+    @property
+    def _are_renamed(self) -> bool:
+        return any(one.name != one.index.name for one in self._chosen)
+
+    def _index_text(self) -> str:
+        if self._are_renamed:
+            return repr({one.name: (one.index.name, dict(one.parameters)) for one in self._chosen})
+        names = [one.name for one in self._chosen]
+        return repr(names if self._several else names[0])
 
     def set_score_request(
         self, *, sample_weight: bool | str | None = UNCHANGED

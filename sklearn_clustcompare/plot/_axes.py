@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -106,35 +106,6 @@ def draw_band(
     if len(x) == 1:
         x, low, high = np.array([x[0] - 0.25, x[0] + 0.25]), low.repeat(2), high.repeat(2)
     return ax.fill_between(x, low, high, **style)
-
-
-def index_label(name: str, params: Mapping[str, Any]) -> str:
-    """Name an index, its parameters and its unit, for an axis."""
-    given = ", ".join(
-        f"{key}={value if isinstance(value, str) else f'{value:g}'}"
-        for key, value in params.items()
-        if key != "base" and value is not None
-    )
-    unit = _unit(name, params)
-    return name + (f", {given}" if given else "") + (f" ({unit})" if unit else "")
-
-
-def _unit(name: str, params: Mapping[str, Any]) -> str:
-    if name in ("mirkin_distance", "van_dongen_distance") and not params.get("normalize"):
-        return "ordered pairs" if name == "mirkin_distance" else "objects"
-    if name == "partition_difference":
-        return "pairs"
-    if name in ("mutual_info_score", "conditional_entropy") or (
-        name == "variation_of_information_distance" and not params.get("normalize")
-    ):
-        return information_unit(params.get("base")) if params.get("q", 1.0) == 1.0 else ""
-    return ""
-
-
-def information_unit(base: float | None) -> str:
-    if base is None:
-        return "nats"
-    return "bits" if base == 2 else f"base {base:g}"
 
 
 def plain(values: Iterable[Any]) -> list[Any]:

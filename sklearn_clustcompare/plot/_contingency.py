@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.indices._sets import optimal_matching
 from sklearn_clustcompare.plot._axes import (
     GREY,
@@ -92,11 +92,14 @@ class ContingencyDisplay:
     def from_predictions(
         cls,
         labels_true: Any,
-        labels_pred: Any,
+        labels_pred: Any = None,
         *,
         normalize: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        possibilistic: bool = False,
+        noise: str = "cluster",
+        noise_label: Any = -1,
         ax: Any = None,
-        **params: Any,
     ) -> ContingencyDisplay:
         """Count the objects of two partitions, and draw the table.
 
@@ -110,11 +113,17 @@ class ContingencyDisplay:
             The reference and the candidate: labels or memberships.
         normalize : {None, "true", "pred"}, default=None
             Draw numbers of objects, or shares of each row ("true") or column ("pred").
+        sample_weight : array-like of shape (n_samples,), default=None
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        possibilistic : bool, default=False
+            Whether rows of memberships need not sum to 1.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            What objects with the noise label are: a cluster like any other, a cluster each, or
+            left out.
+        noise_label : object, default=-1
+            The label of noise.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
-        **params : dict
-            ``sample_weight``, ``possibilistic``, ``noise`` and ``noise_label``, as
-            :func:`cluster_decomposition` takes them.
 
         Returns
         -------
@@ -141,7 +150,8 @@ class ContingencyDisplay:
         >>> [text.get_text() for text in display.text_.ravel()]
         ['1.00', '0.00', '0.33', '0.67']
         """
-        table = tabulate(labels_true, labels_pred, **params)
+        reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+        table = count(labels_true, labels_pred, sample_weight, reading)
         return cls.from_table(table, normalize=normalize, ax=ax)
 
     @classmethod

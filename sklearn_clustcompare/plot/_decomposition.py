@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare.plot._axes import BLUE, ORANGE, label_clusters, new_axes, plain
-from sklearn_clustcompare.report._decomposition import ClusterDecomposition, cluster_decomposition
+from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposition
 
 
 class DecompositionDisplay:
@@ -52,7 +52,16 @@ class DecompositionDisplay:
 
     @classmethod
     def from_predictions(
-        cls, labels_true: Any, labels_pred: Any, *, ax: Any = None, **params: Any
+        cls,
+        labels_true: Any,
+        labels_pred: Any = None,
+        *,
+        q: float = 1.0,
+        sample_weight: ArrayLike | None = None,
+        possibilistic: bool = False,
+        noise: str = "cluster",
+        noise_label: Any = -1,
+        ax: Any = None,
     ) -> DecompositionDisplay:
         """Decompose the agreement of two partitions, and draw it.
 
@@ -63,10 +72,19 @@ class DecompositionDisplay:
         ----------
         labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
             The reference and the candidate: labels or memberships.
+        q : float, default=1.0
+            Order of the entropy, positive.
+        sample_weight : array-like of shape (n_samples,), default=None
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        possibilistic : bool, default=False
+            Whether rows of memberships need not sum to 1.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            What objects with the noise label are: a cluster like any other, a cluster each, or
+            left out.
+        noise_label : object, default=-1
+            The label of noise.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
-        **params : dict
-            Further parameters of :func:`cluster_decomposition`.
 
         Returns
         -------
@@ -85,7 +103,16 @@ class DecompositionDisplay:
         >>> display.ax_.get_ylabel()
         'C_j, C = 0.446 (dashed)    R_i, R = 0.332 (dashed)'
         """
-        return cls(cluster_decomposition(labels_true, labels_pred, **params)).plot(ax=ax)
+        decomposition = cluster_decomposition(
+            labels_true,
+            labels_pred,
+            q=q,
+            sample_weight=sample_weight,
+            possibilistic=possibilistic,
+            noise=noise,
+            noise_label=noise_label,
+        )
+        return cls(decomposition).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> DecompositionDisplay:
         """Draw the bars.

@@ -6,8 +6,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare.comparison._hierarchy import HierarchyComparison, compare_hierarchies
-from sklearn_clustcompare.plot._axes import BLUE, GREY, draw_band, index_label, new_axes
+from sklearn_clustcompare.comparison import HierarchyComparison, compare_hierarchies
+from sklearn_clustcompare.plot._axes import BLUE, GREY, draw_band, new_axes
 
 # From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.
 _WIDE = 50
@@ -187,7 +187,7 @@ class HierarchyComparisonDisplay:
             ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set(
             xlabel="number of clusters k of both hierarchies",
-            ylabel=index_label(shown.index, shown.params),
+            ylabel=shown.index.axis_text(**shown.params),
             title="Two hierarchies, cut by cut",
         )
         ax.legend(loc="best", frameon=False)

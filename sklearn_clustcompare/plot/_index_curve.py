@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import tabulate
-from sklearn_clustcompare.indices import get_index
-from sklearn_clustcompare.indices._moments import null_moments
-from sklearn_clustcompare.plot._axes import CYCLE, GREY, draw_band, index_label, new_axes, shorten
+from sklearn_clustcompare.comparison import IndexCurve, index_curve
+from sklearn_clustcompare.comparison._curve import best_points
+from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.plot._axes import CYCLE, GREY, draw_band, new_axes, shorten
 
 _MARKERS = "osD^vPX"
 # With more curves only those that win somewhere have a colour and a name.
@@ -24,26 +23,14 @@ _MAX_NAMED = len(CYCLE)
 class IndexCurveDisplay:
     """Picture of an index against the number of clusters k, or against its order q.
 
-    The winner is marked by a star. Where the exact mean and standard deviation of the index
-    under permutation are known, the band of two standard deviations around the mean is drawn:
-    values within it may be due to chance.
+    The winner is marked by a star, or all of them if several are equally good. Where the exact
+    mean and standard deviation of the index under permutation are known, the band of two standard
+    deviations around the mean is drawn: values within it may be due to chance.
 
     Parameters
     ----------
-    x : array-like of shape (n_points,)
-        Numbers of clusters, or whatever else the index is drawn against.
-    values : array-like of shape (n_curves, n_points)
-        The index; NaN where there is none.
-    winners : array-like of bool of shape (n_curves, n_points)
-        Points to mark.
-    names : sequence of str of shape (n_curves,), default=None
-        Names of the curves; None for a single one without a name.
-    expected, standard_deviation : array-like of shape (n_curves, n_points), default=None
-        Moments of the index under permutation, NaN where unknown; None draws no band.
-    x_label, y_label : str, default="number of clusters k" and "index"
-        What the axes tell.
-    title : str, default="Candidates compared with the reference"
-        What is drawn.
+    curve : IndexCurve
+        The values, as :func:`index_curve` returns them.
 
     Attributes
     ----------
@@ -65,8 +52,7 @@ class IndexCurveDisplay:
 
     Examples
     --------
-    >>> from sklearn_clustcompare.plot import IndexCurveDisplay
-    >>> truth = [0, 0, 0, 1, 1, 1]
+    >>>     >>> truth = [0, 0, 0, 1, 1, 1]
     >>> candidates = {1: [0] * 6, 2: [0, 0, 0, 1, 1, 1], 3: [0, 0, 1, 1, 2, 2]}
     >>> display = IndexCurveDisplay.from_predictions(
     ...     truth, candidates, index="adjusted_rand_score"
@@ -75,28 +61,8 @@ class IndexCurveDisplay:
     array([0.  , 1.  , 0.24])
     """
 
-    def __init__(
-        self,
-        x: ArrayLike,
-        values: ArrayLike,
-        *,
-        winners: ArrayLike,
-        names: Sequence[str] | None = None,
-        expected: ArrayLike | None = None,
-        standard_deviation: ArrayLike | None = None,
-        x_label: str = "number of clusters k",
-        y_label: str = "index",
-        title: str = "Candidates compared with the reference",
-    ) -> None:
-        self.x = x
-        self.values = values
-        self.winners = winners
-        self.names = names
-        self.expected = expected
-        self.standard_deviation = standard_deviation
-        self.x_label = x_label
-        self.y_label = y_label
-        self.title = title
+    def __init__(self, curve: IndexCurve) -> None:
+        self.curve = curve
 
     @classmethod
     def from_predictions(
@@ -104,9 +70,12 @@ class IndexCurveDisplay:
         labels_true: Any,
         candidates: Mapping[Any, Any],
         *,
-        index: str,
+        index: str | Index,
         q: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        possibilistic: bool = False,
+        noise: str = "cluster",
+        noise_label: Any = -1,
         ax: Any = None,
         **params: Any,
     ) -> IndexCurveDisplay:
@@ -124,13 +93,20 @@ class IndexCurveDisplay:
             Labels or memberships of each candidate. Keys that are all numbers are drawn as they
             are; otherwise candidates stand at their numbers of clusters, those with the same
             number side by side.
-        index : str
-            Name of the index.
+        index : str or Index
+            Name of an index, or a record of your own.
         q : array-like of float of shape (n_orders,), default=None
             Orders of the entropy. If given, the index is drawn against q with a curve for each
             candidate, and the winner is marked at each q.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights as frequencies.
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        possibilistic : bool, default=False
+            Whether rows of memberships need not sum to 1.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            What objects with the noise label are: a cluster like any other, a cluster each, or
+            left out.
+        noise_label : object, default=-1
+            The label of noise.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         **params : dict
@@ -161,27 +137,18 @@ class IndexCurveDisplay:
         >>> display.ax_.get_xlabel(), [line.get_label() for line in display.lines_]
         ('order q of the entropy', ['two', 'three'])
         """
-        record = get_index(index)
-        if not isinstance(candidates, Mapping) or not candidates:
-            got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
-            msg = f"candidates must be a mapping of names to at least one candidate, got {got}"
-            raise ValueError(msg)
-        orders = None if q is None else np.atleast_1d(np.asarray(q, float))
-        if orders is not None:
-            if orders.ndim != 1 or len(orders) == 0:
-                msg = f"q must be None or hold at least one order, got {q!r}"
-                raise ValueError(msg)
-            record.check_parameters(q=orders[0])
-        tables = {
-            key: tabulate(labels_true, labels, sample_weight=sample_weight, moments=record.moments)
-            for key, labels in candidates.items()
-        }
-        display = (
-            _against_clusters(tables, index, params)
-            if orders is None
-            else _against_orders(tables, index, orders, params)
+        curve = index_curve(
+            labels_true,
+            candidates,
+            index=index,
+            q=q,
+            sample_weight=sample_weight,
+            possibilistic=possibilistic,
+            noise=noise,
+            noise_label=noise_label,
+            **params,
         )
-        return display.plot(ax=ax)
+        return cls(curve).plot(ax=ax)
 
     @classmethod
     def from_estimator(
@@ -244,7 +211,7 @@ class IndexCurveDisplay:
         ('eps', array([0.59, 0.54, 0.56]))
         """
         check_is_fitted(estimator, "cv_results_")
-        return _of_search(estimator.cv_results_, param_name, metric).plot(ax=ax)
+        return cls(_of_search(estimator.cv_results_, param_name, metric)).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> IndexCurveDisplay:
         """Draw the curves.
@@ -270,27 +237,28 @@ class IndexCurveDisplay:
 
         Examples
         --------
-        >>> from sklearn_clustcompare import IndexCurveDisplay
-        >>> display = IndexCurveDisplay(
+        >>> from sklearn_clustcompare import IndexCurve, IndexCurveDisplay
+        >>> curve = IndexCurve(
         ...     [2, 3, 4], [[0.5, 0.9, 0.7]], winners=[[False, True, False]], y_label="stability"
         ... )
-        >>> display.plot().ax_.get_ylabel()
+        >>> IndexCurveDisplay(curve).plot().ax_.get_ylabel()
         'stability'
         """
         ax = new_axes(ax, self, (7.2, 4.6))
-        x = np.asarray(self.x, dtype=np.float64)
-        values = np.atleast_2d(np.asarray(self.values, dtype=np.float64))
-        winners = np.atleast_2d(np.asarray(self.winners, dtype=bool))
+        curve = self.curve
+        x = np.asarray(curve.x, dtype=np.float64)
+        values = np.atleast_2d(np.asarray(curve.values, dtype=np.float64))
+        winners = np.atleast_2d(np.asarray(curve.winners, dtype=bool))
         styles = _styles(len(values), np.asarray(winners.any(axis=1)))
         self.lines_: list[Any] = []
         self.bands_: list[Any] = []
-        for position, (curve, style) in enumerate(zip(values, styles, strict=True)):
-            name = self.names[position] if self.names is not None else None
+        for position, (heights, style) in enumerate(zip(values, styles, strict=True)):
+            name = curve.names[position] if curve.names is not None else None
             label = shorten(name, 28) if name is not None and style["color"] != GREY else None
             self._draw_band(ax, x, position, style["color"])
             self.lines_ += ax.plot(
                 x,
-                curve,
+                heights,
                 label=label,
                 markersize=4 if len(x) <= 60 else 0,
                 linewidth=1.3 if style["color"] != GREY else 0.6,
@@ -310,16 +278,17 @@ class IndexCurveDisplay:
         )
         if np.array_equal(x, np.floor(x)):
             ax.xaxis.get_major_locator().set_params(integer=True)
-        ax.set(xlabel=self.x_label, ylabel=self.y_label, title=self.title)
+        ax.set(xlabel=curve.x_label, ylabel=curve.y_label, title=curve.title)
         ax.legend(loc="best", frameon=False, fontsize=9)
         return self
 
     def _draw_band(self, ax: Any, x: NDArray[np.float64], position: int, color: str) -> None:
-        if self.expected is None or self.standard_deviation is None or color == GREY:
+        curve = self.curve
+        if curve.expected is None or curve.standard_deviation is None or color == GREY:
             return
         mean, deviation = (
             np.atleast_2d(np.asarray(moments, dtype=np.float64))[position]
-            for moments in (self.expected, self.standard_deviation)
+            for moments in (curve.expected, curve.standard_deviation)
         )
         if np.isnan(mean).all():
             return
@@ -348,75 +317,9 @@ def _styles(n_curves: int, wins: NDArray[np.bool_]) -> list[dict[str, Any]]:
     ]
 
 
-def _against_clusters(
-    tables: dict[Any, ContingencyTable], index: str, params: dict[str, Any]
-) -> IndexCurveDisplay:
-    is_number = all(isinstance(key, numbers.Real) and not isinstance(key, bool) for key in tables)
-    x = np.array(list(tables) if is_number else [table.shape[1] for table in tables.values()])
-    order = np.argsort(x, kind="stable")
-    values, expected, deviation = _evaluate(list(tables.values()), index, params)[:, order]
-    greater = get_index(index).greater_is_better
-    winners = np.zeros(len(x), bool)
-    winners[(np.argmax if greater else np.argmin)(values)] = True
-    return IndexCurveDisplay(
-        x[order],
-        values[np.newaxis],
-        winners=winners[np.newaxis],
-        expected=expected[np.newaxis],
-        standard_deviation=deviation[np.newaxis],
-        x_label="candidate" if is_number and _differ(x, tables) else "number of clusters k",
-        y_label=index_label(index, params),
-    )
-
-
-def _differ(x: NDArray[Any], tables: dict[Any, ContingencyTable]) -> bool:
-    return any(
-        position != table.shape[1] for position, table in zip(x, tables.values(), strict=True)
-    )
-
-
-def _against_orders(
-    tables: dict[Any, ContingencyTable],
-    index: str,
-    orders: NDArray[np.float64],
-    params: dict[str, Any],
-) -> IndexCurveDisplay:
-    results = np.array(
-        [_evaluate(list(tables.values()), index, {**params, "q": float(q)}) for q in orders]
-    )
-    values, expected, deviation = np.moveaxis(results, 1, 0).swapaxes(1, 2)
-    greater = get_index(index).greater_is_better
-    best = (np.argmax if greater else np.argmin)(values, axis=0)
-    winners = np.zeros(values.shape, bool)
-    winners[best, np.arange(len(orders))] = True
-    return IndexCurveDisplay(
-        orders,
-        values,
-        winners=winners,
-        names=[str(key) for key in tables],
-        expected=expected,
-        standard_deviation=deviation,
-        x_label="order q of the entropy",
-        y_label=index_label(index, params),
-    )
-
-
-def _evaluate(
-    tables: list[ContingencyTable], index: str, params: dict[str, Any]
-) -> NDArray[np.float64]:
-    """Return values, means and standard deviations as three rows; NaN for unknown moments."""
-    record = get_index(index)
-    columns = []
-    for table in tables:
-        moments = null_moments(table, record, **params)
-        known = (np.nan, np.nan) if moments is None else moments[:2]
-        columns.append((record(table, **params), *known))
-    return np.array(columns).T
-
-
 def _of_search(
     results: Mapping[str, Any], param_name: str | None, metric: str | None
-) -> IndexCurveDisplay:
+) -> IndexCurve:
     scores = [key.removeprefix("mean_test_") for key in results if key.startswith("mean_test_")]
     score = scores[0] if metric is None else metric
     if score not in scores:
@@ -440,13 +343,10 @@ def _of_search(
     values = np.full((len(curves), len(x)), np.nan)
     for one, other, value in zip(settings, others, results[f"mean_test_{score}"], strict=True):
         values[curves.index(other), np.searchsorted(x, one[name])] = value
-    winners = np.zeros(values.shape, bool)
-    if not np.isnan(values).all():
-        winners[np.unravel_index(np.nanargmax(values), values.shape)] = True
-    return IndexCurveDisplay(
+    return IndexCurve(
         x,
         values,
-        winners=winners,
+        winners=best_points(values),
         names=curves if curves != [""] else None,
         x_label=name.rsplit("__", 1)[-1],
         y_label=f"mean test {score}",

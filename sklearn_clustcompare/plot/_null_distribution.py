@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import gamma
 
-from sklearn_clustcompare._chance.draws import null_tables, null_values
-from sklearn_clustcompare._parameters import positive_integer
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import tabulate
-from sklearn_clustcompare.indices import INDICES, get_index
-from sklearn_clustcompare.indices._chance import gamma_p_value
-from sklearn_clustcompare.indices._moments import NullMoments, gamma_shape, null_moments
-from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.plot._axes import BLUE, ORANGE, SKY, index_label, new_axes
+from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.plot._axes import BLUE, ORANGE, SKY, new_axes
+from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
 
-# Values relatively closer than this count as ties, so that rounding does not decide between them.
-_TIE = 1e-12
 _MAX_BINS = 60
 # The gamma law is drawn between quantiles that leave this much on either side.
 _TAIL = 1e-4
@@ -41,30 +32,11 @@ class NullDistributionDisplay:
 
     Parameters
     ----------
-    value : float
-        The index observed.
-    null_values : ndarray of float of shape (n_resamples,)
-        The index for random partitions.
-    mean, standard_deviation : float
-        Moments of the index under permutation.
-    pvalue : float
-        Share of the random partitions that agree as much, the one observed included.
-    is_exact : bool, default=False
-        Whether the moments are exact, and not those of ``null_values``.
-    shape : float, default=None
-        Shape of the gamma law, negative for an index that falls with agreement; None draws
-        none.
-    gamma_pvalue : float, default=None
-        Probability of as much agreement by the gamma law.
-    index : str, default="index"
-        Name of the index.
-    params : mapping of str to object, default=None
-        Parameters of the index.
+    result : PermutationTestResult
+        What :func:`permutation_test` returns with ``method="monte_carlo"``.
 
     Attributes
     ----------
-    standardized : float
-        ``(value - mean) / standard_deviation``, or 0.0 if the latter is zero.
     ax_ : matplotlib Axes
         Where it was drawn.
     figure_ : matplotlib Figure
@@ -85,59 +57,33 @@ class NullDistributionDisplay:
 
     Examples
     --------
-    >>> from sklearn_clustcompare.plot import NullDistributionDisplay
-    >>> truth = [0] * 10 + [1] * 10
+    >>>     >>> truth = [0] * 10 + [1] * 10
     >>> found = [0] * 8 + [1] * 12
     >>> display = NullDistributionDisplay.from_predictions(
     ...     truth, found, index="adjusted_rand_score", random_state=0
     ... )
-    >>> display.is_exact, display.pvalue, round(display.standardized, 2)
+    >>> test = display.result
+    >>> test.has_exact_moments, test.pvalue, round(test.standardized, 2)
     (True, 0.001, 8.49)
     """
 
-    def __init__(
-        self,
-        value: float,
-        *,
-        null_values: NDArray[np.float64],
-        mean: float,
-        standard_deviation: float,
-        pvalue: float,
-        is_exact: bool = False,
-        shape: float | None = None,
-        gamma_pvalue: float | None = None,
-        index: str = "index",
-        params: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.value = value
-        self.null_values = null_values
-        self.mean = mean
-        self.standard_deviation = standard_deviation
-        self.pvalue = pvalue
-        self.is_exact = is_exact
-        self.shape = shape
-        self.gamma_pvalue = gamma_pvalue
-        self.index = index
-        self.params = params
-
-    @property
-    def standardized(self) -> float:
-        """Value observed in standard deviations from the mean."""
-        if not self.standard_deviation:
-            return 0.0
-        return (self.value - self.mean) / self.standard_deviation
+    def __init__(self, result: PermutationTestResult) -> None:
+        self.result = result
 
     @classmethod
     def from_predictions(
         cls,
         labels_true: Any,
-        labels_pred: Any,
+        labels_pred: Any = None,
         *,
-        index: str = "mutual_info_score",
+        index: str | Index = "mutual_info_score",
         n_resamples: int = 999,
-        random_state: Any = None,
+        random_state: Any = 0,
         n_jobs: int | None = None,
         sample_weight: ArrayLike | None = None,
+        possibilistic: bool = False,
+        noise: str = "cluster",
+        noise_label: Any = -1,
         ax: Any = None,
         **params: Any,
     ) -> NullDistributionDisplay:
@@ -150,16 +96,23 @@ class NullDistributionDisplay:
         ----------
         labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
             The reference and the candidate: labels or memberships.
-        index : str, default="mutual_info_score"
-            Name of the index.
+        index : str or Index, default="mutual_info_score"
+            Name of an index, or a record of your own.
         n_resamples : int, default=999
             Number of random partitions.
-        random_state : int, RandomState, Generator or None, default=None
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
             Source of randomness.
         n_jobs : int, default=None
             Number of parallel jobs; the result does not depend on it.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights as whole frequencies.
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        possibilistic : bool, default=False
+            Whether rows of memberships need not sum to 1.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            What objects with the noise label are: a cluster like any other, a cluster each, or
+            left out.
+        noise_label : object, default=-1
+            The label of noise.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         **params : dict
@@ -183,24 +136,25 @@ class NullDistributionDisplay:
         >>> display = NullDistributionDisplay.from_predictions(
         ...     truth, found, index="purity_score", n_resamples=99, random_state=0
         ... )
-        >>> display.value, display.is_exact, display.pvalue
+        >>> test = display.result
+        >>> test.statistic, test.has_exact_moments, test.pvalue
         (0.9, False, 0.01)
         """
-        record = get_index(index)
-        record.check_parameters(**params)
-        positive_integer("n_resamples", n_resamples)
-        table = tabulate(
-            labels_true, labels_pred, sample_weight=sample_weight, moments=record.moments
+        result = permutation_test(
+            labels_true,
+            labels_pred,
+            index=index,
+            method="monte_carlo",
+            n_resamples=n_resamples,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            sample_weight=sample_weight,
+            possibilistic=possibilistic,
+            noise=noise,
+            noise_label=noise_label,
+            **params,
         )
-        drawn = null_values(
-            null_tables(table, labels_true, labels_pred, sample_weight),
-            lambda one: record(one, **params),
-            n_resamples,
-            random_state,
-            n_jobs,
-        )
-        display = _of_draws(record, table, drawn, null_moments(table, record, **params), params)
-        return display.plot(ax=ax)
+        return cls(result).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> NullDistributionDisplay:
         """Draw the law.
@@ -224,105 +178,72 @@ class NullDistributionDisplay:
 
         Examples
         --------
-        >>> import numpy as np
-        >>> from sklearn_clustcompare import NullDistributionDisplay
-        >>> display = NullDistributionDisplay(
-        ...     0.9,
-        ...     null_values=np.array([-0.1, 0.0, 0.0, 0.1]),
-        ...     mean=0.0,
-        ...     standard_deviation=0.1,
-        ...     pvalue=0.2,
+        >>> from sklearn_clustcompare import NullDistributionDisplay, permutation_test
+        >>> test = permutation_test(
+        ...     [0] * 10 + [1] * 10,
+        ...     [0] * 8 + [1] * 12,
+        ...     index="purity_score",
+        ...     method="monte_carlo",
         ... )
-        >>> display.plot().value_line_.get_label()
-        'observed 0.9, z = 9.0'
+        >>> NullDistributionDisplay(test).plot().value_line_.get_label()
+        'observed 0.9, z = 4.5'
         """
+        test = self.result
+        if test.null_distribution is None:
+            msg = (
+                "result must have a null_distribution to draw, got one of "
+                f"method={test.method!r}: call permutation_test with method='monte_carlo'"
+            )
+            raise ValueError(msg)
         ax = new_axes(ax, self, (7.2, 4.4))
-        n_bins = min(len(np.histogram_bin_edges(self.null_values, "auto")) - 1, _MAX_BINS)
+        n_bins = min(len(np.histogram_bin_edges(test.null_distribution, "auto")) - 1, _MAX_BINS)
         heights, _, self.bars_ = ax.hist(
-            self.null_values,
+            test.null_distribution,
             bins=n_bins,
             density=True,
             color=SKY,
             edgecolor="white",
             linewidth=0.4,
-            label=f"{len(self.null_values)} permutations, p = {self.pvalue:.3g}",
+            label=f"{len(test.null_distribution)} permutations, p = {test.pvalue:.3g}",
         )
         self.line_ = None
-        if self.shape is not None and self.standard_deviation:
-            x, density = self._gamma_law(self.shape)
+        if test.gamma_shape is not None and test.standard_deviation:
+            x, density = self._gamma_law(test.gamma_shape)
             label = "gamma law"
-            if self.gamma_pvalue is not None:
-                label += f", p = {self.gamma_pvalue:.3g}"
+            if test.gamma_pvalue is not None:
+                label += f", p = {test.gamma_pvalue:.3g}"
             (self.line_,) = ax.plot(x, density, color=BLUE, label=label)
         n_columns = 2 if ax.get_window_extent().width > _WIDE_INCHES * ax.figure.dpi else 1
         headroom = _HEADROOM[n_columns]
-        kind = "exact" if self.is_exact else "sampled"
+        kind = "exact" if test.has_exact_moments else "sampled"
         self.mean_line_ = ax.axvline(
-            self.mean,
+            test.mean,
             ymax=1 / headroom,
             color="black",
             linestyle="--",
             linewidth=1,
-            label=f"{kind} mean {self.mean:.4g}, sd {self.standard_deviation:.3g}",
+            label=f"{kind} mean {test.mean:.4g}, sd {test.standard_deviation:.3g}",
         )
         self.value_line_ = ax.axvline(
-            self.value,
+            test.statistic,
             ymax=1 / headroom,
             color=ORANGE,
             linewidth=2,
-            label=f"observed {self.value:.4g}, z = {self.standardized:.1f}",
+            label=f"observed {test.statistic:.4g}, z = {test.standardized:.1f}",
         )
         ax.set(
-            xlabel=index_label(self.index, self.params or {}),
+            xlabel=test.index.axis_text(**test.parameters),
             ylabel="density",
             title="Index of random partitions with the same cluster sizes",
         )
         ax.set_ylim(0, headroom * heights.max())
-        if self.index in INDICES:
-            ax.set_xlim(left=max(ax.get_xlim()[0], INDICES[self.index].range[0]))
+        ax.set_xlim(left=max(ax.get_xlim()[0], test.index.range[0]))
         ax.legend(loc="upper center", ncols=n_columns, framealpha=0.9)
         return self
 
     def _gamma_law(self, shape: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Density of the gamma law that has the mean and the standard deviation."""
         size = abs(shape)
-        scale = math.copysign(self.standard_deviation / math.sqrt(size), shape)
+        scale = math.copysign(self.result.standard_deviation / math.sqrt(size), shape)
         grid = np.linspace(gamma.ppf(_TAIL, size), gamma.isf(_TAIL, size), 401)
-        return self.mean + scale * (grid - size), gamma.pdf(grid, size) / abs(scale)
-
-
-def _of_draws(
-    index: Index,
-    table: ContingencyTable,
-    drawn: NDArray[np.float64],
-    moments: NullMoments | None,
-    params: dict[str, Any],
-) -> NullDistributionDisplay:
-    value = index(table, **params)
-    sign = 1.0 if index.greater_is_better else -1.0
-    tie = _TIE * max(abs(value), float(np.abs(drawn).max()))
-    as_close = int(np.count_nonzero(sign * drawn >= sign * value - tie))
-    pvalue = (1 + as_close) / (1 + len(drawn))
-    if moments is None:
-        return NullDistributionDisplay(
-            value,
-            null_values=drawn,
-            mean=float(drawn.mean()),
-            standard_deviation=float(drawn.std()),
-            pvalue=pvalue,
-            index=index.name,
-            params=params,
-        )
-    shape = gamma_shape(table, moments.q)
-    return NullDistributionDisplay(
-        value,
-        null_values=drawn,
-        mean=moments.expected,
-        standard_deviation=moments.standard_deviation,
-        pvalue=pvalue,
-        is_exact=True,
-        shape=shape if shape is None or moments.rises else -shape,
-        gamma_pvalue=gamma_p_value(table, moments.q),
-        index=index.name,
-        params=params,
-    )
+        return self.result.mean + scale * (grid - size), gamma.pdf(grid, size) / abs(scale)

@@ -11,8 +11,10 @@ from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 from sklearn.metrics import pairwise_distances
 
-from sklearn_clustcompare._partition.labels import encode
+from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.validation import check_same_length
+from sklearn_clustcompare.comparison import PairwiseScores
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
     draw_colorbar,
@@ -134,9 +136,10 @@ class SimilarityMatrixDisplay:
         >>> display.labels.tolist(), display.boundaries_
         (['x', 'x', 'y', 'y'], array([1.5]))
         """
-        encoded = encode(labels, "labels")
+        encoded = read_labels(labels, "labels")
         codes = encoded.zero_based()
         check_same_length(np.arange(_n_rows(X)), codes, ("X", "labels"))
+        check_same_objects(index_of(X), encoded.ids, ("X", "labels"))
         distances = pairwise_distances(X, metric=metric)
         low, high = float(distances.min(initial=0.0)), float(distances.max(initial=0.0))
         similarity = 1.0 - (distances - low) / ((high - low) or 1.0)
@@ -202,10 +205,10 @@ class SimilarityMatrixDisplay:
     @classmethod
     def from_scores(
         cls,
-        scores: ArrayLike,
+        scores: ArrayLike | PairwiseScores,
         *,
         names: Sequence[Any] | None = None,
-        index: str = "similarity",
+        index: str | None = None,
         ax: Any = None,
     ) -> SimilarityMatrixDisplay:
         """Draw the similarities of many partitions, those alike next to each other.
@@ -215,13 +218,13 @@ class SimilarityMatrixDisplay:
 
         Parameters
         ----------
-        scores : array-like of shape (n_partitions, n_partitions)
-            Value of an index for each pair of partitions, higher for those more alike, as
-            :func:`pairwise_scores` returns it.
+        scores : PairwiseScores or array-like of shape (n_partitions, n_partitions)
+            Value of an index for each pair of partitions, as :func:`pairwise_scores` returns it;
+            in an array, higher for those more alike.
         names : sequence of shape (n_partitions,), default=None
-            Names of the partitions; None numbers them.
-        index : str, default="similarity"
-            Name of the index.
+            Names of the partitions; None takes those of the scores, and numbers an array's.
+        index : str, default=None
+            What the colours show; None takes the index of the scores, or "similarity".
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
@@ -250,10 +253,13 @@ class SimilarityMatrixDisplay:
         >>> from sklearn_clustcompare import SimilarityMatrixDisplay, pairwise_scores
         >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [1, 1, 0, 0]}
         >>> scores = pairwise_scores(runs, index="adjusted_rand_score")
-        >>> display = SimilarityMatrixDisplay.from_scores(scores, names=list(runs))
+        >>> display = SimilarityMatrixDisplay.from_scores(scores)
         >>> display.names
         ['b', 'c', 'a']
         """
+        if isinstance(scores, PairwiseScores):
+            names = scores.names if names is None else names
+            index = scores.index.axis_text(**scores.parameters) if index is None else index
         matrix = np.asarray(scores, dtype=np.float64)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
             msg = (
@@ -273,7 +279,7 @@ class SimilarityMatrixDisplay:
             matrix[np.ix_(order, order)],
             order=order,
             names=[titles[position] for position in order],
-            unit=index,
+            unit="similarity" if index is None else index,
         )
         return display.plot(ax=ax)
 

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from scipy.special import entr
 
 from sklearn_clustcompare._parameters import logarithm_base
-from sklearn_clustcompare._table.reading import tabulate
-from sklearn_clustcompare.plot._axes import BLUE, ORANGE, information_unit, new_axes, plain, shorten
+from sklearn_clustcompare._partition import Reading, read
+from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare.plot._axes import BLUE, ORANGE, new_axes, plain, shorten
 
 _MAX_NAMED = 12
 _LINES_PER_HEIGHT = 22
@@ -75,7 +76,15 @@ class WeightFunctionDisplay:
 
     @classmethod
     def from_predictions(
-        cls, labels: Any, *, base: float | None = None, ax: Any = None, **params: Any
+        cls,
+        labels: Any,
+        *,
+        base: float | None = None,
+        sample_weight: ArrayLike | None = None,
+        possibilistic: bool = False,
+        noise: str = "cluster",
+        noise_label: Any = -1,
+        ax: Any = None,
     ) -> WeightFunctionDisplay:
         """Mark the clusters of a partition.
 
@@ -88,11 +97,17 @@ class WeightFunctionDisplay:
             Labels or memberships.
         base : float, default=None
             Base of the logarithm: None for nats, 2 for bits.
+        sample_weight : array-like of shape (n_samples,), default=None
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        possibilistic : bool, default=False
+            Whether rows of memberships need not sum to 1.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            What objects with the noise label are: a cluster like any other, a cluster each, or
+            left out.
+        noise_label : object, default=-1
+            The label of noise.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
-        **params : dict
-            ``sample_weight``, ``possibilistic``, ``noise`` and ``noise_label``, as
-            :func:`cluster_decomposition` takes them.
 
         Returns
         -------
@@ -111,7 +126,9 @@ class WeightFunctionDisplay:
         >>> display.marks_.get_xdata(), display.marks_.get_ydata().round(3)
         (array([0.75, 0.25]), array([0.216, 0.347]))
         """
-        table = tabulate(labels, labels, names=("labels", "labels"), **params)
+        reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+        partition = read(labels, "labels", reading)
+        table = count(partition, partition, sample_weight, reading)
         shares = table.row_sums / table.n_samples if table.n_samples else table.row_sums
         return cls(shares, plain(table.row_labels), base=base).plot(ax=ax)
 
@@ -168,7 +185,7 @@ class WeightFunctionDisplay:
             xlim=(-0.02, 1.02),
             ylim=(0, 1.15 * top),
             xlabel="p, share of the objects in a cluster",
-            ylabel=f"f(p) = \N{MINUS SIGN}p log p ({information_unit(self.base)})",
+            ylabel=f"f(p) = \N{MINUS SIGN}p log p ({unit(base=self.base)})",
             title="Weight of a cluster by its size"
             + (f" ({len(shares)} clusters marked)" if len(shares) else ""),
         )

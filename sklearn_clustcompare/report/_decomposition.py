@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import entropy_order, one_of
+from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import html_table, paragraphs, text_table
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import tabulate
+from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.indices._information import entropies, normalized_mutual_info
 from sklearn_clustcompare.indices._pairs import adjusted_rand, count_pairs
 from sklearn_clustcompare.report._cluster_values import KEPT, ClusterValues
@@ -360,7 +360,7 @@ class ClusterDecomposition:
 
 def cluster_decomposition(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     q: float = 1.0,
     sample_weight: ArrayLike | None = None,
@@ -464,14 +464,8 @@ def cluster_decomposition(
     True
     """
     entropy_order("q", q)
-    table = tabulate(
-        labels_true,
-        labels_pred,
-        sample_weight=sample_weight,
-        possibilistic=possibilistic,
-        noise=noise,
-        noise_label=noise_label,
-    )
+    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    table = count(labels_true, labels_pred, sample_weight, reading)
     return ClusterDecomposition(table, q)
 
 

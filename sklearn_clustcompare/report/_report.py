@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import boolean, positive_integer
+from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import (
     Document,
     Section,
@@ -17,11 +18,12 @@ from sklearn_clustcompare._rendering import (
     document_as_text,
     html_page,
 )
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import tabulate
-from sklearn_clustcompare.indices import get_index
-from sklearn_clustcompare.indices._chance import exact_expected_value, is_constant
+from sklearn_clustcompare._table.contingency import ContingencyTable, count
+from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._record import ratio
+from sklearn_clustcompare.indices._registry import OF_MEMBERSHIPS, OVERVIEW
+from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic
 from sklearn_clustcompare.report._cluster_values import HIGH, POOR, ClusterValues
 from sklearn_clustcompare.report._decomposition import (
     CLUSTER_LEGEND,
@@ -43,34 +45,6 @@ _LEGEND = (
     CLUSTER_LEGEND,
 )
 _NOISE_ADVICE = 'choose noise="singletons" or noise="drop"'
-
-
-class _Line(NamedTuple):
-    """An index of the report, and how it is adjusted for chance."""
-
-    name: str
-    twin: str | None = None
-    parameters: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def adjusted_by(self) -> str | None:
-        given = ", ".join(f"{name}={value}" for name, value in self.parameters)
-        return f"{self.twin} ({given})" if given else self.twin
-
-
-_LINES = (
-    _Line("rand_score", "adjusted_rand_score"),
-    _Line("pair_precision_score", "adjusted_wallace_score", (("given", "pred"),)),
-    _Line("pair_recall_score", "adjusted_wallace_score", (("given", "true"),)),
-    _Line("normalized_mutual_info_score", "adjusted_mutual_info_score"),
-    _Line("homogeneity_score"),
-    _Line("completeness_score"),
-    _Line("purity_score"),
-    _Line("inverse_purity_score"),
-    _Line("f_measure_score"),
-)
-# Its table has to be made with the moments of memberships.
-_OF_SOFT_TABLES = "frobenius_adjusted_rand_score"
 
 
 class OverallIndex(NamedTuple):
@@ -239,7 +213,7 @@ class ComparisonReport(str):
 
 def clustering_comparison_report(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -340,33 +314,15 @@ def clustering_comparison_report(
     positive_integer("digits", digits)
     positive_integer("max_clusters", max_clusters)
     boolean("output_dict", output_dict)
-    table = tabulate(
-        labels_true,
-        labels_pred,
-        sample_weight=sample_weight,
-        possibilistic=possibilistic,
-        moments=True,
-        noise=noise,
-        noise_label=noise_label,
-    )
-    kept_noise = notes_on_noise(table, noise_label, names) if noise == "cluster" else []
-    report = table_report(table, kept_noise, names, digits, max_clusters)
-    return report.to_dict() if output_dict else report
-
-
-def table_report(
-    table: ContingencyTable,
-    kept_noise: list[str],
-    names: tuple[str, str],
-    digits: int = 2,
-    max_clusters: int = 20,
-) -> ComparisonReport:
-    """Report on a table, which does not know whether a label was that of noise."""
+    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    table = count(labels_true, labels_pred, sample_weight, reading, moments=True)
     overall, undefined = _overall_indices(table)
+    kept_noise = _notes_on_noise(table, noise_label, names) if noise == "cluster" else []
     notes = tuple(_notes(table, names) + kept_noise + undefined)
-    return ComparisonReport(
+    report = ComparisonReport(
         ClusterDecomposition(table), overall, notes, digits, max_clusters, names
     )
+    return report.to_dict() if output_dict else report
 
 
 # --------------------------------------------------------------------------- overall indices
@@ -377,35 +333,36 @@ def _overall_indices(table: ContingencyTable) -> tuple[tuple[OverallIndex, ...],
     reasons: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UndefinedMetricWarning)
-        lines = [_overall_index(line, table, reasons) for line in _LINES]
-        if table.soft is not None:
-            value = get_index(_OF_SOFT_TABLES)(table)
-            lines.append(OverallIndex(_OF_SOFT_TABLES, value, value, _OF_SOFT_TABLES))
+        lines = [_overall_index(index, table, reasons) for index in OVERVIEW]
+        if table.soft is not None and has_moments(table):
+            value = OF_MEMBERSHIPS(table)
+            lines.append(OverallIndex(OF_MEMBERSHIPS.name, value, value, OF_MEMBERSHIPS.name))
     reasons += [str(warning.message) for warning in caught]
     return tuple(lines), list(dict.fromkeys(reasons))
 
 
-def _overall_index(line: _Line, table: ContingencyTable, reasons: list[str]) -> OverallIndex:
-    index = get_index(line.name)
+def _overall_index(index: Index, table: ContingencyTable, reasons: list[str]) -> OverallIndex:
     try:
         value = index(table)
     except ValueError as error:  # pairs of objects cannot be counted in every table
-        reasons.append(f"{line.name} is left out: {error}")
-        return OverallIndex(line.name, None, None, None)
-    if table.is_whole and line.twin is not None:
-        adjusted = get_index(line.twin)(table, **dict(line.parameters))
-        return OverallIndex(line.name, value, adjusted, line.adjusted_by)
-    try:
-        expected = exact_expected_value(table, line.name)
-    except ValueError as error:
-        reasons.append(f"{line.name} is not adjusted for chance: {error}")
-        expected = None
-    if expected is None:
-        return OverallIndex(line.name, value, None, None)
-    if is_constant(table):  # then no rounding may tell the mean from the value
-        expected = value
-    name = f"chance-adjusted {line.name}"
-    return OverallIndex(line.name, value, ratio(value - expected, 1 - expected, table, name), None)
+        reasons.append(f"{index.name} is left out: {error}")
+        return OverallIndex(index.name, None, None, None)
+    if table.is_whole and index.adjusted_form is not None:
+        name, parameters = index.adjusted_form
+        adjusted = get_index(name)(table, **parameters)
+        given = ", ".join(f"{key}={value}" for key, value in parameters.items())
+        return OverallIndex(index.name, value, adjusted, f"{name} ({given})" if given else name)
+    if is_possibilistic(table) and index.linear_quantity() == "pairs":
+        reasons.append(
+            f"{index.name} is not adjusted for chance: cluster sizes of possibilistic partitions "
+            "change under permutation; use chance_adjusted_score with method='monte_carlo'"
+        )
+    moments = null_moments(index, table)
+    if moments is None:
+        return OverallIndex(index.name, value, None, None)
+    name = f"chance-adjusted {index.name}"
+    adjusted = ratio(value - moments.mean, 1 - moments.mean, table, name)
+    return OverallIndex(index.name, value, adjusted, None)
 
 
 # --------------------------------------------------------------------------- what to mind
@@ -433,7 +390,7 @@ def _notes(table: ContingencyTable, names: tuple[str, str]) -> list[str]:
             )
     if table.soft is not None:
         notes.append(
-            f"memberships are soft: no index but {_OF_SOFT_TABLES} is 1 for a soft partition "
+            f"memberships are soft: no index but {OF_MEMBERSHIPS.name} is 1 for a soft partition "
             "against itself; adjusted_mutual_info_score is left out, since the exact mean of the "
             "mutual information needs whole counts"
         )
@@ -445,9 +402,7 @@ def _notes(table: ContingencyTable, names: tuple[str, str]) -> list[str]:
     return notes
 
 
-def notes_on_noise(
-    table: ContingencyTable, noise_label: Any, names: tuple[str, str], advice: str = _NOISE_ADVICE
-) -> list[str]:
+def _notes_on_noise(table: ContingencyTable, noise_label: Any, names: tuple[str, str]) -> list[str]:
     """Tell where the label of noise, or its text, is a cluster like any other."""
     forms = {noise_label: ""}
     if str(noise_label) != noise_label:
@@ -461,7 +416,7 @@ def notes_on_noise(
                 size = size_text(sizes[known.index(label)])
                 notes.append(
                     f"{label!r} in {name} (size {size}) counts as a cluster like any other: if it "
-                    f"stands for noise, {advice}{addition}"
+                    f"stands for noise, {_NOISE_ADVICE}{addition}"
                 )
     return notes
 

@@ -1,19 +1,25 @@
 """Is an agreement more than chance, and is one clustering better than another?"""
 
-from sklearn_clustcompare.significance._tests import (
+from sklearn_clustcompare.significance._adjustment import (
     ChanceAdjustedScore,
-    IndependenceTestResult,
-    PairedComparisonResult,
     chance_adjusted_score,
-    independence_test,
+)
+from sklearn_clustcompare.significance._paired import (
+    PairedComparisonResult,
     paired_comparison_test,
+)
+from sklearn_clustcompare.significance._permutation import (
+    PermutationTestResult,
+    independence_test,
+    permutation_test,
 )
 
 __all__ = [
     "ChanceAdjustedScore",
-    "IndependenceTestResult",
     "PairedComparisonResult",
+    "PermutationTestResult",
     "chance_adjusted_score",
     "independence_test",
     "paired_comparison_test",
+    "permutation_test",
 ]

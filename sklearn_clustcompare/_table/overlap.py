@@ -1,0 +1,158 @@
+"""Sums of products of memberships over the objects: tables and moments of soft partitions."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from sklearn_clustcompare._partition.labels import Labels
+from sklearn_clustcompare._partition.memberships import (
+    BLOCK_ROWS,
+    MembershipMoments,
+    Memberships,
+    ranges,
+)
+from sklearn_clustcompare._tasks import run_tasks
+
+# Objects per task: results do not depend on the number of jobs.
+_TASK_ROWS = BLOCK_ROWS
+
+Side = Labels | Memberships
+
+
+class Overlap(NamedTuple):
+    """Sums over a set of objects: ``product[i, j]`` is the sum of ``u_ki v_kj``."""
+
+    product: Any
+    true: MembershipMoments | None
+    pred: MembershipMoments | None
+
+
+class _Task(NamedTuple):
+    """What is summed: labels are compact, and the moments of a side are summed or left out."""
+
+    true: Side
+    pred: Side
+    weights: NDArray[Any] | None
+    with_moments: tuple[bool, bool]
+
+
+def overlap(
+    true: Side,
+    pred: Side,
+    weights: NDArray[Any] | None,
+    with_moments: bool,
+    n_jobs: int | None,
+) -> Overlap:
+    """Sum products of memberships over all objects; rows that were not judged before are.
+
+    Moments of a soft partition without weights are kept with it: a reference that is compared
+    with many candidates has them summed once.
+    """
+    known = [_known_moments(side) if weights is None else None for side in (true, pred)]
+    missing = [with_moments and one is None for one in known]
+    task = _Task(true, pred, weights, (missing[0], missing[1]))
+    parts = run_tasks(
+        _overlap_of_rows,
+        ((task, start, stop) for start, stop in ranges(true.n_objects, _TASK_ROWS)),
+        n_jobs=n_jobs,
+        # Matrix products release the GIL, and threads need no copy of the memberships.
+        require="sharedmem",
+    )
+    product, *summed = _total(parts)
+    moments = [
+        (new and new._replace(gram=sparse.csr_array(new.gram))) or old
+        for new, old in zip(summed, known, strict=True)
+    ]
+    for side, one in zip((true, pred), moments, strict=True):
+        if isinstance(side, Memberships):
+            side.note_judged()
+            if weights is None:
+                side.moments = one
+    if not with_moments:
+        return Overlap(product, None, None)
+    return Overlap(product, *moments)
+
+
+def _known_moments(side: Side) -> MembershipMoments | None:
+    return side.moments if isinstance(side, Memberships) else None
+
+
+def _overlap_of_rows(task: _Task, start: int, stop: int) -> Overlap:
+    steps = [
+        side.rows_per_block for side in (task.true, task.pred) if isinstance(side, Memberships)
+    ]
+    return _total(
+        _overlap_of_block(task, first, last) for first, last in ranges(stop, min(steps), start)
+    )
+
+
+def _overlap_of_block(task: _Task, start: int, stop: int) -> Overlap:
+    first, second = task.true.rows(start, stop), task.pred.rows(start, stop)
+    weights = None if task.weights is None else task.weights[start:stop]
+    return Overlap(
+        _weighted(first, weights).T @ second,
+        *(
+            _moments(side, block, weights) if with_moments else None
+            for side, block, with_moments in zip(
+                (task.true, task.pred), (first, second), task.with_moments, strict=True
+            )
+        ),
+    )
+
+
+def _moments(side: Side, u: Any, weights: NDArray[Any] | None) -> MembershipMoments:
+    weighted = _weighted(u, weights)
+    # Products with ones add up rows and columns several times faster than sums along an axis.
+    squares = np.asarray((u * u) @ np.ones(u.shape[1])).ravel()
+    return MembershipMoments(
+        side_labels(side),
+        np.asarray(np.ones(u.shape[0]) @ weighted).ravel(),
+        # A copy, as NumPy's road for a matrix with its own transpose is slow for few columns.
+        weighted.T @ u.copy(),
+        squares @ weighted,
+        float(squares @ (squares if weights is None else squares * weights)),
+    )
+
+
+def side_labels(side: Side) -> NDArray[Any]:
+    """Return the names of the clusters; labels must be compact."""
+    return side.labels if isinstance(side, Memberships) else side.labels_of(np.arange(side.n_codes))
+
+
+def _total(parts: Iterable[Overlap]) -> Overlap:
+    """Add up the sums of blocks, in their order."""
+    return functools.reduce(
+        lambda total, part: Overlap(
+            total.product + part.product,
+            _add_aligned(total.true, part.true),
+            _add_aligned(total.pred, part.pred),
+        ),
+        parts,
+    )
+
+
+def _add_aligned(
+    first: MembershipMoments | None, second: MembershipMoments | None
+) -> MembershipMoments | None:
+    if first is None or second is None:
+        return None
+    return first._replace(
+        sizes=first.sizes + second.sizes,
+        gram=first.gram + second.gram,
+        cubes=first.cubes + second.cubes,
+        fourth=first.fourth + second.fourth,
+    )
+
+
+def _weighted(block: Any, weights: NDArray[Any] | None) -> Any:
+    if weights is None:
+        return block
+    if sparse.issparse(block):
+        return sparse.csr_array(sparse.diags(weights.astype(np.float64)) @ block)
+    return block * weights[:, np.newaxis]

@@ -1,0 +1,228 @@
+"""An index as a curve: against the number of clusters, or the order of the entropy."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._partition import Reading, read
+from sklearn_clustcompare._partition.several import each_candidate
+from sklearn_clustcompare._table.contingency import ContingencyTable, count
+from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices._moments import null_moments
+
+
+@dataclass(frozen=True, eq=False)
+class IndexCurve:
+    """Values of an index along an axis, in one or more curves; made by :func:`index_curve`.
+
+    All parameters are attributes of the same names.
+
+    Parameters
+    ----------
+    x : array-like of shape (n_points,)
+        Numbers of clusters, or whatever else the index is drawn against.
+    values : array-like of shape (n_curves, n_points)
+        The index; NaN where there is none.
+    winners : array-like of bool of shape (n_curves, n_points)
+        Which points are the best; several if they tie.
+    names : sequence of str of shape (n_curves,), default=None
+        Names of the curves; None for a single one without a name.
+    expected, standard_deviation : array-like of shape (n_curves, n_points), default=None
+        Exact moments of the index under permutation, NaN where they are not known.
+    x_label, y_label : str, default="number of clusters k" and "index"
+        What the axes show.
+    title : str, default="Candidates compared with the reference"
+        What the curves are.
+
+    See Also
+    --------
+    index_curve : Makes it.
+    IndexCurveDisplay : A picture of it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import index_curve
+    >>> curve = index_curve([0, 0, 1, 1], {2: [0, 0, 1, 1], 3: [0, 0, 1, 2]}, index="rand_score")
+    >>> curve.values.round(2), curve.winners
+    (array([[1.  , 0.83]]), array([[ True, False]]))
+    """
+
+    x: ArrayLike
+    values: ArrayLike
+    winners: ArrayLike = field(kw_only=True)
+    names: Sequence[str] | None = field(default=None, kw_only=True)
+    expected: ArrayLike | None = field(default=None, kw_only=True)
+    standard_deviation: ArrayLike | None = field(default=None, kw_only=True)
+    x_label: str = field(default="number of clusters k", kw_only=True)
+    y_label: str = field(default="index", kw_only=True)
+    title: str = field(default="Candidates compared with the reference", kw_only=True)
+
+
+def index_curve(
+    labels_true: Any,
+    candidates: Mapping[Any, Any],
+    *,
+    index: str | Index,
+    q: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    **params: Any,
+) -> IndexCurve:
+    """Compare candidates with a reference, by number of clusters or order of the entropy.
+
+    Use it to choose the number of clusters when labels were made beforehand; with ``q``, to see
+    whether the winner depends on the order of the entropy, that is on how much large clusters
+    count.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        The reference: :term:`labels` or :term:`memberships`.
+    candidates : mapping of key to array-like
+        Labels or memberships of each candidate. Keys that are all numbers are the places of the
+        candidates on the axis; otherwise candidates stand at their numbers of clusters, those with
+        the same number side by side.
+    index : str or Index
+        Name of an index, or a record of your own.
+    q : array-like of float of shape (n_orders,), default=None
+        Orders of the entropy. If given, there is a curve for each candidate against q, and the
+        winner is found at each q.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        What objects with the noise label are: a cluster like any other, a cluster each, or left
+        out.
+    noise_label : object, default=-1
+        The label of noise.
+    **params : dict
+        Parameters of the index.
+
+    Returns
+    -------
+    IndexCurve
+        With ``x``, ``values``, ``winners`` and, where they are known exactly, the ``expected``
+        values and their ``standard_deviation`` under permutation.
+
+    Raises
+    ------
+    ValueError
+        If there are no candidates, or labels or parameters are invalid.
+    TypeError
+        If the index does not take a parameter.
+
+    See Also
+    --------
+    IndexCurveDisplay : A picture of it.
+    score_candidates : The values alone, of several indices at once.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import index_curve
+    >>> candidates = {"two": [0, 0, 1, 1, 1, 1], "three": [0, 0, 1, 1, 2, 1]}
+    >>> curve = index_curve(
+    ...     [0, 0, 1, 1, 2, 2], candidates, index="normalized_mutual_info_score", q=[0.5, 1, 2]
+    ... )
+    >>> curve.names, curve.values.round(2).tolist()
+    (['two', 'three'], [[0.81, 0.73, 0.61], [0.78, 0.77, 0.74]])
+    """
+    record = get_index(index)
+    if not isinstance(candidates, Mapping) or not candidates:
+        got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
+        msg = f"candidates must be a mapping of names to at least one candidate, got {got}"
+        raise ValueError(msg)
+    orders = None if q is None else np.atleast_1d(np.asarray(q, float))
+    if orders is not None and (orders.ndim != 1 or len(orders) == 0):
+        msg = f"q must be None or hold at least one order, got {q!r}"
+        raise ValueError(msg)
+    record.check_parameters(**params)
+    for order in () if orders is None else orders.tolist():
+        record.check_parameters(q=order)
+    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    reference = read(labels_true, "labels_true", reading)
+    tables = {
+        candidate.name: count(
+            reference, candidate.read(reading), sample_weight, reading, moments=record.moments
+        )
+        for candidate in each_candidate(candidates, "candidates", "candidate").stream
+    }
+    if orders is None:
+        return _against_clusters(tables, record, params)
+    return _against_orders(tables, record, orders, params)
+
+
+def _against_clusters(
+    tables: dict[Any, ContingencyTable], index: Index, params: dict[str, Any]
+) -> IndexCurve:
+    is_number = all(isinstance(key, numbers.Real) and not isinstance(key, bool) for key in tables)
+    n_clusters = np.array([table.shape[1] for table in tables.values()])
+    x = np.array(list(tables)) if is_number else n_clusters
+    order = np.argsort(x, kind="stable")
+    values, expected, deviation = _evaluate(list(tables.values()), index, params)[:, order]
+    return IndexCurve(
+        x[order],
+        values[np.newaxis],
+        winners=best_points(values[np.newaxis], greater_is_better=index.greater_is_better),
+        expected=expected[np.newaxis],
+        standard_deviation=deviation[np.newaxis],
+        x_label="number of clusters k" if np.array_equal(x, n_clusters) else "candidate",
+        y_label=index.axis_text(**params),
+    )
+
+
+def _against_orders(
+    tables: dict[Any, ContingencyTable],
+    index: Index,
+    orders: NDArray[np.float64],
+    params: dict[str, Any],
+) -> IndexCurve:
+    results = np.array(
+        [_evaluate(list(tables.values()), index, {**params, "q": q}) for q in orders.tolist()]
+    )
+    values, expected, deviation = np.moveaxis(results, 1, 0).swapaxes(1, 2)
+    columns = [
+        best_points(column[:, np.newaxis], greater_is_better=index.greater_is_better)
+        for column in values.T
+    ]
+    return IndexCurve(
+        orders,
+        values,
+        winners=np.concatenate(columns, axis=1),
+        names=[str(key) for key in tables],
+        expected=expected,
+        standard_deviation=deviation,
+        x_label="order q of the entropy",
+        y_label=index.axis_text(**params),
+    )
+
+
+def _evaluate(
+    tables: list[ContingencyTable], index: Index, params: dict[str, Any]
+) -> NDArray[np.float64]:
+    """Return values, means and standard deviations as three rows; NaN for unknown moments."""
+    columns = []
+    for table in tables:
+        moments = null_moments(index, table, **params)
+        known = (moments.mean, moments.standard_deviation) if moments else (np.nan, np.nan)
+        columns.append((index(table, **params), *known))
+    return np.array(columns).T
+
+
+def best_points(
+    values: NDArray[np.float64], *, greater_is_better: bool = True
+) -> NDArray[np.bool_]:
+    """Tell which of all values are the best but for rounding; none if all are NaN."""
+    if np.isnan(values).all():
+        return np.zeros(values.shape, bool)
+    best = np.nanmax(values) if greater_is_better else np.nanmin(values)
+    return np.abs(values - best) <= TIE * abs(best)

@@ -1,0 +1,206 @@
+"""All pairs of many partitions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+
+from sklearn_clustcompare._parameters import boolean
+from sklearn_clustcompare._partition import Labels, Partition, Reading
+from sklearn_clustcompare._partition.ids import check_same_objects, ids_of, number_objects
+from sklearn_clustcompare._partition.several import each_candidate
+from sklearn_clustcompare._table.all_pairs import (
+    AnyPartitions,
+    CodedPartitions,
+    Group,
+    pair_groups,
+)
+from sklearn_clustcompare._table.contingency import check_partners
+from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare.comparison._result import PairwiseScores
+from sklearn_clustcompare.indices import Index, get_index
+
+# Groups of partitions for one task, which are counted in memory that all workers share.
+_PAIRED_OBJECTS_PER_TASK = 2**25
+_TASKS_PER_JOB = 8
+
+
+def pairwise_scores(
+    partitions: Any,
+    Y: Any = None,
+    *,
+    index: str | Index,
+    align: bool = False,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    **params: Any,
+) -> PairwiseScores:
+    """Compare all pairs of partitions of the same objects.
+
+    Every partition is encoded once. With an index that is symmetric, each pair is computed
+    once.
+
+    Parameters
+    ----------
+    partitions : array-like, mapping, DataFrame or iterable
+        The partitions: an array of shape (n_partitions, n_samples), a list of labels or of
+        memberships of shape (n_samples, n_clusters), a mapping of names to such, a DataFrame
+        with one partition per column, or an iterator.
+    Y : array-like, mapping, DataFrame or iterable, default=None
+        Other partitions of the same objects, to compare with each of the first. None
+        compares the first with each other.
+    index : str or Index
+        Name of an index, see :func:`list_indices`, or a record of your own.
+    align : bool, default=False
+        Whether to compare each pair on the objects that both have, by the index of their pandas
+        Series: for subsamples that do not all share objects. Otherwise partitions are compared by
+        position, and indexes that differ are an error.
+    possibilistic : bool, default=False
+        Whether rows of memberships need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        What objects with the noise label are: a cluster like any other, a cluster each, or left
+        out of each pair in which one of the two has them as noise.
+    noise_label : object, default=-1
+        The label of noise.
+    n_jobs : int, default=None
+        Number of parallel jobs; None means 1 unless in a :func:`joblib.parallel_config`
+        context, which also selects the backend. The result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+    **params : dict
+        Parameters of the index, such as ``q=0.5``.
+
+    Returns
+    -------
+    PairwiseScores
+        With ``values`` of shape (n_partitions, n_partitions) or (n_partitions, n_partitions_Y)
+        and the ``names`` of the partitions; NumPy takes it for the array of its values. Element
+        ``[i, j]`` is the index with partition i as the reference (``labels_true``) and partition
+        j as the candidate.
+
+    Raises
+    ------
+    ValueError
+        If the index is unknown, or partitions do not fit each other or have missing labels;
+        the message names the position and the name.
+    TypeError
+        If the index does not take a parameter, or a partition without an index is to be aligned.
+    RuntimeError
+        If a worker process died.
+
+    See Also
+    --------
+    score_candidates : Many partitions against one reference.
+
+    Notes
+    -----
+    Three partitions are counted at a time where they have few clusters next to the objects:
+    the margins of that table are the tables of three pairs. The triples are Bose's [1]_, in
+    which each pair of partitions is in exactly one.
+
+    References
+    ----------
+    .. [1] R. C. Bose, "On the construction of balanced incomplete block designs", Annals of
+       Eugenics 9(4), 1939, :doi:`10.1111/j.1469-1809.1939.tb02219.x`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import pairwise_scores
+    >>> raters = [[0, 0, 1, 1, 2], [0, 0, 1, 1, 1], ["a", "a", "b", "b", "b"]]
+    >>> pairwise_scores(raters, index="rand_score")
+    PairwiseScores: 3 x 3 partitions by rand_score
+         0    1    2
+    0    1  0.8  0.8
+    1  0.8    1    1
+    2  0.8    1    1
+    >>> pairwise_scores(raters, [[1, 2, 3, 4, 5]], index="purity_score").values.ravel()
+    array([1., 1., 1.])
+    """
+    record = get_index(index)
+    record.check_parameters(**params)
+    boolean("align", align)
+    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    names, read = _read(partitions, "partitions", "partition", reading)
+    n_rows, col_names = len(read), names
+    if Y is not None:
+        col_names, others = _read(Y, "Y", "partition of Y", reading)
+        read.extend(others)
+    groups: list[Group]
+    if Y is None:
+        groups = [(one, one) for one in range(n_rows)] + pair_groups(n_rows)
+    else:
+        groups = [(row, col) for row in range(n_rows) for col in range(n_rows, len(read))]
+    tables = _tables(read, record, reading, align)
+    # An index is known to be symmetric with its default parameters, to the last bit for whole
+    # counts.
+    by_halves = record.symmetric and not params and isinstance(tables, CodedPartitions)
+    both_ways = Y is None and not by_halves
+    # Arrays go to the workers once, groups with every task: tasks are long, but a few for each.
+    most = _PAIRED_OBJECTS_PER_TASK // max(read[0].n_objects, 1) if read else 1
+    size = max(min(most, len(groups) // (_TASKS_PER_JOB * effective_n_jobs(n_jobs))), 1)
+    tasks = (
+        (tables, record, params, groups[start : start + size], both_ways)
+        for start in progress(
+            range(0, len(groups), size), verbose=verbose, description="blocks of pairs"
+        )
+    )
+    scores = np.empty((n_rows, len(read)))
+    coverage = np.ones((n_rows, len(read)))
+    for values in run_tasks(_pair_values, tasks, n_jobs=n_jobs):
+        rows, cols, found, shares = zip(*values, strict=True)
+        scores[rows, cols] = found
+        coverage[rows, cols] = shares
+        if Y is None and by_halves:
+            scores[cols, rows] = found
+    first_col = 0 if Y is None else n_rows
+    return PairwiseScores(
+        scores[:, first_col:], names, col_names, record, params, coverage[:, first_col:]
+    )
+
+
+def _read(
+    partitions: Any, argument: str, noun: str, reading: Reading
+) -> tuple[list[Any], list[Partition]]:
+    """Read partitions, each of them once, and return them with their names."""
+    given = list(each_candidate(partitions, argument, noun).stream)
+    read = [one.read(reading) for one in given]
+    for partition in read:
+        if not isinstance(partition, Labels):
+            partition.judge()
+    return [one.name for one in given], read
+
+
+def _tables(
+    partitions: list[Partition], index: Index, reading: Reading, align: bool
+) -> CodedPartitions | AnyPartitions:
+    if align:
+        ids = [ids_of(one.ids, one.name) for one in partitions]
+        return AnyPartitions(partitions, reading, index.moments, number_objects(ids))
+    indexed = [one for one in partitions if one.ids is not None]
+    for other in partitions[1:]:
+        check_partners(partitions[0], other)
+    for other in indexed[1:]:
+        check_same_objects(indexed[0].ids, other.ids, (indexed[0].name, other.name))
+    labels = [one for one in partitions if isinstance(one, Labels)]
+    if len(labels) < len(partitions) or reading.noise != "cluster":
+        return AnyPartitions(partitions, reading, index.moments)
+    return CodedPartitions.of(labels, index.pairs)
+
+
+def _pair_values(
+    tables: CodedPartitions | AnyPartitions,
+    index: Index,
+    params: dict[str, Any],
+    groups: list[Group],
+    both_ways: bool,
+) -> list[tuple[int, int, float, float]]:
+    return [
+        (row, col, float(index.function(table, **params)), coverage)
+        for group in groups
+        for row, col, table, coverage in tables.of_group(group, both_ways)
+    ]
