@@ -8,9 +8,10 @@ import math
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from sklearn_clustcompare.indices._record import Index
+if TYPE_CHECKING:
+    from sklearn_clustcompare import Index
 
 PROGRAM = "clustcompare"
 

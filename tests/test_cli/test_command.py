@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -46,10 +45,11 @@ def test_version_and_help(capsys):
         assert capsys.readouterr().out.startswith(expected)
 
 
-def test_every_index_is_named_in_the_help(capsys):
+@pytest.mark.parametrize("command", ["select", "compare", "rank"])
+def test_help_says_where_the_indices_are_listed(capsys, command):
     with pytest.raises(SystemExit):
-        cli.main(["compare", "--help"])
-    assert set(INDICES) <= set(re.findall(r"\w+", capsys.readouterr().out))
+        cli.main([command, "--help"])
+    assert capsys.readouterr().out.endswith("\n\nclustcompare indices lists the indices\n")
 
 
 def test_no_or_unknown_command(refuse):
