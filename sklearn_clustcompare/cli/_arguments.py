@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import difflib
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare.cli._output import PROGRAM
+from sklearn_clustcompare.cli._console import PROGRAM
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import Index
@@ -23,10 +24,14 @@ _ONE_NOISE_LABEL = "--noise-label takes one label"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises ValueError."""
+    """A parser that raises ValueError, and OSError where its help cannot be written."""
 
     def error(self, message: str) -> NoReturn:
         raise ValueError(message)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # That of argparse drops the error.
+        print(message, end="", file=file or sys.stderr, flush=True)
 
 
 class CommandParser(Parser):

@@ -22,8 +22,9 @@ from sklearn_clustcompare.cli._arguments import (
     input_file,
     noise_keywords,
 )
+from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._csv import is_csv, read_csv, read_labels
-from sklearn_clustcompare.cli._output import direction, json_text, say, table_text
+from sklearn_clustcompare.cli._output import direction, json_text, table_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,8 +21,9 @@ from sklearn_clustcompare.cli._arguments import (
     noise_keywords,
     positive_int,
 )
+from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._csv import CsvFile, read_csv, read_labels
-from sklearn_clustcompare.cli._output import json_text, say, table_text, write_csv
+from sklearn_clustcompare.cli._output import json_text, table_text, write_csv
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare.cli._output import say
+from sklearn_clustcompare.cli._console import say
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
