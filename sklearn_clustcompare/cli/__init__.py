@@ -2,6 +2,9 @@
 
 Exit status: 0 when all is well, 1 when an index fails a ``--fail-under``, 2 for bad input
 or a worker process that died, 130 when interrupted, 141 when the reader of the output went away.
+
+The parts of the command are imported in :func:`main`, so that an interruption of that, too, ends in
+one line.
 """
 
 from __future__ import annotations
@@ -9,12 +12,15 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import sklearn_clustcompare
-from sklearn_clustcompare.cli import _compare, _indices, _rank, _select
-from sklearn_clustcompare.cli._arguments import CommandParser, Parser
-from sklearn_clustcompare.cli._output import PROGRAM, print_warning, say
+from sklearn_clustcompare.cli._console import PROGRAM, print_warning, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sklearn_clustcompare.cli._arguments import Parser
 
 __all__ = ["main"]
 
@@ -35,23 +41,37 @@ def main(argv: Sequence[str] | None = None) -> int:
     with warnings.catch_warnings():
         warnings.showwarning = print_warning
         try:
-            arguments = _make_parser().parse_args(argv)
-            status: int = arguments.run(arguments)
-            sys.stdout.flush()
+            status = _run(argv)
         except BrokenPipeError:
-            # Nobody reads on: what is still in the buffer must not fail at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 141
-        except (ValueError, TypeError, OSError, RuntimeError) as error:
-            say(" ".join([f"error: {error}", *getattr(error, "__notes__", [])]))
-            return 2
-        except KeyboardInterrupt:
+            status = 141
+        except OSError:  # stderr cannot be written
+            status = 2
+        except BaseException as error:
+            if not _is_interruption(error):
+                raise
             say("interrupted")
-            return 130
+            status = 130
+    _drop_unwritten()
+    return status
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    try:
+        arguments = _make_parser().parse_args(argv)
+        status: int = arguments.run(arguments)
+        print(end="", flush=True)
+    except BrokenPipeError:
+        raise
+    except (ValueError, TypeError, OSError, RuntimeError) as error:
+        say(" ".join([f"error: {error}", *getattr(error, "__notes__", [])]))
+        return 2
     return status
 
 
 def _make_parser() -> Parser:
+    from sklearn_clustcompare.cli import _compare, _indices, _rank, _select
+    from sklearn_clustcompare.cli._arguments import CommandParser, Parser
+
     parser = Parser(
         prog=PROGRAM, description="Compare clusterings and choose the number of clusters."
     )
@@ -61,3 +81,19 @@ def _make_parser() -> Parser:
     for command in (_select, _compare, _rank, _indices):
         command.add_command(commands)
     return parser
+
+
+def _is_interruption(error: BaseException | None) -> bool:
+    """Find a KeyboardInterrupt, also one that compiled modules turn into an ImportError."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _drop_unwritten() -> None:
+    """Drop what cannot be written, which would otherwise be an error at the exit of the process."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            print(end="", file=stream, flush=True)
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from sklearn_clustcompare.indices import get_index, list_indices
-from sklearn_clustcompare.indices._record import Index
+import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare.cli._console import PROGRAM
+
+if TYPE_CHECKING:
+    from sklearn_clustcompare import Index
 
 DEFAULT_INDEX = "adjusted_rand_score"
 
@@ -19,10 +24,14 @@ _ONE_NOISE_LABEL = "--noise-label takes one label"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises ValueError."""
+    """A parser that raises ValueError, and OSError where its help cannot be written."""
 
     def error(self, message: str) -> NoReturn:
         raise ValueError(message)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # That of argparse drops the error.
+        print(message, end="", file=file or sys.stderr, flush=True)
 
 
 class CommandParser(Parser):
@@ -75,9 +84,7 @@ class CommandParser(Parser):
 def add_command_parser(
     commands: Any, name: str, run: Callable[[argparse.Namespace], int], text: str
 ) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=text, description=text, epilog=f"indices: {', '.join(list_indices())}"
-    )
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text)
     parser.set_defaults(run=run)
     return parser
 
@@ -93,6 +100,7 @@ def add_index_option(parser: argparse.ArgumentParser, text: str) -> None:
     parser.add_argument(
         "--index", nargs="+", action="extend", type=index_type, metavar="NAME", help=text
     )
+    parser.epilog = f"{PROGRAM} indices lists the indices"
 
 
 def add_output_option(parser: argparse.ArgumentParser, metavar: str, text: str) -> None:
@@ -135,8 +143,8 @@ def add_noise_options(parser: argparse.ArgumentParser) -> None:
 def noise_keywords(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return what becomes of noise, as keywords of the functions that take labels."""
     if arguments.noise_label is not None and arguments.noise is None:
-        message = "--noise-label says what noise is: say with --noise what becomes of it"
-        raise ValueError(message)
+        msg = "--noise-label says what noise is: say with --noise what becomes of it"
+        raise ValueError(msg)
     label = arguments.noise_label
     return {
         "noise": arguments.noise or "cluster",
@@ -146,24 +154,33 @@ def noise_keywords(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def chosen_indices(indices: Sequence[Index] | None) -> list[Index]:
     """Return each index once; the default if none is named."""
-    names = dict.fromkeys(index.name for index in indices or [get_index(DEFAULT_INDEX)])
-    return [get_index(name) for name in names]
+    chosen = indices or [clustcompare.get_index(DEFAULT_INDEX)]
+    return list({index.name: index for index in chosen}.values())
 
 
 # --------------------------------------------------------------------------- types
 
 
+def options_text(options: Iterable[str], got: str) -> str:
+    """List the options, and the closest of them where the text looks like a slip."""
+    names = list(options)
+    close = difflib.get_close_matches(got, names, n=3)
+    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+    return f"{', '.join(map(repr, names))}; got {got!r}{hint}"
+
+
 def index_type(text: str) -> Index:
+    """Look up an index; while the line is read, since what is none may be a file behind --index."""
     try:
-        return get_index(text)
+        return clustcompare.get_index(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def input_file(text: str) -> str:
     if text.startswith("-") and not Path(text).exists():
-        message = f"must be a file, got {text!r} ({_ONE_NOISE_LABEL}, as in --noise-label={text})"
-        raise argparse.ArgumentTypeError(message)
+        msg = f"must be a file, got {text!r} ({_ONE_NOISE_LABEL}, as in --noise-label={text})"
+        raise argparse.ArgumentTypeError(msg)
     return text
 
 
@@ -171,38 +188,38 @@ def check_output(output: Path | None, inputs: Iterable[str | None]) -> None:
     """Raise ValueError if the file to write is one of those that are read."""
     for path in inputs:
         if output and path and output.exists() and Path(path).exists() and output.samefile(path):
-            message = f"--output must not be a file that is read, got {str(output)!r}"
-            raise ValueError(message)
+            msg = f"--output must not be a file that is read, got {str(output)!r}"
+            raise ValueError(msg)
 
 
 def output_file(text: str) -> Path:
     path = Path(text)
     if path.is_dir() or not path.parent.is_dir():  # told before a long search, not after it
-        message = f"must be a file in a folder that exists, got {text!r}"
-        raise argparse.ArgumentTypeError(message)
+        msg = f"must be a file in a folder that exists, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
     return path
 
 
 def one_character(text: str) -> str:
     character = "\t" if text == "\\t" else text
     if len(character) != 1 or character in '"\r\n':
-        message = f"must be one character, neither a quote nor a line break, got {text!r}"
-        raise argparse.ArgumentTypeError(message)
+        msg = f"must be one character, neither a quote nor a line break, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
     return character
 
 
 def number_of_jobs(text: str) -> int:
     if not re.fullmatch(r"-?\d+", text, re.ASCII) or int(text) == 0:
-        message = (
+        msg = (
             "must be a whole number other than 0 (-1 for all processors, -2 for all but one), "
             f"got {text!r}"
         )
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(msg)
     return int(text)
 
 
 def positive_int(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
-        message = f"must be a positive whole number, got {text!r}"
-        raise argparse.ArgumentTypeError(message)
+        msg = f"must be a positive whole number, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
     return int(text)

@@ -7,13 +7,9 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from numpy.typing import NDArray
-
-from sklearn_clustcompare._partition.validation import check_same_length
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import tabulate
+import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._arguments import (
     add_command_parser,
     add_delimiter_option,
@@ -26,17 +22,21 @@ from sklearn_clustcompare.cli._arguments import (
     input_file,
     noise_keywords,
 )
+from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._csv import is_csv, read_csv, read_labels
-from sklearn_clustcompare.cli._output import direction, json_text, say, table_text
-from sklearn_clustcompare.indices import INDICES, get_index
-from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.report._report import ComparisonReport, notes_on_noise, table_report
+from sklearn_clustcompare.cli._output import direction, json_text, table_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sklearn_clustcompare import ComparisonReport, ContingencyTable, Index
 
 _WHERE_TO_START = (
     "start with adjusted_rand_score and adjusted_mutual_info_score; --report text tells which "
     "clusters failed"
 )
-_NOISE_ADVICE = "choose --noise singletons or --noise drop"
+# No label of a file is empty: the readers take such a one for missing.
+_NO_LABEL = ""
 _REPORTS: dict[str, Callable[[ComparisonReport], str]] = {
     "text": str,
     "json": lambda report: json_text(report.to_dict()),
@@ -85,8 +85,8 @@ def _threshold(text: str) -> tuple[Index, float]:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        message = f"must be NAME=VALUE with a finite number, got {text!r}"
-        raise argparse.ArgumentTypeError(message)
+        msg = f"must be NAME=VALUE with a finite number, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
     return index_type(name), number
 
 
@@ -95,19 +95,20 @@ def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, arguments.files)
     noise = noise_keywords(arguments)
     true, pred = _read_partitions(arguments)
-    table = tabulate(true, pred, **noise)
+    table = clustcompare.ContingencyTable.from_labels(true, pred, **noise)
+    if table.coverage == 0:
+        msg = (
+            "noise='drop' must leave at least one object that is no noise on either side, got none"
+        )
+        raise ValueError(msg)
     sides = _names(arguments)
-    notes = []
-    if arguments.noise is None:
-        notes = notes_on_noise(table, noise["noise_label"], sides, _NOISE_ADVICE)
-    thresholds = arguments.fail_under
-    shown = [] if arguments.report else arguments.index or INDICES.values()
-    names = dict.fromkeys(index.name for index in [*shown, *(index for index, _ in thresholds)])
-    scores = {name: get_index(name)(table) for name in names}
+    notes = [] if arguments.noise else _notes_on_noise(table, noise["noise_label"], sides)
+    indices = {index.name: index for index in _wanted_indices(arguments)}
+    scores = {name: index(table) for name, index in indices.items()}
     if arguments.report:
-        report = table_report(table, notes, sides)
+        report = _make_report(true, pred, noise, sides, notes)
         _put(_REPORTS[arguments.report](report), arguments.output)
-        return _judge(scores, thresholds)
+        return _judge(scores, arguments.fail_under)
     if arguments.json:
         print(json_text(_as_dict(table, scores, noise)))
     else:
@@ -115,21 +116,64 @@ def _run(arguments: argparse.Namespace) -> int:
         of = f" of {len(true)}" if noise["noise"] == "drop" else ""
         clusters = f"{n_rows} clusters in the reference, {n_cols} in the candidate"
         print(f"{table.n_samples}{of} objects, {clusters}\n")
-        print(table_text([_score_row(INDICES[name], value) for name, value in scores.items()]))
+        print(table_text([_score_row(indices[name], value) for name, value in scores.items()]))
         if not arguments.index:
             print(f"\n{_WHERE_TO_START}")
     for note in notes:
         say(f"note: {note}")
-    return _judge(scores, thresholds)
+    return _judge(scores, arguments.fail_under)
 
 
 def _check_options(arguments: argparse.Namespace) -> None:
     if arguments.report and arguments.index:
-        message = "--index chooses what is listed, but a --report has indices of its own"
-        raise ValueError(message)
+        msg = "--index chooses what is listed, but a --report has indices of its own"
+        raise ValueError(msg)
     if arguments.output and not arguments.report:
-        message = "--output takes a report: say with --report in which form"
-        raise ValueError(message)
+        msg = "--output takes a report: say with --report in which form"
+        raise ValueError(msg)
+
+
+def _wanted_indices(arguments: argparse.Namespace) -> list[Index]:
+    """Return those to list, then those with a threshold."""
+    judged = [index for index, _ in arguments.fail_under]
+    if arguments.report:
+        return judged
+    listed = arguments.index or map(clustcompare.get_index, clustcompare.list_indices())
+    return [*listed, *judged]
+
+
+def _notes_on_noise(table: ContingencyTable, label: str, sides: tuple[str, str]) -> list[str]:
+    """Say where the label of noise is a cluster like any other."""
+    clusters = ((table.row_labels, table.row_sums), (table.col_labels, table.col_sums))
+    return [
+        f"{label!r} in {side} (size {size}) counts as a cluster like any other: if it stands for "
+        "noise, choose --noise singletons or --noise drop"
+        for side, (labels, sizes) in zip(sides, clusters, strict=True)
+        for found, size in zip(labels.tolist(), sizes.tolist(), strict=True)
+        if found == label
+    ]
+
+
+def _make_report(
+    true: NDArray[Any],
+    pred: NDArray[Any],
+    noise: Mapping[str, str],
+    sides: tuple[str, str],
+    notes: Iterable[str],
+) -> ComparisonReport:
+    """Report, with the notes of the command instead of those that name keywords of Python."""
+    label = _NO_LABEL if noise["noise"] == "cluster" else noise["noise_label"]
+    report: Any = clustcompare.clustering_comparison_report(
+        true, pred, noise=noise["noise"], noise_label=label, names=sides
+    )
+    return clustcompare.ComparisonReport(
+        report.decomposition,
+        report.overall,
+        (*report.warnings, *notes),
+        digits=2,
+        max_clusters=20,
+        names=sides,
+    )
 
 
 def _put(text: str, path: Path | None) -> None:
@@ -157,17 +201,21 @@ def _as_dict(
 def _read_partitions(arguments: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
     files = arguments.files
     if len(files) > 2:
-        message = f"compare takes one or two files, got {len(files)}"
-        raise ValueError(message)
+        msg = f"compare takes one or two files, got {len(files)}"
+        raise ValueError(msg)
     if len(files) == 1 and (arguments.true is None or arguments.pred is None):
-        message = (
+        msg = (
             "compare takes two label files, or one CSV file with both --true and --pred, "
             f"got {files[0]} alone"
         )
-        raise ValueError(message)
+        raise ValueError(msg)
     true = _read_column(files[0], arguments.true, "--true", arguments.delimiter)
     pred = _read_column(files[-1], arguments.pred, "--pred", arguments.delimiter)
-    check_same_length(true, pred, (files[0], files[-1]))
+    if len(true) != len(pred):
+        msg = (
+            f"{files[0]} and {files[-1]} must have the same length, got {len(true)} and {len(pred)}"
+        )
+        raise ValueError(msg)
     return true, pred
 
 
@@ -189,8 +237,8 @@ def _read_column(path: str, column: str | None, option: str, delimiter: str) -> 
     if column is not None:
         return read_csv(path, delimiter).labels(column)
     if is_csv(path):
-        message = f"{path} is a CSV file: {option} must name its column of labels"
-        raise ValueError(message)
+        msg = f"{path} is a CSV file: {option} must name its column of labels"
+        raise ValueError(msg)
     return read_labels(path)
 
 

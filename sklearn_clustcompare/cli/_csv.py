@@ -1,6 +1,7 @@
 """Read label files and CSV files; each error names the file, the line and the column.
 
 A cell is text without the blanks around it, and so is a label: ``1`` and ``1.0`` are two names.
+NumPy is imported by what makes arrays, so that the help of a command starts without it.
 """
 
 from __future__ import annotations
@@ -12,12 +13,11 @@ import io
 import math
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # How NumPy, pandas and R write a missing value.
 _MISSING = frozenset({"", "nan", "NaN", "NA", "<NA>"})
@@ -26,8 +26,7 @@ _N_COLUMNS_SHOWN = 10
 _OTHER_DELIMITERS = (";", "\t", "|", ",")
 
 
-@dataclass(frozen=True)
-class CsvFile:
+class CsvFile(NamedTuple):
     """The cells of a CSV file by column, and the line of the file where each row starts."""
 
     path: str
@@ -54,13 +53,15 @@ class CsvFile:
         """Return one column as labels; none may be missing."""
         cells = self._cells(column)
         _reject_missing(cells, self.lines, self.path, f", column {column!r}")
-        return np.array(cells, dtype=object)
+        return _label_array(cells)
 
-    def features(self, columns: Iterable[str]) -> NDArray[np.float64]:
+    def features(self, columns: Iterable[str]) -> NDArray[Any]:
         """Return columns of finite numbers as an array of shape (n_rows, n_columns)."""
+        import numpy as np
+
         return np.column_stack([self._numbers(column) for column in columns])
 
-    def _numbers(self, column: str) -> NDArray[np.float64]:
+    def _numbers(self, column: str) -> list[float]:
         numbers = []
         for cell, line in zip(self._cells(column), self.lines, strict=True):
             number = _as_number(cell)
@@ -71,7 +72,7 @@ class CsvFile:
                 )
                 raise ValueError(msg)
             numbers.append(number)
-        return np.array(numbers)
+        return numbers
 
     def _cells(self, column: str) -> list[str]:
         if column in self.columns:
@@ -121,7 +122,7 @@ def read_labels(path: str) -> NDArray[Any]:
         msg = f"{path} must have one label per line, got an empty file"
         raise ValueError(msg)
     _reject_missing(labels, range(1, len(labels) + 1), path, "")
-    return np.array(labels, dtype=object)
+    return _label_array(labels)
 
 
 def is_csv(path: str) -> bool:
@@ -203,6 +204,12 @@ def _reject_missing(labels: list[str], lines: Iterable[int], path: str, where: s
     label, line = next(pair for pair in zip(labels, lines, strict=True) if pair[0] in _MISSING)
     msg = f"{path}, line {line}{where}: a label must not be missing, got {label!r}"
     raise ValueError(msg)
+
+
+def _label_array(labels: list[str]) -> NDArray[Any]:
+    import numpy as np
+
+    return np.array(labels, dtype=object)
 
 
 def _as_number(cell: str) -> float:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._arguments import add_command_parser, add_json_option
 from sklearn_clustcompare.cli._output import direction, json_text, table_text
-from sklearn_clustcompare.indices import INDICES
 
 _FLAGS = ("symmetric", "metric", "adjusted", "soft")
 _PROPERTIES = ("name", "greater_is_better", "range", *_FLAGS, "source")
@@ -19,7 +19,7 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    indices = INDICES.values()
+    indices = [clustcompare.get_index(name) for name in clustcompare.list_indices()]
     if arguments.json:
         print(json_text([{name: getattr(i, name) for name in _PROPERTIES} for i in indices]))
         return 0

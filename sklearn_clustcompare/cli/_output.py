@@ -1,18 +1,16 @@
-"""What the commands print and write: aligned tables, JSON, CSV files, lines on stderr."""
+"""What the commands print and write: aligned tables, JSON, CSV files."""
 
 from __future__ import annotations
 
 import csv
 import json
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any
 
-from sklearn_clustcompare.indices._record import Index
-
-PROGRAM = "clustcompare"
+if TYPE_CHECKING:
+    from sklearn_clustcompare import Index
 
 
 def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -58,19 +56,3 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
         writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-
-
-def say(text: str) -> None:
-    """Write one line to stderr."""
-    print(f"{PROGRAM}: {' '.join(text.split())}", file=sys.stderr, flush=True)
-
-
-def print_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
-    say(f"warning: {message}")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from numpy.typing import NDArray
-
+import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._arguments import (
     DEFAULT_INDEX,
     add_command_parser,
@@ -22,9 +21,14 @@ from sklearn_clustcompare.cli._arguments import (
     noise_keywords,
     positive_int,
 )
+from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._csv import CsvFile, read_csv, read_labels
-from sklearn_clustcompare.cli._output import json_text, say, table_text, write_csv
-from sklearn_clustcompare.comparison._candidates import CandidateScores, score_candidates
+from sklearn_clustcompare.cli._output import json_text, table_text, write_csv
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sklearn_clustcompare import CandidateScores
 
 
 def add_command(commands: Any) -> None:
@@ -80,7 +84,7 @@ def _run(arguments: argparse.Namespace) -> int:
                 f"warning: every label in column {name!r} is different: if it holds numbers or "
                 "names of the objects, leave it out with --drop"
             )
-    scores = score_candidates(
+    scores = clustcompare.score_candidates(
         reference,
         candidates,
         indices=[index.name for index in chosen_indices(arguments.index)],
@@ -117,8 +121,8 @@ def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
     names = file.names_without([*reference, *arguments.drop])
     if not names:
         left_out = ", ".join(map(repr, [*reference, *arguments.drop]))
-        message = f"{file.path} must have columns of candidates beside {left_out}{file.hint}"
-        raise ValueError(message)
+        msg = f"{file.path} must have columns of candidates beside {left_out}{file.hint}"
+        raise ValueError(msg)
     return names
 
 
@@ -127,11 +131,11 @@ def _reference(file: CsvFile, arguments: argparse.Namespace) -> NDArray[Any]:
         return file.labels(arguments.reference)
     reference = read_labels(arguments.reference_file)
     if len(reference) != len(file.lines):
-        message = (
+        msg = (
             f"reference and candidates must have the same length, got {len(reference)} labels "
             f"in {arguments.reference_file} and {len(file.lines)} rows in {file.path}"
         )
-        raise ValueError(message)
+        raise ValueError(msg)
     return reference
 
 

@@ -9,12 +9,15 @@ import importlib
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numpy.typing import NDArray
+import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare.cli._console import say
 
-from sklearn_clustcompare.cli._output import say
-from sklearn_clustcompare.indices._record import Index
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sklearn_clustcompare import Index
 
 # A search that is over by then needs no progress.
 _SECONDS_OF_SILENCE = 3.0
@@ -43,6 +46,13 @@ ESTIMATORS = {
 }
 
 
+class Scores(NamedTuple):
+    """Values of each index by its name, and the ranks by the first one; ties share the best."""
+
+    values: dict[str, list[float]]
+    ranks: list[int]
+
+
 def search(
     candidates: list[tuple[str, int]],
     X: NDArray[Any],
@@ -54,14 +64,11 @@ def search(
     random_state: int,
     n_jobs: int | None,
     verbose: bool,
-) -> dict[str, list[float]]:
-    """Score every candidate with every index."""
+) -> Scores:
+    """Score every candidate with every index; the first one ranks them."""
     from sklearn.model_selection import GridSearchCV
     from sklearn.pipeline import Pipeline
     from sklearn.preprocessing import StandardScaler
-
-    from sklearn_clustcompare.model_selection import TransductiveSplit
-    from sklearn_clustcompare.model_selection._scorer import make_clustering_scorer
 
     estimators = {name: ESTIMATORS[name].make(random_state) for name, _ in candidates}
     grid = [
@@ -69,7 +76,9 @@ def search(
         for name, k in candidates
     ]
     scaler = StandardScaler() if scale else "passthrough"
-    scorer: Any = make_clustering_scorer([index.name for index in indices], response=response)
+    scorer: Any = clustcompare.make_clustering_scorer(
+        [index.name for index in indices], response=response
+    )
     if verbose or sys.stderr.isatty():
         silence = 0.0 if verbose else _SECONDS_OF_SILENCE
         scorer = _ReportingScorer(scorer, candidates, time.time() + silence)
@@ -78,7 +87,7 @@ def search(
             Pipeline([("scale", scaler), ("cluster", estimators[candidates[0][0]])]),
             grid,
             scoring=scorer,
-            cv=TransductiveSplit(),
+            cv=clustcompare.TransductiveSplit(),
             refit=False,
             n_jobs=n_jobs,
             error_score="raise",
@@ -86,13 +95,14 @@ def search(
         .fit(X, y)
         .cv_results_
     )
-    return {
+    values = {
         index.name: [
             float(value if index.greater_is_better else 0.0 - value)
             for value in results[f"mean_test_{index.name}"]
         ]
         for index in indices
     }
+    return Scores(values, [int(rank) for rank in results[f"rank_test_{indices[0].name}"]])
 
 
 class _ReportingScorer:

@@ -5,12 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from numpy.typing import NDArray
-from scipy.stats import rankdata
-
-from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.cli._arguments import (
     DEFAULT_INDEX,
     add_command_parser,
@@ -21,11 +17,16 @@ from sklearn_clustcompare.cli._arguments import (
     add_output_option,
     check_output,
     chosen_indices,
+    options_text,
 )
 from sklearn_clustcompare.cli._csv import is_csv, read_csv
 from sklearn_clustcompare.cli._output import cell_text, json_text, table_text, write_csv
 from sklearn_clustcompare.cli._search import ESTIMATORS, search
-from sklearn_clustcompare.indices._record import Index
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sklearn_clustcompare import Index
 
 _TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
 
@@ -85,8 +86,8 @@ def add_command(commands: Any) -> None:
 
 def _estimator(text: str) -> str:
     if text not in ESTIMATORS:
-        message = f"estimator must be one of {options_text(ESTIMATORS, text)}"
-        raise argparse.ArgumentTypeError(message)
+        msg = f"estimator must be one of {options_text(ESTIMATORS, text)}"
+        raise argparse.ArgumentTypeError(msg)
     return text
 
 
@@ -97,8 +98,8 @@ def _k_range(text: str) -> range:
     except ValueError:
         numbers = range(0)
     if not numbers or numbers[0] < 1:
-        message = f"must be LOW:HIGH or one number, 1 <= LOW <= HIGH, got {text!r}"
-        raise argparse.ArgumentTypeError(message)
+        msg = f"must be LOW:HIGH or one number, 1 <= LOW <= HIGH, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
     return numbers
 
 
@@ -107,8 +108,8 @@ def _run(arguments: argparse.Namespace) -> int:
     X, y = _load(arguments)
     ks = arguments.k
     if ks[-1] > len(X):
-        message = f"-k must not exceed the number of objects, {len(X)}, got {ks[-1]}"
-        raise ValueError(message)
+        msg = f"-k must not exceed the number of objects, {len(X)}, got {ks[-1]}"
+        raise ValueError(msg)
     indices = chosen_indices(arguments.index)
     names = list(dict.fromkeys(arguments.estimator or ["kmeans"]))
     candidates = [(name, k) for name in names for k in ks]
@@ -123,13 +124,10 @@ def _run(arguments: argparse.Namespace) -> int:
         n_jobs=arguments.n_jobs,
         verbose=arguments.verbose,
     )
-    deciding = scores[indices[0].name]
-    if indices[0].greater_is_better:
-        deciding = [-value for value in deciding]
-    ranks = [int(rank) for rank in rankdata(deciding, method="min")]
     rows = [
-        {"rank": rank, "estimator": name, "k": k} | {i.name: scores[i.name][at] for i in indices}
-        for at, ((name, k), rank) in enumerate(zip(candidates, ranks, strict=True))
+        {"rank": rank, "estimator": name, "k": k}
+        | {index: values[at] for index, values in scores.values.items()}
+        for at, ((name, k), rank) in enumerate(zip(candidates, scores.ranks, strict=True))
     ]
     best, *ties = [row for row in rows if row["rank"] == 1]
     n_classes = len(set(y.tolist()))
@@ -162,29 +160,29 @@ def _load(arguments: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
     if data in _TOY_SETS:
         for option, given in (("--label", label), ("--drop", arguments.drop)):
             if given:
-                message = f"{option} names a column of a CSV file, but {data} is a toy set"
-                raise ValueError(message)
+                msg = f"{option} names a column of a CSV file, but {data} is a toy set"
+                raise ValueError(msg)
         return _load_toy_set(data)
     if not is_csv(data) and not Path(data).exists():
-        message = (
+        msg = (
             f"no file is named {data!r}: "
             f"DATA must be a CSV file or one of {options_text(_TOY_SETS, data)}"
         )
-        raise ValueError(message)
+        raise ValueError(msg)
     file = read_csv(data, arguments.delimiter)
     label = file.names[-1] if label is None else label
     y = file.labels(label)
     if label in arguments.drop:
-        message = f"--drop must leave the column of labels, got {label!r}"
-        raise ValueError(message)
+        msg = f"--drop must leave the column of labels, got {label!r}"
+        raise ValueError(msg)
     features = file.names_without([label, *arguments.drop])
     if not features:
         dropped = f", dropped {', '.join(map(repr, arguments.drop))}" if arguments.drop else ""
-        message = (
+        msg = (
             f"{data} must have columns of features beside the labels, got {label!r} only{dropped}"
             f"{file.hint}"
         )
-        raise ValueError(message)
+        raise ValueError(msg)
     fractional = next((text for text in y if _is_fractional(text)), None)
     if fractional is not None:
         msg = (

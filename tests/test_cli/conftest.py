@@ -79,6 +79,22 @@ def run_process():
 
 
 @pytest.fixture
+def run_code():
+    """Run Python code in a process of its own."""
+
+    def run_text(code, *arguments):
+        return subprocess.run(
+            [sys.executable, "-c", code, *arguments],
+            cwd=REPOSITORY,
+            text=True,
+            capture_output=True,
+            check=True,
+        )
+
+    return run_text
+
+
+@pytest.fixture
 def five_partitions():
     """The text of a CSV file."""
     return """\

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
+import sklearn_clustcompare
 from sklearn_clustcompare import score_candidates
-from sklearn_clustcompare.cli import _rank, main
+from sklearn_clustcompare.cli import main
 
 
 def test_rank_sorts_candidates_and_ties_share_a_rank(run, write, five_partitions):
@@ -259,7 +260,7 @@ def test_rank_tells_in_one_line_that_a_worker_died(refuse, monkeypatch, write, f
         error.add_note("This happened with candidate 1.")
         raise error
 
-    monkeypatch.setattr(_rank, "score_candidates", die)
+    monkeypatch.setattr(sklearn_clustcompare, "score_candidates", die)
     complaint = refuse("rank", write("five.csv", five_partitions), "--reference", "truth")
     assert complaint.endswith("error: a worker process died This happened with candidate 1.\n")
 
