@@ -1,0 +1,141 @@
+"""The command as a whole: its registry, its help, its exit status."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import sklearn_clustcompare
+from sklearn_clustcompare import cli
+from sklearn_clustcompare.cli import _select
+from sklearn_clustcompare.indices import INDICES
+from tests._files import REPOSITORY
+
+COMMANDS = ("select", "compare", "rank", "indices")
+
+
+def test_indices_lists_the_registry(run, run_json):
+    status, out, _ = run("indices")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()] == ["name", *INDICES]
+    for row, index in zip(run_json("indices"), INDICES.values(), strict=True):
+        bounds = [None if np.isinf(bound) else bound for bound in index.range]
+        assert row["range"] == bounds
+        for name in ("name", "greater_is_better", "symmetric", "metric", "adjusted", "soft"):
+            assert row[name] == getattr(index, name)
+
+
+def test_version_and_help(capsys):
+    for arguments, expected in [
+        (["--version"], f"clustcompare {sklearn_clustcompare.__version__}\n"),
+        (["--help"], "usage: clustcompare"),
+        *(
+            ([command, "--help"], "usage: clustcompare")
+            for command in ("select", "compare", "rank")
+        ),
+    ]:
+        with pytest.raises(SystemExit) as stop:
+            cli.main(arguments)
+        assert stop.value.code == 0
+        assert capsys.readouterr().out.startswith(expected)
+
+
+def test_every_index_is_named_in_the_help(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["compare", "--help"])
+    assert set(INDICES) <= set(re.findall(r"\w+", capsys.readouterr().out))
+
+
+def test_no_or_unknown_command(refuse):
+    assert "required: COMMAND" in refuse()
+    assert "invalid choice: 'choose'" in refuse("choose")
+
+
+def test_interruption_is_status_130(run, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_select, "search", interrupt)
+    assert run("select", "iris") == (130, "", "clustcompare: interrupted\n")
+
+
+def test_as_a_process(write, run_process):
+    true, pred = write("true.txt", "a\na\na\nb\nb\n"), write("pred.txt", "1\n1\n2\n2\n2\n")
+    fine = run_process("compare", true, pred, "--fail-under", "rand_score=0.6", "--json")
+    assert (fine.returncode, fine.stderr) == (0, "")
+    assert json.loads(fine.stdout)["scores"]["rand_score"] == 0.6
+    short = run_process("compare", true, pred, "--fail-under", "rand_score=0.7")
+    assert short.returncode == 1
+    assert short.stderr == "clustcompare: failed: rand_score is 0.6, below 0.7\n"
+    bad = run_process("compare", true, "nowhere.txt")
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert bad.stderr == (
+        "clustcompare: error: nowhere.txt cannot be read: No such file or directory\n"
+    )
+
+
+def test_a_real_interruption_ends_in_one_line():
+    process = subprocess.Popen(
+        [
+            *[sys.executable, "-m", "sklearn_clustcompare", "select", "digits", "-k", "2:500"],
+            "--verbose",
+        ],
+        cwd=REPOSITORY,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stderr.readline() == "clustcompare: candidate 1 of 499 done: kmeans, k = 2\n"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    *progress, last = err.splitlines()
+    assert last == "clustcompare: interrupted"
+    assert all(line.startswith("clustcompare: candidate ") for line in progress)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such pipes on Windows")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["indices"],
+        ["compare", "LABELS", "LABELS", "--report", "html"],
+        ["rank", "FIVE", "--reference", "truth", "--json"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_reader_that_goes_away_leaves_no_traceback(arguments, write, five_partitions):
+    files = {"LABELS": write("a.txt", "a\nb\nb\n"), "FIVE": write("five.csv", five_partitions)}
+    arguments = [files.get(argument, argument) for argument in arguments]
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        process = subprocess.run(
+            [sys.executable, "-m", "sklearn_clustcompare", *arguments],
+            cwd=REPOSITORY,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert (process.returncode, process.stderr) == (141, b"")
+
+
+def test_help_and_indices_import_no_estimators():
+    listed = "import sys; from sklearn_clustcompare.cli import main; status = main(['indices'])"
+    process = subprocess.run(
+        [sys.executable, "-c", f"{listed}; print(*sys.modules, file=sys.stderr)"],
+        cwd=REPOSITORY,
+        text=True,
+        capture_output=True,
+        check=True,
+    )
+    loaded = set(process.stderr.split())
+    assert "sklearn_clustcompare.cli" in loaded
+    assert not loaded & {"sklearn.cluster", "sklearn.mixture", "sklearn.datasets", "matplotlib"}
