@@ -8,6 +8,8 @@ import pytest
 
 from sklearn_clustcompare._tasks import run_tasks
 
+pytestmark = pytest.mark.processes
+
 
 class _CannotBeRead:
     def __reduce__(self):

@@ -2,13 +2,11 @@
 
 import gzip
 import json
-import subprocess
-import sys
 
 import pytest
 
 from sklearn_clustcompare import cli
-from tests._files import REPOSITORY, SHARED_DATA
+from tests._files import SHARED_DATA
 
 
 @pytest.fixture
@@ -56,23 +54,6 @@ def refuse(run):
         return err
 
     return run_main
-
-
-@pytest.fixture
-def run_process():
-    """Run the command in a process of its own."""
-
-    def run_module(*arguments, **options):
-        return subprocess.run(
-            [sys.executable, "-m", "sklearn_clustcompare", *map(str, arguments)],
-            cwd=REPOSITORY,
-            text=True,
-            capture_output=True,
-            check=False,
-            **options,
-        )
-
-    return run_module
 
 
 @pytest.fixture

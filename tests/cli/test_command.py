@@ -64,21 +64,26 @@ def test_interruption_is_status_130(run, monkeypatch):
     assert run("select", "iris") == (130, "", "clustcompare: interrupted\n")
 
 
-def test_as_a_process(write, run_process):
+@pytest.mark.processes
+def test_as_a_process(write, run):
     true, pred = write("true.txt", "a\na\na\nb\nb\n"), write("pred.txt", "1\n1\n2\n2\n2\n")
-    fine = run_process("compare", true, pred, "--fail-under", "rand_score=0.6", "--json")
-    assert (fine.returncode, fine.stderr) == (0, "")
-    assert json.loads(fine.stdout)["scores"]["rand_score"] == 0.6
-    short = run_process("compare", true, pred, "--fail-under", "rand_score=0.7")
-    assert short.returncode == 1
-    assert short.stderr == "clustcompare: failed: rand_score is 0.6, below 0.7\n"
-    bad = run_process("compare", true, "nowhere.txt")
-    assert (bad.returncode, bad.stdout) == (2, "")
-    assert bad.stderr == (
-        "clustcompare: error: nowhere.txt cannot be read: No such file or directory\n"
+    arguments = ["compare", true, pred, "--json", "--fail-under"]
+    short = subprocess.run(
+        [sys.executable, "-m", "sklearn_clustcompare", *arguments, "rand_score=0.7"],
+        cwd=REPOSITORY,
+        text=True,
+        capture_output=True,
+        check=False,
     )
+    assert short.returncode == 1
+    assert json.loads(short.stdout)["scores"]["rand_score"] == 0.6
+    assert short.stderr == "clustcompare: failed: rand_score is 0.6, below 0.7\n"
+    assert run(*arguments, "rand_score=0.6") == (0, short.stdout, "")
+    complaint = "clustcompare: error: nowhere.txt cannot be read: No such file or directory\n"
+    assert run("compare", true, "nowhere.txt") == (2, "", complaint)
 
 
+@pytest.mark.processes
 def test_a_real_interruption_ends_in_one_line():
     process = subprocess.Popen(
         [
@@ -109,14 +114,28 @@ def test_a_real_interruption_ends_in_one_line():
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_a_reader_that_goes_away_leaves_no_traceback(arguments, write, five_partitions):
+def test_a_reader_that_goes_away_is_status_141(
+    arguments, write, five_partitions, monkeypatch, capsys
+):
     files = {"LABELS": write("a.txt", "a\nb\nb\n"), "FIVE": write("five.csv", five_partitions)}
     arguments = [files.get(argument, argument) for argument in arguments]
     reader, writer = os.pipe()
     os.close(reader)
+    with os.fdopen(writer, "w", encoding="utf-8") as stdout:
+        monkeypatch.setattr(sys, "stdout", stdout)
+        assert cli.main(arguments) == 141
+        monkeypatch.undo()
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(os.name == "nt", reason="no such pipes on Windows")
+def test_a_reader_that_goes_away_leaves_no_traceback():
+    reader, writer = os.pipe()
+    os.close(reader)
     try:
         process = subprocess.run(
-            [sys.executable, "-m", "sklearn_clustcompare", *arguments],
+            [sys.executable, "-m", "sklearn_clustcompare", "indices"],
             cwd=REPOSITORY,
             stdout=writer,
             stderr=subprocess.PIPE,
@@ -127,6 +146,7 @@ def test_a_reader_that_goes_away_leaves_no_traceback(arguments, write, five_part
     assert (process.returncode, process.stderr) == (141, b"")
 
 
+@pytest.mark.processes
 def test_help_and_indices_import_no_estimators():
     listed = "import sys; from sklearn_clustcompare.cli import main; status = main(['indices'])"
     process = subprocess.run(

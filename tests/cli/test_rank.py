@@ -224,8 +224,10 @@ def test_rank_refuses_noise_that_leaves_nothing_or_is_not_treated(refuse, write)
         assert f"unrecognized arguments: {second} (--noise-label takes one label)" in complaint
 
 
-@pytest.mark.parametrize("noise", ["cluster", "singletons", "drop"])
-def test_rank_is_the_same_in_two_processes(run_json, write, noise):
+@pytest.mark.parametrize(
+    "noise", ["cluster", "singletons", pytest.param("drop", marks=pytest.mark.processes)]
+)
+def test_rank_is_the_same_with_two_jobs(run_json, write, noise):
     rng = np.random.default_rng(0)
     labels = rng.integers(-1, 4, size=(300, 90))
     header = ",".join(f"run{column}" for column in range(90))

@@ -6,7 +6,7 @@ import joblib
 import pytest
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def dask_cluster():
     distributed = pytest.importorskip("distributed")
     with warnings.catch_warnings():
@@ -22,7 +22,14 @@ def dask_cluster():
         cluster.close()
 
 
-BACKENDS = ["sequential", "threading", "loky", "multiprocessing", "dask"]
+BACKENDS = [
+    "sequential",
+    "threading",
+    *(
+        pytest.param(name, marks=pytest.mark.processes)
+        for name in ("loky", "multiprocessing", "dask")
+    ),
+]
 
 
 @pytest.fixture(params=BACKENDS)

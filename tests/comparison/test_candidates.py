@@ -84,7 +84,9 @@ def test_noise_is_found_by_its_label():
         score_candidates(truth, [], indices="rand_score", noise="keep")
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize(
+    "n_jobs", [1, pytest.param(2, marks=pytest.mark.processes, id="processes")]
+)
 def test_memberships_are_candidates_and_references(n_jobs):
     truth = random_partitions()[2]
     soft, other = random_memberships(3), random_memberships(4, seed=1)
@@ -222,10 +224,13 @@ def test_errors_name_the_candidate(candidates, error, message, n_jobs):
         score_candidates(TRUTH, candidates, indices=FIVE, n_jobs=n_jobs)
 
 
-def test_errors_of_an_index_tell_the_candidate():
+@pytest.mark.parametrize(
+    "n_jobs", [1, pytest.param(2, marks=pytest.mark.processes, id="processes")]
+)
+def test_errors_of_an_index_tell_the_candidate(n_jobs):
     weights = [0.1] * 6
     with pytest.raises(ValueError, match="frequencies") as caught:
-        score_candidates(TRUTH, NAMED, indices="rand_score", sample_weight=weights)
+        score_candidates(TRUTH, NAMED, indices="rand_score", sample_weight=weights, n_jobs=n_jobs)
     assert caught.value.__notes__ == [
         "The comparison of labels_true with candidate 0 ('near') failed."
     ]
@@ -342,8 +347,7 @@ def test_iterators_are_read_no_further_than_needed(n_jobs, most, monkeypatch):
 
     index = INDICES["rand_score"]
     monkeypatch.setitem(index.__dict__, "function", score)
-    with joblib.parallel_config("threading"):
-        result = score_candidates(truth, read(), indices="rand_score", n_jobs=n_jobs)
+    result = score_candidates(truth, read(), indices="rand_score", n_jobs=n_jobs)
     assert len(result) == n_read == 5 * len(candidates)
     assert max(ahead) <= most
 
@@ -389,6 +393,7 @@ def _die(table):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 def test_a_killed_worker_ends_the_call(monkeypatch):
     parent = os.getpid()
@@ -431,6 +436,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
 def test_an_interrupt_leaves_no_workers(tmp_path):
     script = tmp_path / "interrupted.py"

@@ -327,6 +327,7 @@ def test_consensus_is_the_same_for_the_same_random_state(make):
     np.testing.assert_array_equal(first.history, second.history)
 
 
+@pytest.mark.processes
 def test_consensus_does_not_depend_on_n_jobs():
     candidates = np.random.default_rng(5).integers(3, size=(5, 80))
     first = consensus_partition(candidates, random_state=0)

@@ -101,7 +101,7 @@ def _stratified(y):
     return KFold(3)
 
 
-@pytest.mark.parametrize("name", ["KMeans", "DBSCAN"])
+@pytest.mark.parametrize("name", [pytest.param("KMeans", marks=pytest.mark.processes), "DBSCAN"])
 def test_several_indices_are_a_dict_of_scores_with_distances_negated(name, blobs):
     X, y = blobs
     names = list_indices()

@@ -74,6 +74,7 @@ def test_arguments_of_the_constructor_are_attributes(name):
         assert hasattr(display, parameter)
 
 
+@pytest.mark.processes
 def test_matplotlib_is_imported_only_to_draw():
     code = (
         "import sys, sklearn_clustcompare, sklearn_clustcompare.plot as plot;"

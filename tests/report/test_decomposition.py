@@ -622,6 +622,7 @@ def test_html_is_well_formed_and_escaped():
     assert checker.text[-1] == CLUSTER_LEGEND
 
 
+@pytest.mark.processes
 def test_pandas_is_needed_by_to_frame_only():
     code = (
         "import sys; sys.modules['pandas'] = None;"

@@ -291,6 +291,7 @@ def test_adjusted_score_is_a_float_that_can_be_pickled():
     assert "method='monte_carlo'" in repr(score)
 
 
+@pytest.mark.processes
 def test_adjusted_score_does_not_depend_on_the_number_of_jobs():
     labels = labels_of((30, 20, 10)), noisy_copy(labels_of((30, 20, 10)), 3, 0.5, 1)
 
@@ -433,7 +434,7 @@ def test_monte_carlo_comes_within_its_standard_error_of_the_mean_over_all_orders
     assert found.standard_error == pytest.approx(error * slope, rel=0.1)
 
 
-@pytest.mark.parametrize("possibilistic", [False, True])
+@pytest.mark.parametrize("possibilistic", [False, pytest.param(True, marks=pytest.mark.processes)])
 def test_monte_carlo_does_not_depend_on_the_number_of_jobs(possibilistic):
     u, v = random_memberships(50, 3, 0), random_memberships(50, 4, 1)
     if possibilistic:

@@ -87,6 +87,7 @@ def test_many_comparisons_widen_the_interval_and_multiply_the_pvalue():
     assert compare(n_comparisons=10**6).pvalue == 1.0
 
 
+@pytest.mark.processes
 def test_comparison_is_reproducible():
     def compare(**options):
         return paired_comparison_test(
