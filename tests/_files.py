@@ -1,7 +1,15 @@
-"""The file that README and documentation compare, with columns of ids, classes and clusters."""
+"""Where files lie, and the one that README and documentation compare."""
+
+from pathlib import Path
+
+DATA = Path(__file__).parent / "data"
+REPOSITORY = Path(__file__).parents[1]
+# Larger real data may lie beside the repository.
+SHARED_DATA = REPOSITORY.parent / "shared" / "data"
 
 
 def write_cells(folder):
+    """Write a table with columns of ids, classes and clusters."""
     rows = [
         f"cell{i},{'TBN'[i % 3]},{(i + i // 28) % 3},{-1 if i % 10 == 9 else i % 3}"
         for i in range(30)

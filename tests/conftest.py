@@ -1,5 +1,6 @@
-"""Partitions that every test of an index should see, and how hypothesis searches for more."""
+"""Partitions that every test of an index should see, how hypothesis searches, who works."""
 
+import joblib
 import numpy as np
 import pytest
 from hypothesis import Phase, settings
@@ -26,6 +27,16 @@ def _unbalanced(seed=3):
     rng = np.random.default_rng(seed)
     labels_true = np.repeat([0, 1, 2, 3], [180, 12, 6, 2])
     return labels_true, np.where(rng.random(200) < 0.1, rng.integers(5, size=200), labels_true)
+
+
+@pytest.fixture(autouse=True)
+def _threads_unless_marked(request):
+    """Let ``n_jobs=2`` start threads in tests that are not marked as starting processes."""
+    if request.node.get_closest_marker("processes") is None:
+        with joblib.parallel_config("threading"):
+            yield
+    else:
+        yield
 
 
 _IDENTICAL = np.random.default_rng(5).integers(6, size=40)

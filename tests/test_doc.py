@@ -4,15 +4,14 @@ import ast
 import re
 import shlex
 import textwrap
-from pathlib import Path
 
 import pytest
 
 import sklearn_clustcompare
 from sklearn_clustcompare.cli import main
-from tests._files import write_cells
+from tests._files import REPOSITORY, write_cells
 
-DOC = Path(__file__).parents[1] / "doc"
+DOC = REPOSITORY / "doc"
 PAGES = {
     page.relative_to(DOC).as_posix(): page.read_text("utf-8")
     for folder in (DOC, DOC / "user_guide")

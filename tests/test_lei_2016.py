@@ -1,7 +1,6 @@
 """The experiment of Lei et al. (2016) on Iris and Wine, and fuzzy c-means itself."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +10,9 @@ from sklearn.preprocessing import StandardScaler
 
 from benchmarks._fuzzy_c_means import FuzzyCMeans
 from benchmarks.lei_2016 import INDICES, run
+from tests._files import DATA
 
-PRINTED = json.loads((Path(__file__).parent / "data/lei_2016.json").read_text(encoding="utf-8"))
+PRINTED = json.loads((DATA / "lei_2016.json").read_text(encoding="utf-8"))
 N_RUNS = 5
 
 

@@ -2,14 +2,13 @@
 
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 
 from sklearn_clustcompare.cli import main
-from tests._files import write_cells
+from tests._files import REPOSITORY, write_cells
 
-README = Path(__file__).parents[1] / "README.rst"
+README = REPOSITORY / "README.rst"
 COMMANDS = re.findall(r"\.\. code-block:: bash\n\n((?:   .*\n)+)", README.read_text("utf-8"))
 OURS = [command for block in COMMANDS for command in re.findall(r"clustcompare .*", block)]
 

@@ -1,0 +1,72 @@
+"""Labels of any kind become codes: values, order, fast paths."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sklearn_clustcompare import ContingencyTable
+
+# --------------------------------------------------------------------------- kinds and order
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        ([3, -1, 3, 2], [-1, 2, 3]),
+        ([10**15, -(10**15)], [-(10**15), 10**15]),
+        (["b", "a", "b"], ["a", "b"]),
+        (np.array(["b", "a"], object), ["a", "b"]),
+        ([True, False], [False, True]),
+        ([2.0, 1.0], [1, 2]),
+        (pd.Categorical(["x", "y"], ["y", "x", "unused"]), ["x", "y"]),
+        (np.array(["2021", "2020"], "M8[Y]"), None),
+    ],
+)
+def test_labels_are_sorted(labels, expected):
+    table = ContingencyTable.from_labels(labels, labels)
+    for kept in (table.row_labels, table.col_labels):
+        if expected is None:
+            assert kept.tolist() == sorted(labels.tolist())
+        else:
+            assert kept.tolist() == expected
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64, np.int8, np.uint8, np.int32])
+def test_extremes_of_integers(dtype):
+    info = np.iinfo(dtype)
+    labels = np.array([info.max, info.min, info.max, info.max - 1], dtype)
+    table = ContingencyTable.from_labels(labels, labels)
+    assert table.row_labels.tolist() == [info.min, info.max - 1, info.max]
+    assert table.row_sums.tolist() == [1, 1, 2]
+    near = np.array([info.max, info.max - 2, info.max], dtype)
+    table = ContingencyTable.from_labels(near, near[::-1])
+    assert table.col_labels.tolist() == [info.max - 2, info.max]
+    assert table.col_labels.dtype.kind in "iu"
+
+
+# --------------------------------------------------------------------------- long arrays
+
+
+@pytest.mark.parametrize("n_names", [2, 20, 3000])  # 3,000 names share slots of a hash table
+@pytest.mark.parametrize("kind", ["U", "S", ">U9"])
+def test_long_arrays_of_text_are_counted_as_their_numbers(n_names, kind):
+    rng = np.random.default_rng(0)
+    numbers, other = rng.integers(0, n_names, (2, 30_000))
+    names = np.array([f"name{i:05d}" for i in range(n_names)]).astype(kind)
+    table = ContingencyTable.from_labels(names[numbers], other)
+    expected = ContingencyTable.from_labels(numbers, other)
+    assert table.row_labels.tolist() == names[expected.row_labels].tolist()
+    assert (table.counts != expected.counts).nnz == 0
+
+
+@pytest.mark.parametrize("shift", [0, 1, 400, -1, -(2**62), 2**40])
+@pytest.mark.parametrize("dtype", [np.int64, ">i8", np.int16])
+def test_long_arrays_of_integers_are_counted_wherever_they_start(shift, dtype):
+    if dtype == np.int16 and abs(shift) > 400:
+        pytest.skip("out of range")
+    rng = np.random.default_rng(0)
+    numbers, other = rng.integers(0, 5, (2, 100_000))
+    table = ContingencyTable.from_labels((numbers + shift).astype(dtype), other)
+    expected = ContingencyTable.from_counts(np.histogram2d(numbers, other, bins=5)[0])
+    assert table.row_labels.tolist() == [i + shift for i in range(5)]
+    assert (table.counts != expected.counts).nnz == 0

@@ -1,0 +1,299 @@
+"""Memberships wherever labels go: tables, blocks, and what is refused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+import sklearn_clustcompare
+from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare._partition import memberships as memberships_module
+from tests._memberships import (
+    FORMS,
+    SEEDS,
+    SOFT_FORMS,
+    dense,
+    one_hot,
+    random_memberships,
+    random_pair,
+    table_by_loops,
+)
+
+TWO_NAMES = ("memberships_true", "memberships_pred")
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """Let a few rows be many blocks and tasks."""
+    monkeypatch.setattr(memberships_module, "_BLOCK_SIZE", 8)
+    monkeypatch.setattr(memberships_module, "_TASK_ROWS", 7)
+
+
+# --------------------------------------------------------------------------- crisp memberships
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_memberships_of_0_and_1_make_the_table_of_the_labels(form):
+    labels = np.array([0, 0, 2, 2, 1, 4, 4]), np.array([1, 0, 0, 0, 1, 1, 0])
+    table = ContingencyTable.from_memberships(*(FORMS[form](one_hot(side)) for side in labels))
+    assert table == ContingencyTable.from_labels(*labels)
+    assert table.is_whole
+
+
+def test_whole_weights_of_crisp_memberships_stay_whole():
+    labels = [0, 0, 1, 1], [0, 1, 1, 1]
+    weights = [3, 0, 2, 1]
+    table = ContingencyTable.from_memberships(*map(one_hot, labels), sample_weight=weights)
+    assert table == ContingencyTable.from_labels(*labels, sample_weight=weights)
+    assert table.is_whole
+
+
+# --------------------------------------------------------------------------- the table
+
+
+@given(n_samples=st.integers(1, 30), n_clusters=st.integers(1, 6), seed=SEEDS, data=st.data())
+def test_table_is_the_sum_over_the_objects(n_samples, n_clusters, seed, data):
+    u = random_memberships(n_samples, n_clusters, seed)
+    v = random_memberships(n_samples, 4, seed + 1)
+    forms = [data.draw(st.sampled_from(SOFT_FORMS)) for _ in range(2)]
+    weights = data.draw(
+        st.none() | st.lists(st.floats(0.1, 9), min_size=n_samples, max_size=n_samples)
+    )
+    table = ContingencyTable.from_memberships(
+        FORMS[forms[0]](u), FORMS[forms[1]](v), sample_weight=weights
+    )
+    expected = table_by_loops(u, v, weights)
+    expected = expected[expected.any(axis=1)][:, expected.any(axis=0)]
+    tolerance = 1e-6 if "float32" in forms else 1e-13
+    np.testing.assert_allclose(dense(table), expected, rtol=tolerance, atol=tolerance)
+    np.testing.assert_allclose(table.row_sums, expected.sum(axis=1), rtol=tolerance)
+    np.testing.assert_allclose(table.col_sums, expected.sum(axis=0), rtol=tolerance)
+    total = n_samples if weights is None else sum(weights)
+    assert table.n_samples == pytest.approx(total, rel=tolerance)
+
+
+@pytest.mark.parametrize("soft_side", [0, 1])
+def test_labels_of_any_kind_on_one_side(soft_side):
+    labels = ["b", "a", "b", "c"]
+    u = np.array([[0.5, 0.5], [0.25, 0.75], [1, 0], [0, 1]])
+    sides = (u, labels) if soft_side == 0 else (labels, u)
+    table = ContingencyTable.from_memberships(*sides)
+    table = table.T if soft_side == 0 else table
+    assert table.row_labels.tolist() == ["a", "b", "c"]
+    assert table.col_labels.tolist() == [0, 1]
+    np.testing.assert_array_equal(dense(table), [[0.25, 0.75], [1.5, 0.5], [0, 1]])
+
+
+def test_columns_of_a_data_frame_name_the_clusters():
+    frame = pd.DataFrame({"x": [0.5, 0.25], "y": [0.5, 0.75]}, index=["p", "q"])
+    table = ContingencyTable.from_memberships([0, 1], frame)
+    assert table.col_labels.tolist() == ["x", "y"]
+
+
+def test_clusters_without_members_are_no_clusters():
+    u = np.array([[0.5, 0, 0.5], [0.25, 0, 0.75]])
+    table = ContingencyTable.from_memberships(u, u)
+    assert table.shape == (2, 2)
+    assert table.row_labels.tolist() == [0, 2]
+
+
+@given(n_samples=st.integers(1, 20), seed=SEEDS, sides=st.sampled_from(["both", "true", "pred"]))
+def test_possibilistic_table_is_scaled_to_the_number_of_objects(n_samples, seed, sides):
+    rng = np.random.default_rng(seed)
+    u, v = rng.random((n_samples, 3)), rng.random((n_samples, 2))
+    if sides == "true":
+        v = random_memberships(n_samples, 2, seed)
+    if sides == "pred":
+        u = one_hot([*rng.integers(0, 3, n_samples), 2])[:-1]
+    weights = rng.random(n_samples) + 0.5
+    table = ContingencyTable.from_memberships(u, v, possibilistic=True, sample_weight=weights)
+    unscaled = table_by_loops(u, v, weights)
+    phi = weights.sum() / unscaled.sum()
+    np.testing.assert_allclose(dense(table), phi * unscaled[unscaled.any(axis=1)], rtol=1e-12)
+    assert table.n_samples == pytest.approx(weights.sum(), rel=1e-13)
+
+
+def test_possibilistic_rows_that_sum_to_one_are_not_scaled():
+    u, v = random_pair()
+    plain = ContingencyTable.from_memberships(u, v)
+    possibilistic = ContingencyTable.from_memberships(u, v, possibilistic=True)
+    np.testing.assert_allclose(dense(possibilistic), dense(plain), rtol=1e-14)
+
+
+@pytest.mark.parametrize("form", SOFT_FORMS)
+def test_normalize_divides_each_row_by_its_sum(form):
+    rng = np.random.default_rng(0)
+    u, v = 50 * rng.random((20, 3)), rng.random((20, 2))
+    shares = [side / side.sum(axis=1, keepdims=True) for side in (u, v)]
+    table = ContingencyTable.from_memberships(FORMS[form](u), FORMS[form](v), normalize=True)
+    tolerance = 1e-6 if form == "float32" else 1e-13
+    np.testing.assert_allclose(dense(table), table_by_loops(*shares), rtol=tolerance)
+
+
+@pytest.mark.parametrize("moments", [False, True])
+@pytest.mark.parametrize("possibilistic", [False, True])
+@given(n_samples=st.integers(2, 30), seed=SEEDS, data=st.data())
+def test_tables_of_parts_add_up(possibilistic, moments, n_samples, seed, data):
+    rng = np.random.default_rng(seed)
+    u, v = random_memberships(n_samples, 4, seed), random_memberships(n_samples, 3, seed + 1)
+    if possibilistic:
+        u, v = u * rng.random((n_samples, 1)) + 0.01, v * rng.random((n_samples, 1)) + 0.01
+        u, v = np.minimum(u, 1), np.minimum(v, 1)
+    cuts = sorted(data.draw(st.lists(st.integers(1, n_samples - 1), max_size=3)))
+    options = {"possibilistic": possibilistic, "moments": moments}
+    whole = ContingencyTable.from_memberships(u, v, **options)
+    total = sum(
+        ContingencyTable.from_memberships(*part, **options)
+        for part in zip(np.split(u, cuts), np.split(v, cuts), strict=True)
+        if len(part[0])
+    )
+    np.testing.assert_allclose(dense(total), dense(whole), rtol=1e-12, atol=1e-13)
+    assert total.row_labels.tolist() == whole.row_labels.tolist()
+    assert total.is_whole == whole.is_whole
+    if moments:
+        fari = get_index("frobenius_adjusted_rand_score")
+        assert fari(total) == pytest.approx(fari(whole), abs=1e-10)
+
+
+def test_soft_and_crisp_parts_add_up():
+    u, v = random_pair()
+    labels = np.array([0, 1, 1, 3]), np.array([2, 0, 0, 1])
+    total = ContingencyTable.from_memberships(u, v) + ContingencyTable.from_labels(*labels)
+    expected = table_by_loops(u, v)
+    np.add.at(expected, labels, 1)
+    np.testing.assert_allclose(dense(total), expected, rtol=1e-13)
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("form", ["float64", "float32", "csr_array"])
+@pytest.mark.parametrize("possibilistic", [False, True])
+def test_blocks_and_jobs_change_nothing(form, possibilistic):
+    u, v = (FORMS[form](side) for side in random_pair(101))
+    options = {"moments": True, "possibilistic": possibilistic}
+    tables = [
+        ContingencyTable.from_memberships(u, v, **options, n_jobs=n_jobs) for n_jobs in (None, 1, 2)
+    ]
+    assert tables[0] == tables[1] == tables[2]
+    first, *others = (get_index("frobenius_adjusted_rand_score")(table) for table in tables)
+    assert others == [first, first]
+    tolerance = 1e-6 if form == "float32" else 1e-13
+    np.testing.assert_allclose(
+        dense(tables[0]), table_by_loops(*random_pair(101)), rtol=tolerance, atol=tolerance
+    )
+
+
+def test_input_is_not_changed():
+    arrays = [*random_pair(), *map(sparse.csr_array, random_pair())]
+    before = [array.copy() for array in arrays]
+    for u, v in (arrays[:2], arrays[2:]):
+        weights = np.linspace(1, 2, 30)
+        for options in ({"moments": True}, {"normalize": True}, {"possibilistic": True}):
+            ContingencyTable.from_memberships(u, v, sample_weight=weights, **options)
+    for array, copy in zip(arrays, before, strict=True):
+        assert (array != copy).sum() == 0
+
+
+# --------------------------------------------------------------------------- what is refused
+
+
+BAD_ROWS = [
+    ([0.5, 0.6], {}, r"memberships of a row must sum to 1, got 1.1\d* in row 5; use possibilistic"),
+    ([0.0, 0.0], {}, r"memberships of a row must sum to 1, got 0 in row 5"),
+    ([-0.2, 1.2], {}, r"memberships must lie in \[0, 1\], got -0.2 in row 5"),
+    ([1.5, 0.0], {}, r"memberships must lie in \[0, 1\], got 1.5 in row 5"),
+    ([np.nan, 1.0], {}, r"memberships must lie in \[0, 1\], got nan in row 5"),
+    ([np.inf, 0.0], {}, r"memberships must lie in \[0, 1\], got inf in row 5"),
+    ([1.2, 0.3], {"possibilistic": True}, r"must lie in \[0, 1\], got 1.2 in row 5"),
+    ([0.2, -0.3], {"possibilistic": True}, r"must lie in \[0, 1\], got -0.3 in row 5"),
+    ([np.nan, 0.3], {"possibilistic": True}, r"must lie in \[0, 1\], got nan in row 5"),
+    ([0.0, 0.0], {"normalize": True}, r"must have a positive finite sum .* got the sum 0 in row 5"),
+    ([np.inf, 1.0], {"normalize": True}, r"must have a positive finite sum .* sum inf in row 5"),
+    ([3.0, -0.5], {"normalize": True}, r"memberships must lie in \[0, 1\], got -0.5 in row 5"),
+]
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("form", ["float64", "float32", "csr_array"])
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize(("row", "options", "message"), BAD_ROWS)
+def test_bad_row_is_named(row, options, message, side, form):
+    sides = [random_memberships(9, 2, seed) for seed in (0, 1)]
+    sides[side][5] = row
+    sides[side] = FORMS[form](sides[side])
+    with pytest.raises(ValueError, match=f"^{TWO_NAMES[side]}: .*{message}"):
+        ContingencyTable.from_memberships(*sides, **options)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_bad_row_is_named_with_the_argument_of_the_public_function(side):
+    sides = [random_memberships(9, 2, seed) for seed in (0, 1)]
+    sides[side][7] = [0.9, 0.2]
+    name = ("labels_true", "labels_pred")[side]
+    with pytest.raises(ValueError, match=f"^{name}: .* sum to 1, got 1.1 in row 7"):
+        sklearn_clustcompare.adjusted_rand_score(*sides)
+
+
+@pytest.mark.parametrize(
+    ("u", "v", "options", "error", "message"),
+    [
+        (np.ones((3, 1)), np.ones((4, 1)), {}, ValueError, "same length, got 3 and 4"),
+        (np.ones((3, 1)), [0, 1], {}, ValueError, "same length, got 3 and 2"),
+        (np.ones((2, 1, 1)), np.ones((2, 1)), {}, ValueError, "memberships_true must be .*2"),
+        (np.array([["a"], ["b"]]), [0, 1], {}, TypeError, "memberships_true must hold real num"),
+        (np.ones((2, 1)) * 1j, [0, 1], {}, TypeError, "memberships_true must hold real numbers"),
+        (
+            np.ones((2, 1)),
+            [0, 1],
+            {"possibilistic": True, "normalize": True},
+            ValueError,
+            "possibilistic and normalize must not both be True",
+        ),
+        (np.ones((2, 1)), [0, 1], {"possibilistic": 1}, TypeError, "possibilistic must be"),
+        (np.ones((2, 1)), [0, 1], {"normalize": "no"}, TypeError, "normalize must be"),
+        (np.ones((2, 1)), [0, 1], {"moments": 0}, TypeError, "moments must be"),
+        (np.ones((2, 1)), [0, 1], {"sample_weight": [1, -1]}, ValueError, "sample_weight"),
+        (np.ones((2, 1)), [0, 1], {"sample_weight": [1]}, ValueError, "sample_weight"),
+        (
+            np.array([[0.5, 0.0], [0.0, 0.0]]),
+            np.array([[0.0, 0.0], [0.5, 0.0]]),
+            {"possibilistic": True},
+            ValueError,
+            "must share objects, but no object has memberships above 0 on both sides",
+        ),
+    ],
+)
+def test_bad_arguments(u, v, options, error, message):
+    with pytest.raises(error, match=message):
+        ContingencyTable.from_memberships(u, v, **options)
+
+
+def test_rounded_rows_of_float32_are_accepted_and_kept_as_they_are():
+    u = random_memberships(1000, 7, 0).astype(np.float32)
+    assert (u.sum(axis=1, dtype=np.float64) != 1).any()
+    table = ContingencyTable.from_memberships(u, u)
+    np.testing.assert_allclose(dense(table), table_by_loops(u, u), rtol=1e-12)
+
+
+# --------------------------------------------------------------------------- input
+
+
+def test_rows_may_be_tuples_of_fractions():
+    rows = [(0.9, 0.1), (0.8, 0.2), (0.3, 0.7), (0.1, 0.9)]
+    labels = [0, 0, 1, 1]
+    for form in (tuple(rows), rows, [list(row) for row in rows]):
+        table = ContingencyTable.from_memberships(labels, form)
+        assert table == ContingencyTable.from_memberships(labels, np.array(rows))
+        assert sklearn_clustcompare.purity_score(labels, form) == pytest.approx(0.825)
+    whole = [(1, 0), (0, 1), (1, 0), (1, 0)]
+    assert ContingencyTable.from_labels(labels, whole).col_labels.tolist() == [(0, 1), (1, 0)]
+
+
+def test_a_sparse_matrix_of_the_caller_is_not_changed():
+    data, columns = np.array([0.3, 0.2, 0.5, 0.5, 0.5]), np.array([1, 0, 1, 0, 1])
+    matrix = sparse.csr_array((data, columns, np.array([0, 3, 5])), shape=(2, 2))
+    before = [part.copy() for part in (matrix.data, matrix.indices, matrix.indptr)]
+    assert sklearn_clustcompare.purity_score(matrix, [0, 1]) == pytest.approx(0.65)
+    for part, was in zip((matrix.data, matrix.indices, matrix.indptr), before, strict=True):
+        np.testing.assert_array_equal(part, was)

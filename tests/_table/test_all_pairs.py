@@ -1,0 +1,46 @@
+"""Tables of many pairs at once are those of the pairs."""
+
+from collections import Counter
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import ContingencyTable
+from sklearn_clustcompare._partition.labels import encode
+from sklearn_clustcompare._table.all_pairs import CodedPartitions, pair_groups
+from tests.comparison._examples import random_partitions
+
+
+def test_tables_of_pairs_are_ordinary_tables():
+    # Tables of pairs name clusters by their numbers, without gaps.
+    partitions = [
+        np.unique(labels, return_inverse=True)[1]
+        for labels in random_partitions(300, (2, 3, 4, 80))
+    ]
+    shared = CodedPartitions.of([encode(one, "labels") for one in partitions], pairs=False)
+    groups = [(0, 1, 2), (0, 3), (1, 3), (2, 3), (2, 2)]
+    seen = set()
+    for group in groups:
+        for row, col, table in shared.of_group(group, both_ways=True):
+            seen.add((row, col))
+            expected = ContingencyTable.from_labels(partitions[row], partitions[col])
+            assert table == expected
+            assert table.T == expected.T
+            assert table.cell_counts.tolist() == expected.cell_counts.tolist()
+            assert table.square_sums == expected.square_sums
+            assert table.n_samples == expected.n_samples
+            assert table.is_identity == expected.is_identity == (row == col)
+            assert (table.coverage, table.is_whole) == (1.0, True)
+            assert repr(table) == repr(expected)
+    assert seen == set(product(range(4), repeat=2)) - {(0, 0), (1, 1), (3, 3)}
+
+
+@pytest.mark.parametrize("n_partitions", [*range(32), 200])
+def test_each_pair_is_in_one_group(n_partitions):
+    groups = pair_groups(n_partitions)
+    pairs = Counter(pair for group in groups for pair in combinations(group, 2))
+    assert pairs == Counter(combinations(range(n_partitions), 2))
+    assert all(list(group) == sorted(group) for group in groups)
+    if n_partitions == 200:  # nearly all of them in threes
+        assert len(groups) < 1.02 * len(pairs) / 3

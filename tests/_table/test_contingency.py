@@ -1,0 +1,423 @@
+"""The contingency table: construction, arithmetic, freezing, display, memory."""
+
+import copy
+import pickle
+import random
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from sklearn_clustcompare import ContingencyTable
+from tests import _oracles as oracles
+
+LABEL = st.one_of(st.integers(-3, 3), st.sampled_from(["a", "b", "1", "é", ""]), st.booleans())
+OBJECTS = st.lists(st.tuples(LABEL, LABEL, st.integers(0, 3)), max_size=25)
+ARRAYS = ("cell_counts", "row_sums", "col_sums", "row_labels", "col_labels", "_cells")
+
+
+def table_of(objects, weighted=True):
+    """Count triples of true label, predicted label, weight."""
+    sides = [_objects([item[side] for item in objects]) for side in (0, 1)]
+    weights = np.array([item[2] for item in objects], dtype=np.int64)
+    return ContingencyTable.from_labels(*sides, sample_weight=weights if weighted else None)
+
+
+def _objects(labels):
+    array = np.empty(len(labels), dtype=object)
+    array[:] = labels
+    return array
+
+
+def by_label(table):
+    dense = table.counts.toarray()
+    return {
+        (row, col): dense[i, j]
+        for i, row in enumerate(table.row_labels.tolist())
+        for j, col in enumerate(table.col_labels.tolist())
+        if dense[i, j]
+    }
+
+
+# --------------------------------------------------------------------------- construction
+
+
+@given(OBJECTS)
+def test_counts_of_labels(objects):
+    table = table_of(objects, weighted=False)
+    counted = {}
+    for first, second, _ in objects:
+        counted[first, second] = counted.get((first, second), 0) + 1
+    assert by_label(table) == counted
+    assert table.n_samples == len(objects)
+    assert table.row_sums.tolist() == table.counts.toarray().sum(axis=1).tolist()
+    assert table.col_sums.tolist() == table.counts.toarray().sum(axis=0).tolist()
+    assert (table.row_sums > 0).all()
+    assert (table.col_sums > 0).all()
+    assert table.shape == (len(table.row_labels), len(table.col_labels)) == table.counts.shape
+
+
+def test_all_roads_of_counting_agree(case):
+    labels_true, labels_pred = (list(labels) for labels in case)
+    expected = sorted(n for row in oracles.dense_table(labels_true, labels_pred) for n in row if n)
+    number = [{label: i for i, label in enumerate(dict.fromkeys(side))} for side in case]
+    coded = [[number[side][label] for label in case[side]] for side in (0, 1)]
+    for spread in (1, 10**6, 10**15):  # an array of all cells, sorted cells, sorted labels
+        spread_out = [[spread * code for code in side] for side in coded]
+        table = ContingencyTable.from_labels(*spread_out)
+        assert sorted(table.cell_counts.tolist()) == expected
+
+
+def test_integers_of_both_ends_against_each_other():
+    low, high = np.iinfo(np.int64).min, np.iinfo(np.uint64).max
+    table = ContingencyTable.from_labels(
+        np.array([low, low + 1, low]), np.array([high, high - 1, high], np.uint64)
+    )
+    assert by_label(table) == {(low, high): 2, (low + 1, high - 1): 1}
+
+
+DENSE = np.array([[5, 0, 1], [0, 0, 0], [2, 0, 7]])
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        DENSE,
+        DENSE.tolist(),
+        DENSE.astype(float),
+        DENSE.astype(np.uint8),
+        DENSE.astype(object),
+        pd.DataFrame(DENSE, index=list("xyz")),
+        np.asfortranarray(DENSE),
+        sparse.csr_array(DENSE),
+        sparse.csc_matrix(DENSE),
+        sparse.coo_array(([2, 3, 1, 2, 7, 0], ([0, 0, 0, 2, 2, 1], [0, 0, 2, 0, 2, 1])), (3, 3)),
+        sparse.lil_array(DENSE),
+    ],
+    ids=lambda counts: type(counts).__name__,
+)
+def test_counts_of_any_kind(counts):
+    table = ContingencyTable.from_counts(counts)
+    assert table.counts.toarray().tolist() == [[5, 1], [2, 7]]
+    assert table.row_labels.tolist() == table.col_labels.tolist() == [0, 2]
+    assert table.n_samples == 15
+    assert table.counts.dtype == np.int64
+    assert table.is_whole
+
+
+def test_counts_with_names():
+    table = ContingencyTable.from_counts(
+        [[1, 2], [3, 0], [0, 0]], row_labels=["z", "a", "empty"], col_labels=[5, -5]
+    )
+    assert by_label(table) == {("z", 5): 1, ("z", -5): 2, ("a", 5): 3}
+    assert table.row_labels.tolist() == ["a", "z"]
+    assert table.col_labels.tolist() == [-5, 5]
+    assert table.counts.toarray().tolist() == [[0, 3], [2, 1]]
+
+
+def test_fractional_counts_are_kept():
+    table = ContingencyTable.from_counts([[0.25, 0.5], [0, 1.5]])
+    assert table.counts.dtype == np.float64
+    assert not table.is_whole
+    assert table.n_samples == 2.25
+    assert table.row_sums.tolist() == [0.75, 1.5]
+
+
+def test_counts_beyond_what_a_float_tells_apart():
+    huge = 2**60 + 1
+    table = ContingencyTable.from_counts([[huge, 1], [0, huge + 2]])
+    assert table.counts.toarray().tolist() == [[huge, 1], [0, huge + 2]]
+    assert table.n_samples == 2 * huge + 3
+    squares = 2 * huge**2 + 4 * huge + 5
+    assert table.square_sums.cells == squares
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        ContingencyTable.from_labels([], []),
+        ContingencyTable.from_labels(np.array([], str), pd.Series([], dtype=object)),
+        ContingencyTable.from_labels([1, 2], [3, 4], sample_weight=[0, 0]),
+        ContingencyTable.from_counts(np.zeros((0, 0))),
+        ContingencyTable.from_counts(np.zeros((3, 2))),
+        ContingencyTable.from_counts(sparse.csr_array((4, 5))),
+    ],
+)
+def test_empty_table(table):
+    assert table.shape == (0, 0)
+    assert table.n_samples == 0
+    assert table.counts.shape == (0, 0)
+    assert table == table.T
+    assert table + table == table
+    full = ContingencyTable.from_labels([1, 1], ["a", "b"])
+    assert table + full == full + table == full
+    assert "0 objects" in repr(table)
+    assert "0 objects" in table._repr_html_()
+
+
+def test_input_is_not_modified():
+    arrays = {
+        "labels_true": np.array([5, 3, 3, 9]),
+        "labels_pred": np.array(["b", "a", "b", "a"], object),
+        "sample_weight": np.array([1.0, 2.0, 0.0, 4.0]),
+    }
+    before = copy.deepcopy(arrays)
+    table = ContingencyTable.from_labels(**arrays)
+    counts = sparse.coo_array(([1, 2, 3], ([0, 0, 1], [0, 0, 1])), (2, 2))
+    dense = np.array([[1, 2], [3, 4]])
+    ContingencyTable.from_counts(counts)
+    ContingencyTable.from_counts(dense)
+    for name, array in arrays.items():
+        assert array.tolist() == before[name].tolist()
+        assert array.flags.writeable
+    assert counts.nnz == 3
+    assert counts.data.tolist() == [1, 2, 3]
+    assert counts.data.flags.writeable
+    assert dense.flags.writeable
+    arrays["labels_true"][:] = 0
+    assert table.row_labels.tolist() == [3, 5, 9]
+
+
+def test_input_may_change_after_the_table_was_made():
+    dense = np.array([[1, 2], [3, 4]])
+    names = np.array(["x", "y"])
+    table = ContingencyTable.from_counts(dense, row_labels=names, col_labels=names)
+    dense[:] = 0
+    names[:] = "z"
+    assert table.counts.toarray().tolist() == [[1, 2], [3, 4]]
+    assert table.row_labels.tolist() == ["x", "y"]
+
+
+# --------------------------------------------------------------------------- transpose, sum, ==
+
+
+@given(OBJECTS)
+def test_transpose_swaps_the_sides(objects):
+    table = table_of(objects)
+    swapped = table_of([(second, first, weight) for first, second, weight in objects])
+    assert swapped == table.T
+    assert table == table.T.T
+    assert table.T.counts.toarray().tolist() == table.counts.toarray().T.tolist()
+
+
+@given(OBJECTS, st.integers(1, 4), st.randoms(use_true_random=False))
+def test_sum_of_parts_is_the_whole_in_any_order(objects, n_parts, shuffler):
+    parts = [[] for _ in range(n_parts)]
+    for item in objects:
+        shuffler.choice(parts).append(item)
+    tables = [table_of(part) for part in parts]
+    whole = table_of(objects)
+    assert sum(tables) == whole
+    random.Random(0).shuffle(tables)
+    added = sum(tables[1:], tables[0])
+    assert added == whole
+    assert by_label(added) == by_label(whole)
+    assert added.row_sums.sum() == whole.n_samples
+
+
+def test_sum_of_different_kinds_of_labels():
+    first = ContingencyTable.from_labels([1, 2], ["a", "b"])
+    second = ContingencyTable.from_labels(["1", "x", "x"], [True, 7, 7])
+    total = first + second
+    assert by_label(total) == {(1, "a"): 1, (2, "b"): 1, ("1", True): 1, ("x", 7): 2}
+    floats = ContingencyTable.from_labels([1.0], np.array(["a"], object))
+    assert (first + floats).counts.toarray().tolist() == [[2, 0], [0, 1]]
+    unsigned = ContingencyTable.from_labels(np.array([2**63 + 1], np.uint64), ["a"])
+    negative = ContingencyTable.from_labels([-1], ["a"])
+    assert (unsigned + negative).row_labels.tolist() == [-1, 2**63 + 1]
+
+
+def test_sum_of_strings_of_different_lengths():
+    total = ContingencyTable.from_labels(["a"], ["b"]) + ContingencyTable.from_labels(
+        ["longer"], ["b"]
+    )
+    assert total.row_labels.tolist() == ["a", "longer"]
+    assert total.row_sums.tolist() == [1, 1]
+
+
+def test_sum_leaves_its_operands_alone():
+    first, second = (ContingencyTable.from_labels([0, label], [0, 1]) for label in (1, 2))
+    before = pickle.dumps((first, second))
+    _ = first + second
+    assert pickle.dumps((first, second)) == before
+
+
+@pytest.mark.parametrize("other", [1, "table", None, np.eye(2), 1.0])
+def test_only_tables_are_added(other):
+    table = ContingencyTable.from_labels([0, 1], [0, 1])
+    with pytest.raises(TypeError):
+        _ = table + other
+    with pytest.raises(TypeError):
+        _ = other + table
+
+
+def test_equality_is_by_label():
+    table = ContingencyTable.from_labels([0, 0, 1], ["a", "b", "b"])
+    assert table == ContingencyTable.from_labels([1.0, 0.0, 0.0], np.array(list("bab"), object))
+    assert table == ContingencyTable.from_counts([[1, 1], [0, 1]], col_labels=["a", "b"])
+    assert table != ContingencyTable.from_counts([[1, 1], [0, 1]])
+    assert table != ContingencyTable.from_labels([0, 0, 1, 1], ["a", "b", "b", "b"])
+    assert table != ContingencyTable.from_labels([0, 1, 1], ["a", "a", "b"])
+    assert table != table.T
+    assert table != "table"
+    assert (table == table.counts) is False or table != 1
+
+
+def test_tables_have_no_hash():
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(ContingencyTable.from_labels([0], [0]))
+
+
+# --------------------------------------------------------------------------- frozen, pickled
+
+
+def assert_frozen(table):
+    for name in ARRAYS:
+        assert not getattr(table, name).flags.writeable, name
+    assert not table.counts.data.flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        table.row_sums[0] = 3
+    with pytest.raises(AttributeError, match="frozen.*row_sums"):
+        table.row_sums = table.col_sums
+    with pytest.raises(AttributeError, match="frozen"):
+        table.something = 1
+    with pytest.raises(AttributeError, match="frozen"):
+        del table.row_sums
+
+
+@pytest.mark.parametrize(
+    "duplicate",
+    [copy.copy, copy.deepcopy]
+    + [
+        lambda table, protocol=protocol: pickle.loads(pickle.dumps(table, protocol))
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)
+    ],
+)
+@pytest.mark.parametrize(
+    "table",
+    [
+        ContingencyTable.from_labels([0, 0, 1], ["a", "b", "b"]),
+        ContingencyTable.from_counts([[0.5, 1.25], [2, 3]]),
+        ContingencyTable.from_labels(_objects([(1, 2), "a"]), [0, 1]),
+        ContingencyTable.from_counts([[1, 2], [3, 4]]).T,
+        ContingencyTable.from_counts([[1, 2], [3, 4]]) + ContingencyTable.from_labels([5], [6]),
+    ],
+    ids=["whole", "fractional", "objects", "transposed", "sum"],
+)
+def test_duplicates_are_equal_and_frozen(table, duplicate):
+    assert_frozen(table)
+    twin = duplicate(table)
+    assert twin == table
+    assert twin.n_samples == table.n_samples
+    assert repr(twin) == repr(table)
+    assert_frozen(twin)
+
+
+# --------------------------------------------------------------------------- display
+
+
+def test_repr_shows_counts_and_labels():
+    table = ContingencyTable.from_labels(["x", "x", "yy"], [10, 10, -3])
+    assert repr(table).splitlines() == [
+        "ContingencyTable: 3 objects in 2 rows x 2 columns, 2 cells occupied",
+        "    -3  10",
+        "x    0   2",
+        "yy   1   0",
+    ]
+    fractional = ContingencyTable.from_counts([[0.25, 1]])
+    assert "1.25 objects" in repr(fractional)
+    assert "0.25" in repr(fractional).splitlines()[-1]
+
+
+def test_repr_of_a_large_table_is_short():
+    labels = np.arange(2000)
+    table = ContingencyTable.from_labels(labels, labels)
+    text = repr(table)
+    assert "2000 rows x 2000 columns" in text
+    assert "..." in text
+    assert len(text.splitlines()) <= 15
+    assert max(map(len, text.splitlines())) < 120
+    assert table._repr_html_().count("<tr>") <= 15
+
+
+def test_html_escapes_labels():
+    table = ContingencyTable.from_labels(["<b>", "&"], ['"x"', "<script>"])
+    html = table._repr_html_()
+    assert "&lt;b&gt;" in html
+    assert "&amp;" in html
+    assert "&lt;script&gt;" in html
+    assert "<b>" not in html
+    assert "<script>" not in html
+    assert html.startswith("<table>")
+    assert html.endswith("</table>")
+    assert html.count("<tr>") == html.count("</tr>") == 3
+
+
+# --------------------------------------------------------------------------- memory
+
+
+N_CLUSTERS = 43_000
+
+
+def peak_of(function, *arguments, **keywords):
+    tracemalloc.start()
+    try:
+        result = function(*arguments, **keywords)
+        return result, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("spread", [1, 10**12])
+def test_never_dense_with_many_clusters(spread, weighted):
+    rng = np.random.default_rng(0)
+    labels = [spread * rng.integers(N_CLUSTERS, size=100_000) for _ in range(2)]
+    weights = rng.integers(1, 4, size=100_000) if weighted else None
+
+    def use():
+        table = ContingencyTable.from_labels(*labels, sample_weight=weights)
+        _ = table.counts, table.square_sums, table.T, table + table, repr(table)
+        return table
+
+    table, peak = peak_of(use)
+    assert min(table.shape) > 30_000
+    assert peak < 60e6  # an array of all cells would take 1.3e9 even with one byte for each
+
+
+def test_never_dense_from_sparse_counts():
+    codes = np.arange(N_CLUSTERS)
+    matrix = sparse.coo_array((np.ones(N_CLUSTERS), (codes, codes[::-1])))
+    table, peak = peak_of(ContingencyTable.from_counts, matrix)
+    assert table.shape == (N_CLUSTERS, N_CLUSTERS)
+    assert peak < 30e6
+
+
+def test_memory_does_not_grow_with_objects():
+    labels = np.random.default_rng(0).integers(10, size=2_000_000).astype(np.int8)
+    table, peak = peak_of(ContingencyTable.from_labels, labels, labels)
+    assert table.n_samples == 2_000_000
+    assert peak < 5e6
+
+
+def test_a_sum_of_tables_does_not_overflow():
+    table = ContingencyTable.from_counts([[2**62]])
+    with pytest.raises(ValueError, match=r"less than 2\*\*63"):
+        table + table
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8])
+def test_narrow_entries_of_one_cell_do_not_wrap_around(dtype):
+    counts = sparse.coo_array((np.array([100, 100], dtype), ([0, 0], [0, 0])), shape=(1, 1))
+    assert ContingencyTable.from_counts(counts).n_samples == 200
+
+
+@pytest.mark.parametrize("part", ["data", "indices", "indptr"])
+def test_counts_cannot_be_written_to(part):
+    table = ContingencyTable.from_labels([0, 1], [0, 1])
+    with pytest.raises(ValueError, match="read-only"):
+        getattr(table.counts, part)[0] = 7

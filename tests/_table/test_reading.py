@@ -1,0 +1,119 @@
+"""Tables counted in parts: chunks, files, databases."""
+
+import tracemalloc
+import weakref
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sklearn_clustcompare import ContingencyTable
+from tests._table._chunks import TREATMENTS, count, labels_and_weights
+
+LABEL = st.sampled_from([-1, 0, 1, "a", "-1"])
+CHUNKS = st.lists(st.lists(st.tuples(LABEL, LABEL, st.integers(0, 3)), max_size=6), max_size=5)
+
+
+def columns(objects):
+    """Return labels and weights of a list of triples as arrays."""
+    sides = []
+    for side in (0, 1):
+        array = np.empty(len(objects), dtype=object)
+        array[:] = [item[side] for item in objects]
+        sides.append(array)
+    return (*sides, np.array([item[2] for item in objects], dtype=np.int64))
+
+
+# --------------------------------------------------------------------------- chunks
+
+
+@given(CHUNKS, st.sampled_from(TREATMENTS), st.booleans())
+def test_chunks_are_the_whole(chunks, noise, weighted):
+    n_columns = 3 if weighted else 2
+    whole = count(*columns([item for chunk in chunks for item in chunk])[:n_columns], noise=noise)
+    parts = (columns(chunk)[:n_columns] for chunk in chunks)
+    table = ContingencyTable.from_chunks(parts, noise=noise)
+    assert table == whole
+    assert table.coverage == whole.coverage
+
+
+def test_chunks_are_let_go_one_by_one():
+    made = []
+
+    def chunks():
+        for start in range(20):
+            labels = np.arange(5) + start
+            made.append(weakref.ref(labels))
+            yield labels, labels
+            del labels
+            assert sum(reference() is not None for reference in made) <= 1
+
+    assert ContingencyTable.from_chunks(chunks()).n_samples == 100
+    assert len(made) == 20
+
+
+def test_errors_of_chunks():
+    with pytest.raises(ValueError, match=r"chunks must be tuples .* got int as chunk 0"):
+        ContingencyTable.from_chunks([3])
+    with pytest.raises(ValueError, match=r"got 4 items as chunk 1"):
+        ContingencyTable.from_chunks([([0], [0]), ([0], [0], [1], [1])])
+    with pytest.raises(ValueError, match="same length, got 2 and 1") as caught:
+        ContingencyTable.from_chunks([([0], [0]), ([0, 1], [0])])
+    assert caught.value.__notes__ == ["in chunk 1, counted from its start"]
+
+
+def test_chunks_take_constant_memory():
+    rng = np.random.default_rng(0)
+    peaks = []
+    for n_chunks in (3, 30):
+        tracemalloc.start()
+        chunks = (tuple(rng.integers(0, 50, (2, 10**5))) for _ in range(n_chunks))
+        ContingencyTable.from_chunks(chunks)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.1 * peaks[0]
+
+
+# --------------------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize("noise", ["cluster", "drop"])
+@pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64])
+def test_memory_mapped_files_are_not_read_at_once(tmp_path, dtype, noise):
+    n_samples = 3 * 10**6
+    rng = np.random.default_rng(0)
+    files = []
+    for name in ("true", "pred"):
+        labels = np.memmap(tmp_path / name, dtype, "w+", shape=(n_samples,))
+        labels[:] = rng.integers(-1, 100, n_samples)
+        labels.flush()
+        files.append(np.memmap(tmp_path / name, dtype, "r"))
+    tracemalloc.start()
+    table = ContingencyTable.from_labels(*files, noise=noise)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 3 * 10**6  # bytes: less than the smallest of the files
+    assert table == count(*(np.array(labels) for labels in files), noise=noise)
+
+
+# --------------------------------------------------------------------------- databases
+
+
+@pytest.mark.parametrize("noise", TREATMENTS)
+def test_rows_of_a_group_by(noise):
+    duckdb = pytest.importorskip("duckdb")
+    labels_true, labels_pred, _ = labels_and_weights()
+    clusters = pd.DataFrame({"truth": labels_true, "found": labels_pred})
+    with duckdb.connect() as database:
+        database.register("clusters", clusters)
+        rows = database.execute(
+            "SELECT truth, found, count(*) AS n FROM clusters GROUP BY truth, found"
+        ).fetchnumpy()
+    assert len(rows["n"]) == 36
+    table = count(rows["truth"], rows["found"], rows["n"], noise=noise)
+    whole = count(labels_true, labels_pred, noise=noise)
+    assert table == whole
+    assert table.is_whole
+    assert table.coverage == whole.coverage

@@ -1,0 +1,359 @@
+"""``clustcompare rank``: many candidate partitions against one reference."""
+
+import csv
+import gzip
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.metrics import adjusted_rand_score
+
+import sklearn_clustcompare
+from sklearn_clustcompare import score_candidates
+from sklearn_clustcompare.cli import main
+
+
+def test_rank_sorts_candidates_and_ties_share_a_rank(run, write, five_partitions):
+    status, out, err = run(
+        *["rank", write("candidates.csv", five_partitions), "--reference", "truth"],
+        *["--index", "adjusted_rand_score", "mirkin_distance"],
+    )
+    assert (status, err) == (0, "")
+    assert out.startswith("6 objects, 4 candidates\n")
+    header, *rows = [line.split() for line in out.splitlines()[2:]]
+    assert header == ["rank", "candidate", "n_clusters", "adjusted_rand_score", "mirkin_distance"]
+    assert [row[:2] for row in rows] == [
+        ["1", "same"],
+        ["1", "renamed"],
+        ["3", "near"],
+        ["4", "far"],
+    ]
+    assert rows[0][2:] == ["3", "1.000000", "0.000000"]
+
+
+def test_rank_by_a_distance_takes_the_smallest_first(run_json, write, five_partitions):
+    path = write("candidates.csv.gz", five_partitions)
+    result = run_json(
+        *["rank", path, "--reference", "truth", "--index", "variation_of_information_distance"]
+    )
+    assert [row["candidate"] for row in result["candidates"]] == ["same", "renamed", "near", "far"]
+    assert [row["rank"] for row in result["candidates"]] == [1, 1, 3, 4]
+    assert result["index"] == "variation_of_information_distance"
+    assert result["n_samples"] == 6
+
+
+def test_rank_against_a_file_of_labels(run_json, write, five_partitions):
+    candidates = write("candidates.csv", five_partitions)
+    reference = write("truth.txt.gz", "a\na\nb\nb\nb\nc\n")
+    columns = ["--candidate", "near", "same", "--candidate", "far"]
+    by_file = run_json("rank", candidates, "--reference-file", reference, *columns)
+    by_column = run_json("rank", candidates, "--reference", "truth", *columns)
+    assert by_file == by_column
+    assert [row["candidate"] for row in by_file["candidates"]] == ["same", "near", "far"]
+    everything = run_json("rank", candidates, "--reference-file", reference)
+    assert {row["candidate"] for row in everything["candidates"]} >= {"truth", "renamed"}
+
+
+def test_rank_top_and_output(run_json, write, tmp_path, five_partitions):
+    output = tmp_path / "ranking.csv"
+    result = run_json(
+        *["rank", write("candidates.csv", five_partitions), "--reference", "truth"],
+        *["--top", "3", "--output", output, "--index", "normalized_mutual_info_score"],
+    )
+    assert len(result["candidates"]) == 3
+    with output.open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["candidate"] for row in rows] == [r["candidate"] for r in result["candidates"]]
+    assert [float(row["normalized_mutual_info_score"]) for row in rows] == [
+        row["normalized_mutual_info_score"] for row in result["candidates"]
+    ]
+
+
+def test_rank_refuses_bad_input(refuse, write, five_partitions):
+    path = write("candidates.csv", five_partitions)
+    assert "one of the arguments --reference --reference-file is required" in refuse("rank", path)
+    assert "not allowed with" in refuse(
+        "rank", path, "--reference", "truth", "--reference-file", "truth.txt"
+    )
+    assert "no column 'thruth'; the closest: 'truth'" in refuse(
+        "rank", path, "--reference", "thruth"
+    )
+    assert "no column 'nea'" in refuse("rank", path, "--reference", "truth", "--candidate", "nea")
+    for top in ("0", "-1", "many"):
+        err = refuse("rank", path, "--reference", "truth", "--top", top)
+        assert "argument --top" in err
+    short = write("short.txt", "a\nb\n")
+    assert "got 2 labels in" in refuse("rank", path, "--reference-file", short)
+    assert "got a CSV file" in refuse("rank", path, "--reference-file", path)
+    alone = write("alone.csv", "truth\na\n")
+    assert "columns of candidates beside 'truth'" in refuse("rank", alone, "--reference", "truth")
+    hole = write("hole.csv", "truth,found\na,1\nb,\n")
+    assert "line 3, column 'found': a label must not be missing" in refuse(
+        "rank", hole, "--reference", "truth"
+    )
+
+
+def test_rank_is_that_of_score_candidates(run_json, write, five_partitions):
+    path = write("candidates.csv", five_partitions)
+    indices = ["purity_score", "van_dongen_distance"]
+    result = run_json("rank", path, "--reference", "truth", "--index", *indices)
+    columns = read_columns(path)
+    scores = score_candidates(columns.pop("truth"), columns, indices=indices)
+    assert result["n_candidates"] == len(columns)
+    assert result["best"] == ["same", "renamed"]
+    assert [row["rank"] for row in result["candidates"]] == sorted(scores.rank())
+    for row in result["candidates"]:
+        position = scores.names.index(row["candidate"])
+        assert row["rank"] == scores.rank()[position]
+        assert row["n_clusters"] == scores.n_clusters[position]
+        assert [row[name] for name in indices] == [
+            scores.scores[name][position] for name in indices
+        ]
+
+
+WITH_BARCODES = """\
+barcode,truth,near
+AAA,a,1
+AAC,a,1
+AAG,b,1
+AAT,b,2
+"""
+
+
+def test_rank_warns_of_a_column_of_names_and_drops_it(run, write):
+    arguments = ["rank", write("runs.csv", WITH_BARCODES), "--reference", "truth"]
+    status, out, err = run(*arguments)
+    assert status == 0
+    assert "barcode" in out
+    assert err == (
+        "clustcompare: warning: every label in column 'barcode' is different: if it holds numbers "
+        "or names of the objects, leave it out with --drop\n"
+    )
+    dropped = run(*arguments, "--drop", "barcode")
+    assert (dropped[0], dropped[2]) == (0, "")
+    assert "barcode" not in dropped[1]
+    assert dropped == run(*arguments, "--candidate", "near")
+    assert dropped == run("rank", "--drop", "barcode", *arguments[1:])
+
+
+def test_rank_refuses_to_drop_what_is_not_there_or_all(refuse, write):
+    path = write("runs.csv", WITH_BARCODES)
+    arguments = ["rank", path, "--reference", "truth"]
+    assert "no column 'barcod'; the closest: 'barcode'" in refuse(*arguments, "--drop", "barcod")
+    assert "columns of candidates beside 'truth', 'barcode', 'near'" in refuse(
+        *arguments, "--drop", "barcode", "near"
+    )
+    assert "--drop: not allowed with argument --candidate" in refuse(
+        *arguments, "--candidate", "near", "--drop", "barcode"
+    )
+
+
+def test_rank_tells_ties_that_are_cut_off(run, run_json, write, five_partitions):
+    arguments = ["rank", write("candidates.csv", five_partitions), "--reference", "truth"]
+    _, out, _ = run(*arguments, "--top", "1")
+    assert out.endswith("1 more of rank 1 not shown\n")
+    for top in (2, 3):
+        _, out, _ = run(*arguments, "--top", top)
+        assert "not shown" not in out
+    result = run_json(*arguments, "--top", "1")
+    assert (result["best"], len(result["candidates"])) == (["same", "renamed"], 1)
+    assert result["n_candidates"] == 4
+
+
+NOISY = """\
+truth,half,none,all
+a,1,1,n
+a,1,1,n
+b,2,2,n
+b,n,2,n
+n,n,2,n
+n,3,3,n
+"""
+
+
+def test_rank_drops_noise_and_shows_the_coverage(run, run_json, write):
+    columns = ["--candidate", "half", "none"]
+    arguments = ["rank", write("noisy.csv", NOISY), "--reference", "truth", "--noise-label", "n"]
+    result = run_json(*arguments, *columns, "--noise", "drop")
+    rows = {row["candidate"]: row for row in result["candidates"]}
+    assert rows["half"]["coverage"] == 0.5
+    assert rows["none"]["coverage"] == pytest.approx(2 / 3)
+    assert [rows[name]["n_clusters"] for name in ("half", "none")] == [2, 2]
+    assert [rows[name]["rank"] for name in ("half", "none")] == [1, 1]
+    _, out, _ = run(*arguments, *columns, "--noise", "drop")
+    assert "coverage" in out
+    assert "0.666667" in out
+
+
+def test_rank_keeps_noise_as_a_cluster_or_as_singletons(run, run_json, write):
+    arguments = ["rank", write("noisy.csv", NOISY), "--reference", "truth"]
+    kept = run_json(*arguments, "--noise", "cluster", "--noise-label", "n")
+    assert kept == run_json(*arguments)
+    labels = ["aabbnn", "112nn3"]
+    (row,) = [row for row in kept["candidates"] if row["candidate"] == "half"]
+    assert row["adjusted_rand_score"] == pytest.approx(adjusted_rand_score(*map(list, labels)))
+    apart = run_json(*arguments, "--noise", "singletons", "--noise-label", "n")
+    (row,) = [row for row in apart["candidates"] if row["candidate"] == "half"]
+    assert row["n_clusters"] == 5
+    assert row["adjusted_rand_score"] == pytest.approx(
+        adjusted_rand_score([0, 0, 1, 1, 2, 3], [0, 0, 1, 2, 3, 4])
+    )
+    assert "coverage" not in row
+    _, out, _ = run(*arguments, "--noise", "singletons", "--noise-label", "n")
+    assert "coverage" not in out
+
+
+def test_noise_is_labelled_minus_one_unless_told_otherwise(run_json, write):
+    path = write("noisy.csv", re.sub(r"\bn\b", "-1", NOISY))
+    arguments = ["rank", path, "--reference", "truth", "--candidate", "half", "--noise", "drop"]
+    assert run_json(*arguments)["candidates"][0]["coverage"] == 0.5
+    assert run_json(*arguments) == run_json(*arguments, "--noise-label", "-1")
+    assert run_json(*arguments, "--noise-label", "n")["candidates"][0]["coverage"] == 1.0
+
+
+def test_rank_refuses_noise_that_leaves_nothing_or_is_not_treated(refuse, write):
+    arguments = ["rank", write("noisy.csv", NOISY), "--reference", "truth", "--noise-label", "n"]
+    complaint = refuse(*arguments, "--noise", "drop")
+    assert "at least one object that is no noise" in complaint
+    assert "'all'" in complaint
+    assert "--noise-label says what noise is: say with --noise" in refuse(*arguments)
+    assert "argument --noise: invalid choice: 'leave'" in refuse(*arguments, "--noise", "leave")
+    for second in ("-1", "m"):
+        complaint = refuse(*arguments, second, "--noise", "drop")
+        assert f"unrecognized arguments: {second} (--noise-label takes one label)" in complaint
+
+
+@pytest.mark.parametrize(
+    "noise", ["cluster", "singletons", pytest.param("drop", marks=pytest.mark.processes)]
+)
+def test_rank_is_the_same_with_two_jobs(run_json, write, noise):
+    rng = np.random.default_rng(0)
+    labels = rng.integers(-1, 4, size=(300, 90))
+    header = ",".join(f"run{column}" for column in range(90))
+    path = write("many.csv", "\n".join([header, *(",".join(map(str, row)) for row in labels)]))
+    arguments = ["rank", path, "--reference", "run0", "--noise", noise]
+    assert run_json(*arguments, "--n-jobs", "2") == run_json(*arguments)
+
+
+def test_rank_shows_progress_if_asked_to(run, write, five_partitions):
+    arguments = ["rank", write("candidates.csv", five_partitions), "--reference", "truth"]
+    status, out, err = run(*arguments, "--verbose")
+    assert status == 0
+    assert "candidates" in err
+    assert out == run(*arguments)[1]
+
+
+def test_rank_takes_candidates_before_the_file(run, write, five_partitions):
+    path = write("candidates.csv", five_partitions)
+    expected = run("rank", path, "--reference", "truth", "--candidate", "far", "near")
+    assert expected[0] == 0
+    for arguments in (
+        ["--reference", "truth", "--candidate", "far", "near", path],
+        ["--candidate", "far", "near", path, "--reference", "truth"],
+    ):
+        assert run("rank", *arguments) == expected
+
+
+def test_rank_tells_in_one_line_that_a_worker_died(refuse, monkeypatch, write, five_partitions):
+    def die(*_, **__):
+        error = RuntimeError("a worker process died")
+        error.add_note("This happened with candidate 1.")
+        raise error
+
+    monkeypatch.setattr(sklearn_clustcompare, "score_candidates", die)
+    complaint = refuse("rank", write("five.csv", five_partitions), "--reference", "truth")
+    assert complaint.endswith("error: a worker process died This happened with candidate 1.\n")
+
+
+# --------------------------------------------------------------------------- real data
+
+
+@pytest.mark.parametrize("noise", ["cluster", "drop"])
+@pytest.mark.parametrize("name", ["windows", "isolation", "labirynth", "g2mg_8_50"])
+def test_rank_candidate_partitions(run, shared_data, name, noise):
+    candidates = shared_data / "candidates"
+    (reference,) = candidates.glob(f"data/*/{name}.labels0.gz")
+    truth = np.array(gzip.decompress(reference.read_bytes()).decode().split())
+    files = sorted(candidates.glob(f"results/original/*/*/{name}.result*.gz"))
+    assert len(files) > 20
+    best = []
+    for file in files:
+        status, out, _ = run(
+            *["rank", file, "--reference-file", reference, "--json"],
+            *["--noise", noise, "--noise-label", "0"],
+        )
+        assert status == 0
+        rows = json.loads(out)["candidates"]
+        columns = read_columns(file)
+        assert {row["candidate"] for row in rows} == set(columns)
+        assert [row["adjusted_rand_score"] for row in rows] == sorted(
+            (row["adjusted_rand_score"] for row in rows), reverse=True
+        )
+        for row in rows:
+            labels = columns[row["candidate"]]
+            kept = (
+                (truth != "0") & (labels != "0") if noise == "drop" else np.full(len(truth), True)
+            )
+            assert row.get("coverage", 1.0) == kept.mean()
+            expected = adjusted_rand_score(truth[kept], labels[kept])
+            assert row["adjusted_rand_score"] == pytest.approx(expected, abs=1e-12)
+        best.append(rows[0]["adjusted_rand_score"])
+    if name in ("windows", "isolation"):
+        assert max(best) == 1.0
+
+
+def test_rank_drops_a_noise_cluster_of_real_data(run_json, shared_data):
+    """None of the sets has noise of its own: the smallest cluster stands for it."""
+    candidates = shared_data / "candidates"
+    (reference,) = candidates.glob("data/*/labirynth.labels0.gz")
+    truth = np.array(gzip.decompress(reference.read_bytes()).decode().split())
+    (file,) = candidates.glob("results/original/Genie/*/labirynth.result6.gz")
+    result = run_json(
+        *["rank", file, "--reference-file", reference, "--noise", "drop", "--noise-label", "6"]
+    )
+    columns = read_columns(file)
+    for row in result["candidates"]:
+        labels = columns[row["candidate"]]
+        kept = (truth != "6") & (labels != "6")
+        assert row["coverage"] == kept.mean() < 1
+        expected = adjusted_rand_score(truth[kept], labels[kept])
+        assert row["adjusted_rand_score"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_rank_annotators_of_conversations(run_json, shared_data):
+    path = shared_data / "annotators" / "irc_test.csv"
+    annotators = ["hussam", "jared", "jonathan"]
+    result = run_json(
+        *["rank", path, "--reference", "adjudicated", "--candidate", *annotators],
+        *["--index", "adjusted_mutual_info_score", "adjusted_rand_score"],
+    )
+    columns = read_columns(path)
+    assert sorted(row["candidate"] for row in result["candidates"]) == annotators
+    for row in result["candidates"]:
+        expected = adjusted_rand_score(columns["adjudicated"], columns[row["candidate"]])
+        assert row["adjusted_rand_score"] == pytest.approx(expected, abs=1e-12)
+        assert row["n_clusters"] == len(set(columns[row["candidate"]]))
+
+
+def read_columns(path):
+    data = Path(path).read_bytes()
+    text = (gzip.decompress(data) if str(path).endswith(".gz") else data).decode()
+    header, *rows = csv.reader(text.splitlines())
+    return dict(zip(header, np.array(rows).T, strict=True))
+
+
+@pytest.mark.parametrize("path", ["runs.csv", "./runs.csv"])
+def test_an_input_is_never_written_over(path, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = "truth,found\n0,0\n0,1\n1,1\n"
+    Path("runs.csv").write_text(text)
+    for arguments in (
+        ["rank", "runs.csv", "--reference", "truth"],
+        ["compare", "runs.csv", "--true", "truth", "--pred", "found", "--report", "html"],
+        ["select", "runs.csv", "-k", "2:2"],
+    ):
+        assert main([*arguments, "--output", path]) == 2
+        assert "--output must not be a file that is read" in capsys.readouterr().err
+    assert Path("runs.csv").read_text() == text

@@ -1,0 +1,237 @@
+"""``clustcompare select``: the number of clusters and the algorithm."""
+
+import csv
+import json
+import re
+import sys
+
+import numpy as np
+import pytest
+from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.datasets import load_iris
+from sklearn.metrics import adjusted_rand_score
+from sklearn.mixture import GaussianMixture
+from sklearn.preprocessing import StandardScaler
+
+import sklearn_clustcompare
+from sklearn_clustcompare.cli import _search
+
+
+def test_select_finds_three_species_of_iris_with_a_gaussian_mixture(run):
+    status, out, err = run("select", "iris", "-k", "2:6", "--estimator", "gaussian-mixture")
+    assert (status, err) == (0, "")
+    assert out.startswith("iris: 150 objects, 4 features, 3 classes\n")
+    (winner,) = [line for line in out.splitlines() if re.match(r"\*\s+1 ", line)]
+    assert winner.split() == ["*", "1", "gaussian-mixture", "3", "0.903874"]
+    assert "* best: gaussian-mixture, k = 3, adjusted_rand_score 0.903874" in out
+    assert "equally good" not in out
+
+
+def test_select_scores_are_those_of_the_estimators_themselves(run_json):
+    names = ["adjusted_rand_score", "variation_of_information_distance"]
+    result = run_json("select", "iris", "-k", "2:6", "--index", *names, "--scale")
+    X, y = load_iris(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    assert [row["k"] for row in result["candidates"]] == [2, 3, 4, 5, 6]
+    for row in result["candidates"]:
+        labels = KMeans(row["k"], random_state=0).fit_predict(X)
+        assert row["adjusted_rand_score"] == pytest.approx(adjusted_rand_score(y, labels))
+    assert result["best"] == max(result["candidates"], key=lambda row: row[names[0]])
+    assert result["index"] == names[0]
+    assert result["n_samples"] == 150
+    assert result["n_features"] == 4
+    assert result["n_classes"] == 3
+
+
+def test_select_shows_distances_as_distances_and_takes_the_smallest(run_json):
+    name = "variation_of_information_distance"
+    result = run_json("select", "iris", "-k", "2:5", "--index", name, "adjusted_rand_score")
+    values = [row[name] for row in result["candidates"]]
+    assert min(values) > 0
+    assert result["best"][name] == min(values)
+    assert [row["rank"] for row in result["candidates"]] == list(np.argsort(np.argsort(values)) + 1)
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("name", _search.ESTIMATORS)
+def test_select_runs_every_estimator(name, run):
+    status, out, _ = run("select", "iris", "-k", "2:3", "--estimator", name, "--scale")
+    assert status == 0
+    assert len(re.findall(rf"^.\s+\d  {name} +[23] +0\.\d{{6}}$", out, re.MULTILINE)) == 2
+
+
+def test_select_compares_estimators_given_apart_or_together(run_json):
+    apart = run_json(
+        "select", "iris", "-k", "3", "--estimator", "agglomerative", "--estimator", "birch"
+    )
+    together = run_json("select", "iris", "-k", "3", "--estimator", "agglomerative", "birch")
+    assert apart == together
+    assert [row["estimator"] for row in apart["candidates"]] == ["agglomerative", "birch"]
+    X, y = load_iris(return_X_y=True)
+    expected = adjusted_rand_score(y, AgglomerativeClustering(3).fit_predict(X))
+    assert apart["candidates"][0]["adjusted_rand_score"] == pytest.approx(expected)
+
+
+def test_select_tells_ties(run, run_json):
+    # Both split off setosa, so that their partitions are equal.
+    arguments = ["select", "iris", "-k", "2:2", "--estimator", "agglomerative", "gaussian-mixture"]
+    result = run_json(*arguments)
+    assert [row["rank"] for row in result["candidates"]] == [1, 1]
+    assert result["best"]["estimator"] == "agglomerative"
+    assert [row["estimator"] for row in result["ties"]] == ["gaussian-mixture"]
+    _, out, _ = run(*arguments)
+    assert out.endswith("equally good: gaussian-mixture, k = 2\n")
+    assert out.count("\n*") == 2
+
+
+def test_select_reads_a_csv_whose_labels_are_in_the_last_column(run_json, write):
+    X, y = load_iris(return_X_y=True)
+    rows = [[*map(repr, x.tolist()), f"species {label}"] for x, label in zip(X, y, strict=True)]
+    text = "\n".join(map(",".join, [["a", "b", "c", "d", "species"], *rows])) + "\n"
+    from_csv = run_json("select", write("flowers.csv.gz", text), "-k", "2:4")
+    toy = run_json("select", "iris", "-k", "2:4")
+    assert from_csv["candidates"] == toy["candidates"]
+
+
+def test_select_takes_the_label_column_by_name(run_json, write):
+    path = write("points.csv", "kind,x,y\nu,0,0\nu,0,1\nv,9,9\nv,9,8\n")
+    result = run_json("select", path, "--label", "kind", "-k", "2")
+    assert result["best"]["adjusted_rand_score"] == 1.0
+    assert result["n_features"] == 2
+
+
+def test_select_writes_all_candidates_to_a_csv(run_json, tmp_path):
+    output = tmp_path / "candidates.csv"
+    names = ["adjusted_mutual_info_score", "mirkin_distance"]
+    result = run_json("select", "iris", "-k", "2:4", "--index", *names, "--output", output)
+    with output.open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert list(rows[0]) == ["rank", "estimator", "k", *names]
+    for row, candidate in zip(rows, result["candidates"], strict=True):
+        assert (int(row["rank"]), int(row["k"])) == (candidate["rank"], candidate["k"])
+        assert [float(row[name]) for name in names] == [candidate[name] for name in names]
+
+
+@pytest.mark.processes
+def test_select_is_the_same_in_two_processes(run_json):
+    arguments = ["select", "iris", "-k", "2:4", "--estimator", "kmeans", "gaussian-mixture"]
+    assert run_json(*arguments, "--n-jobs", "2") == run_json(*arguments)
+
+
+def test_select_random_state_reaches_the_estimator(run_json):
+    (row,) = run_json(
+        *["select", "iris", "-k", "5", "--estimator", "gaussian-mixture", "--random-state", "7"]
+    )["candidates"]
+    X, y = load_iris(return_X_y=True)
+    expected = adjusted_rand_score(y, GaussianMixture(5, random_state=7).fit(X).predict(X))
+    assert row["adjusted_rand_score"] == pytest.approx(expected)
+
+
+def test_select_verbose_tells_each_candidate_on_stderr(run):
+    _, out, err = run("select", "iris", "-k", "2:3", "--estimator", "kmeans", "birch", "--verbose")
+    assert err.splitlines() == [
+        "clustcompare: candidate 1 of 4 done: kmeans, k = 2",
+        "clustcompare: candidate 2 of 4 done: kmeans, k = 3",
+        "clustcompare: candidate 3 of 4 done: birch, k = 2",
+        "clustcompare: candidate 4 of 4 done: birch, k = 3",
+    ]
+    assert "candidate" not in out
+
+
+@pytest.mark.parametrize(("seconds", "n_lines"), [(0.0, 2), (1000.0, 0)])
+def test_select_tells_progress_of_long_runs_on_a_terminal(run, monkeypatch, seconds, n_lines):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(_search, "_SECONDS_OF_SILENCE", seconds)
+    _, _, err = run("select", "iris", "-k", "2:3")
+    assert err.count("candidate") == n_lines
+
+
+def test_select_refuses_an_unknown_data_set(refuse):
+    err = refuse("select", "iriss")
+    assert "must be a CSV file or one of 'iris', 'wine'" in err
+    assert "did you mean 'iris'?" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["iris", "-k", "6:2"], "argument -k: must be LOW:HIGH or one number"),
+        (["iris", "-k", "0:2"], "argument -k: must be LOW:HIGH or one number"),
+        (["iris", "-k", "2:x"], "got '2:x'"),
+        (["iris", "-k", "2:151"], "-k must not exceed the number of objects, 150, got 151"),
+        (["iris", "--estimator", "kmean"], "did you mean 'kmeans'"),
+        (["iris", "--index", "ajusted_rand_score"], "did you mean 'adjusted_rand_score'"),
+        (["iris", "--label", "species"], "but iris is a toy set"),
+        (["iris", "--random-state", "-1"], "random_state"),
+        (["iris", "--n-jobs", "0"], "--n-jobs: must be a whole number other than 0 (-1 for all"),
+        (["iris", "--n-jobs", "two"], "--n-jobs: must be a whole number other than 0"),
+        (["iris", "--drop", "id"], "--drop names a column of a CSV file, but iris is a toy set"),
+        (["iris", "--output", "no/such/folder/x.csv"], "a folder that exists"),
+        (["iris", "--output", "."], "a folder that exists"),
+        ([], "required: DATA"),
+    ],
+)
+def test_select_refuses_bad_arguments(refuse, arguments, complaint):
+    assert complaint in refuse("select", *arguments)
+
+
+def test_select_refuses_a_file_that_does_not_exist(refuse):
+    assert "nowhere.csv cannot be read: No such file" in refuse("select", "nowhere.csv")
+    assert "no file is named 'nowhere.tsv'" in refuse("select", "nowhere.tsv")
+
+
+def test_select_leaves_columns_out(run_json, refuse, write):
+    rows = [f"{k},{name},{k % 2 * 9},{k % 2}" for k, name in enumerate("abcdef")]
+    path = write("points.csv", "\n".join(["id,name,x,class", *rows]))
+    for drop in (["--drop", "id", "name"], ["--drop", "name", "--drop", "id"]):
+        result = run_json("select", path, "-k", "2", *drop)
+        assert result["n_features"] == 1
+        assert result["best"]["adjusted_rand_score"] == 1.0
+    complaint = refuse("select", path, "-k", "2")
+    assert "line 2, column 'name': a feature must be a finite number" in complaint
+    assert "--drop leaves columns out" in complaint
+    assert "no column 'nam'; the closest: 'name'" in refuse("select", path, "--drop", "nam")
+    assert "--drop must leave the column of labels, got 'class'" in refuse(
+        "select", path, "--drop", "class"
+    )
+    assert "got 'class' only, dropped 'id', 'name', 'x'" in refuse(
+        "select", path, "--drop", "id", "name", "x"
+    )
+
+
+def test_select_takes_options_of_several_values_before_the_data(run, run_json, write):
+    path = write("points.csv", "id,x,class\n1,0,u\n2,0,u\n3,9,v\n4,9,v\n")
+    result = run_json("select", path, "-k", "2", "--index", "rand_score", "--drop", "id")
+    for arguments in (
+        ["-k", "2", "--drop", "id", "--index", "rand_score", path],
+        ["-k", "2", "--index", "rand_score", "--drop", "id", path],
+        ["--index", "rand_score", path, "--drop", "id", "-k", "2"],
+        ["--index", "rand_score", "-k", "2", "--drop", "id", "--", path],
+    ):
+        # --json goes before what ends the options.
+        status, out, err = run("select", "--json", *arguments)
+        assert (status, err) == (0, "")
+        assert json.loads(out) == result
+
+
+def test_select_names_the_slip_behind_an_option_of_several_values(refuse):
+    complaint = refuse("select", "iris", "--index", "rand_score", "purty_score")
+    assert "got 'purty_score'; did you mean 'purity_score'" in complaint
+    complaint = refuse("select", "--index", "rand_score", "iriss")
+    assert "no file is named 'iriss'" in complaint
+    assert "did you mean 'iris'?" in complaint
+
+
+def test_select_compares_memberships(run_json, refuse):
+    arguments = ["iris", "-k", "2:4", "--response", "predict_proba"]
+    names = ["adjusted_rand_score", "frobenius_adjusted_rand_score"]
+    mixture = ["--estimator", "gaussian-mixture", "--index", *names]
+    result = run_json("select", *arguments, *mixture)
+    X, y = load_iris(return_X_y=True)
+    for row in result["candidates"]:
+        memberships = GaussianMixture(row["k"], random_state=0).fit(X).predict_proba(X)
+        for name in names:
+            expected = getattr(sklearn_clustcompare, name)(y, memberships)
+            assert row[name] == pytest.approx(expected, abs=1e-12)
+    assert "predict_proba" in refuse("select", *arguments, "--estimator", "kmeans")
+    assert "--response: invalid choice" in refuse("select", "iris", "--response", "predict")

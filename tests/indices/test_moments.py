@@ -1,0 +1,141 @@
+"""Exact moments of indices, against all permutations."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import (
+    ContingencyTable,
+    PermutationModel,
+    chance_adjusted_score,
+    compare_hierarchies,
+    get_index,
+    list_indices,
+    standardized_mutual_info_score,
+    standardized_rand_score,
+)
+from sklearn_clustcompare.indices._moments import null_moments
+from tests.comparison._hierarchies import cut, linkages
+
+
+def test_moments_of_b_k_are_those_of_the_pair_count():
+    first, second = linkages(60, 3)
+    comparison = compare_hierarchies(first, second)
+    for position, k in enumerate(comparison.k):
+        table = ContingencyTable.from_labels(cut(first, k), cut(second, k))
+        model = PermutationModel(table.row_sums, table.col_sums)
+        pairs = [(sizes * (sizes - 1) // 2).sum() for sizes in (table.row_sums, table.col_sums)]
+        scale = np.sqrt(float(pairs[0]) * float(pairs[1]))
+        assert comparison.expected[position] == pytest.approx(
+            model.expected_pair_count() / scale, rel=1e-14
+        )
+        assert comparison.standard_deviation[position] == pytest.approx(
+            np.sqrt(model.pair_count_variance()) / scale, rel=1e-13
+        )
+    low, high = comparison.band
+    assert (high + low) / 2 == pytest.approx(comparison.expected, abs=1e-15)
+    assert high - low == pytest.approx(4 * comparison.standard_deviation, rel=1e-13)
+
+
+_EXACT = [
+    *sorted(set(list_indices(pairs=True)) - {"pair_jaccard_score"}),
+    *("mutual_info_score", "normalized_mutual_info_score", "adjusted_mutual_info_score"),
+    *("homogeneity_score", "completeness_score", "v_measure_score", "conditional_entropy"),
+    *("variation_of_information_distance", "normalized_information_distance"),
+]
+
+
+def _small_tables():
+    return [
+        (np.array([0, 1, 1, 1, 1, 1, 0]), np.array([0, 0, 1, 1, 2, 2, 2])),
+        (np.array([0, 0, 0, 1, 1, 2, 2]), np.array([0, 0, 1, 1, 1, 2, 0])),
+    ]
+
+
+@pytest.mark.parametrize("name", _EXACT)
+@pytest.mark.parametrize("labels", _small_tables(), ids=["skewed", "even"])
+def test_moments_are_those_of_all_permutations(name, labels):
+    index = get_index(name)
+    parameters = [{}]
+    if "q" in index.parameters:
+        parameters += [{"q": 0.5}, {"q": 2.0}, {"q": 3.0}]
+    if "base" in index.parameters:
+        parameters.append({"base": 2})
+    if "average_method" in index.parameters:
+        parameters += [{"average_method": "max"}, {"average_method": "geometric"}]
+    if name == "pair_counting_score":
+        parameters = [{"coefficient": one} for one in ("peirce", "gamma", "fager_mcgowan")]
+        parameters.append({"coefficient": "hamann", "adjusted": True})
+    orders = [list(order) for order in set(itertools.permutations(labels[1].tolist()))]
+    tables = [ContingencyTable.from_labels(labels[0], order) for order in orders]
+    observed = ContingencyTable.from_labels(*labels)
+    for params in parameters:
+        values = np.array([index(table, **params) for table in tables])
+        moments = null_moments(observed, index, **params)
+        assert moments.expected == pytest.approx(values.mean(), abs=1e-14, rel=1e-13)
+        assert moments.standard_deviation == pytest.approx(values.std(), rel=1e-12)
+        assert moments.standardized == pytest.approx(
+            (index(observed, **params) - values.mean()) / values.std(), abs=1e-12
+        )
+
+
+def test_standardized_values_are_those_of_the_public_functions():
+    first, second = linkages(50, 5)
+    k_range = range(2, 50, 7)
+    cuts = [(cut(first, k), cut(second, k)) for k in k_range]
+    for name, function in (
+        ("rand_score", standardized_rand_score),
+        ("mutual_info_score", standardized_mutual_info_score),
+    ):
+        result = compare_hierarchies(first, second, index=name, k_range=k_range)
+        expected = [function(*cut) for cut in cuts]
+        assert result.standardized == pytest.approx(expected, rel=1e-11)
+        adjusted = compare_hierarchies(first, second, index="adjusted_rand_score")
+        assert not adjusted.expected.any()
+
+
+@pytest.mark.parametrize("name", ["rand_score", "pair_f_score", "v_measure_score"])
+def test_expected_values_are_those_of_chance_adjustment(name):
+    first, second = linkages(40, 6)
+    result = compare_hierarchies(first, second, index=name, k_range=[2, 9, 30])
+    expected = [
+        chance_adjusted_score(cut(first, k), cut(second, k), index=name).expected for k in result.k
+    ]
+    assert result.expected.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("pair_jaccard_score", {}),
+        ("purity_score", {}),
+        ("chi_squared_statistic", {}),
+        ("normalized_mutual_info_score", {"average_method": "joint"}),
+        ("variation_of_information_distance", {"normalize": "joint"}),
+        ("pair_counting_score", {"coefficient": "rogers_tanimoto"}),
+    ],
+)
+def test_unknown_moments_are_none(name, params):
+    result = compare_hierarchies(*linkages(12, 7), index=name, **params)
+    assert result.expected is None
+    assert result.standard_deviation is None
+    assert result.standardized is None
+    assert result.band is None
+
+
+def test_a_constant_index_has_no_deviation_and_stands_at_its_mean():
+    # Of sizes 1 and 3 against 2 and 2, all tables keep one pair together.
+    moments = null_moments(
+        ContingencyTable.from_labels([0, 1, 1, 1], [0, 0, 1, 1]), get_index("rand_score")
+    )
+    assert moments[:3] == (0.5, 0.0, 0.0)
+    ends = compare_hierarchies(*linkages(9, 8), k_range=[1, 9])
+    assert ends.values.tolist() == ends.expected.tolist() == [1.0, 1.0]
+    assert not ends.standard_deviation.any()
+    assert not ends.standardized.any()
+
+
+def test_soft_tables_have_no_moments():
+    table = ContingencyTable.from_counts([[1.5, 0.5], [0.5, 1.5]])
+    assert null_moments(table, get_index("rand_score")) is None

@@ -1,0 +1,281 @@
+"""Indices of soft partitions: those of labels where crisp, FARI and Lei et al. by definition."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from sklearn_clustcompare import (
+    ContingencyTable,
+    adjusted_rand_score,
+    frobenius_adjusted_rand_score,
+    get_index,
+    list_indices,
+    rand_score,
+    soft_self_agreement,
+)
+from tests._memberships import (
+    ENUMERATED,
+    FORMS,
+    SEEDS,
+    of_tables,
+    one_hot,
+    permutations,
+    random_memberships,
+    random_pair,
+    table_by_loops,
+    value,
+)
+
+# --------------------------------------------------------------------------- crisp memberships
+
+
+@pytest.mark.parametrize("name", list_indices())
+@given(data=st.data())
+def test_memberships_of_0_and_1_give_the_values_of_the_labels(name, data):
+    n_samples = data.draw(st.integers(2, 25))
+    labels = [data.draw(st.lists(st.integers(0, 4), min_size=n_samples, max_size=n_samples))] * 2
+    labels[1] = data.draw(st.lists(st.integers(0, 4), min_size=n_samples, max_size=n_samples))
+    expected = value(name, *labels)
+    forms = [data.draw(st.sampled_from(["labels", *FORMS])) for _ in labels]
+    sides = [
+        side if form == "labels" else FORMS[form](one_hot(side))
+        for side, form in zip(labels, forms, strict=True)
+    ]
+    assert value(name, *sides) == pytest.approx(expected, abs=1e-12, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", list_indices(soft=True, moments=False))
+@given(seed=SEEDS)
+def test_half_an_object_here_and_there_is_an_object_of_half_the_weight(name, seed):
+    """An object of weight 2 with memberships in halves is two objects, if only cells count."""
+    rng = np.random.default_rng(seed)
+    true, *halves = rng.integers(0, 3, (3, 12))
+    soft = (one_hot([*halves[0], 2])[:-1] + one_hot([*halves[1], 2])[:-1]) / 2
+    expected = value(name, np.tile(true, 2), np.concatenate(halves))
+    if set(map(tuple, soft)) <= {(1, 0, 0), (0, 1, 0), (0, 0, 1)}:
+        soft[0] = [0.5, 0.5, 0]
+        expected = value(
+            name, np.append(np.tile(true[1:], 2), true[[0, 0]]), [*halves[0][1:]] * 2 + [0, 1]
+        )
+    found = value(name, true, soft, sample_weight=np.full(12, 2))
+    assert found == pytest.approx(expected, abs=1e-12, rel=1e-12)
+
+
+# --------------------------------------------------------------------------- any memberships
+
+
+@pytest.mark.parametrize("name", list_indices(soft=False))
+def test_indices_that_need_whole_counts_say_what_to_use(name):
+    u, v = random_pair()
+    with pytest.raises(ValueError, match="needs whole counts, .*memberships") as raised:
+        value(name, u, v)
+    offered = set(re.findall(r"[a-z_]+_score", str(raised.value))) & set(list_indices(soft=True))
+    assert offered
+    for other in offered:
+        assert math.isfinite(value(other, u, v))
+
+
+@pytest.mark.parametrize("name", list_indices(soft=True))
+@pytest.mark.parametrize("mixed", [False, True])
+def test_soft_indices_are_finite_and_in_range(name, mixed):
+    u, v = random_pair(60)
+    true = u.argmax(axis=1) if mixed else u
+    low, high = get_index(name).range
+    assert low <= value(name, true, v) <= high
+
+
+@pytest.mark.parametrize("name", list_indices(soft=True))
+@pytest.mark.parametrize("least", [1e-300, 1e-310, 5e-324])
+def test_memberships_too_small_to_divide_by_count_as_none(name, least):
+    """Posterior probabilities of mixtures come down to the smallest numbers there are."""
+    labels = np.repeat([0, 1, 2], 6)
+    u = 0.85 * np.eye(3)[np.roll(labels, 2)] + 0.05
+    u[labels == 0] = [1, 0, 0]
+    v = u.copy()
+    v[labels == 0, 1:] = least
+    assert value(name, labels, v) == pytest.approx(value(name, labels, u), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", list_indices(soft=True, symmetric=True))
+def test_soft_symmetric_indices_are_symmetric(name):
+    u, v = random_pair(60)
+    assert value(name, u, v) == pytest.approx(value(name, v, u), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", list_indices(soft=True))
+def test_order_of_objects_and_clusters_does_not_matter(name):
+    u, v = random_pair(60)
+    rng = np.random.default_rng(0)
+    order = rng.permutation(60)
+    shuffled = u[order][:, rng.permutation(4)], v[order][:, rng.permutation(3)]
+    assert value(name, *shuffled) == pytest.approx(value(name, u, v), rel=1e-11, abs=1e-13)
+
+
+# --------------------------------------------------------------------------- Lei et al. (2016)
+
+
+def lei_indices(counts):
+    """Return the indices of Lei et al.'s Table II, RI and ARI, by their formulas."""
+    counts = counts.tolist()
+    n = math.fsum(map(math.fsum, counts))
+    rows = [math.fsum(row) for row in counts]
+    cols = [math.fsum(col) for col in zip(*counts, strict=True)]
+
+    def entropy(sizes):
+        return -math.fsum(size / n * math.log(size / n) for size in sizes if size)
+
+    def pairs(sizes):
+        return math.fsum(size * (size - 1) / 2 for size in sizes)
+
+    joint = entropy([cell for row in counts for cell in row])
+    information = math.fsum(
+        cell / n * math.log(cell / n / (rows[i] * cols[j] / n**2))
+        for i, row in enumerate(counts)
+        for j, cell in enumerate(row)
+        if cell
+    )
+    first, second = entropy(rows), entropy(cols)
+    both = pairs([cell for row in counts for cell in row])
+    true, pred, total = pairs(rows), pairs(cols), n * (n - 1) / 2
+    expected = true * pred / total
+    return {
+        "MI_s": information,
+        "NMI_sj": information / joint,
+        "NMI_sM": information / max(first, second),
+        "NMI_ss": 2 * information / (first + second),
+        "NMI_sr": information / math.sqrt(first * second),
+        "NMI_sm": information / min(first, second),
+        "VI_s": joint - information,
+        "NVI_s": 1 - information / joint,
+        "RI_s": (total + 2 * both - true - pred) / total,
+        "ARI_s": (both - expected) / ((true + pred) / 2 - expected),
+    }
+
+
+LEI_NAMES = {
+    "MI_s": ("mutual_info_score", {}),
+    "NMI_sj": ("normalized_mutual_info_score", {"average_method": "joint"}),
+    "NMI_sM": ("normalized_mutual_info_score", {"average_method": "max"}),
+    "NMI_ss": ("normalized_mutual_info_score", {"average_method": "arithmetic"}),
+    "NMI_sr": ("normalized_mutual_info_score", {"average_method": "geometric"}),
+    "NMI_sm": ("normalized_mutual_info_score", {"average_method": "min"}),
+    "VI_s": ("variation_of_information_distance", {}),
+    "NVI_s": ("variation_of_information_distance", {"normalize": "joint"}),
+    "RI_s": ("rand_score", {}),
+    "ARI_s": ("adjusted_rand_score", {}),
+}
+
+
+@pytest.mark.parametrize("reference", ["labels", "memberships"])
+@pytest.mark.parametrize("possibilistic", [False, True])
+@given(n_samples=st.integers(20, 60), seed=SEEDS)
+def test_indices_of_lei_et_al(reference, possibilistic, n_samples, seed):
+    u = random_memberships(n_samples, 3, seed)
+    v = random_memberships(n_samples, 4, seed + 1)
+    if possibilistic:
+        v = v * np.random.default_rng(seed).uniform(0.2, 1, (n_samples, 1))
+    true = u.argmax(axis=1) if reference == "labels" else u
+    counts = table_by_loops(one_hot([*true, 2])[:-1] if reference == "labels" else u, v)
+    counts *= n_samples / counts.sum()
+    options = {"possibilistic": possibilistic}
+    for paper_name, expected in lei_indices(counts).items():
+        name, parameters = LEI_NAMES[paper_name]
+        found = value(name, true, v, **parameters, **options)
+        assert found == pytest.approx(expected, rel=1e-9, abs=1e-12), paper_name
+
+
+# --------------------------------------------------------------------------- FARI
+
+
+def fari_by_definition(u, v):
+    """Scale the n x n similarities, compare them, subtract the mean over all orders of v."""
+    n_objects = len(u)
+    ones = np.ones((n_objects, n_objects))
+
+    def scaled(memberships):
+        similarity = memberships @ memberships.T
+        return similarity * similarity.sum() / (similarity**2).sum()
+
+    def rand(first, second):
+        agreement = np.sum(first * second) + np.sum((ones - first) * (ones - second))
+        return (agreement - n_objects) / (n_objects * (n_objects - 1))
+
+    first = scaled(u)
+    expected = np.mean([rand(first, scaled(order)) for order in permutations(v)])
+    return (rand(first, scaled(v)) - expected) / (1 - expected)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in ENUMERATED if name not in ("one cluster", "all alike")]
+)
+def test_fari_by_definition(name):
+    u, v = ENUMERATED[name]
+    assert frobenius_adjusted_rand_score(u, v) == pytest.approx(
+        fari_by_definition(u, v), rel=1e-10, abs=1e-12
+    )
+
+
+@given(n_samples=st.integers(2, 5), seed=SEEDS)
+def test_fari_by_definition_for_any_memberships(n_samples, seed):
+    u = random_memberships(n_samples, 3, seed, 1.0)
+    v = random_memberships(n_samples, 2, seed + 1, 1.0)
+    found = frobenius_adjusted_rand_score(u, v)
+    if not (u - u[0]).any() or not (v - v[0]).any():
+        return
+    assert found == pytest.approx(fari_by_definition(u, v), rel=1e-7, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["soft", "few", "labels", "nearly crisp", "crisp"])
+def test_mean_of_fari_over_all_orders_is_zero(name):
+    u, v = ENUMERATED[name]
+    values = of_tables("frobenius_adjusted_rand_score", u, v)
+    assert np.mean(values) == pytest.approx(0, abs=1e-12)
+    assert np.ptp(values) > 0.1
+
+
+@given(data=st.data(), n_samples=st.integers(2, 40))
+def test_fari_of_labels_is_the_adjusted_rand_index(data, n_samples):
+    labels = st.lists(st.integers(0, 4), min_size=n_samples, max_size=n_samples)
+    true, pred = data.draw(labels), data.draw(labels)
+    expected = adjusted_rand_score(true, pred)
+    for u, v in ((true, pred), (one_hot(true), pred), (sparse.csr_array(one_hot(true)), pred)):
+        assert frobenius_adjusted_rand_score(u, v) == pytest.approx(expected, abs=1e-12)
+    soft = [1e-9 + (1 - 5e-9) * np.eye(5)[side] for side in (true, pred)]
+    if expected not in (0, 1):
+        assert frobenius_adjusted_rand_score(*soft) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("form", [np.asarray, np.float32, sparse.csr_array])
+@given(n_samples=st.integers(2, 60), n_clusters=st.integers(1, 5), seed=SEEDS)
+def test_fari_of_a_partition_and_itself_is_one(form, n_samples, n_clusters, seed):
+    u = random_memberships(n_samples, n_clusters, seed)
+    renamed = u[:, np.random.default_rng(seed).permutation(n_clusters)]
+    assert frobenius_adjusted_rand_score(form(u), form(renamed)) == pytest.approx(1, abs=1e-9)
+
+
+def test_expected_agreement_with_itself_is_not_one_but_fari_is():
+    u = np.random.default_rng(0).dirichlet(np.ones(4), 5000)
+    assert frobenius_adjusted_rand_score(u, u) == pytest.approx(1, abs=1e-12)
+    assert soft_self_agreement(u) == pytest.approx(0.04, abs=0.005)
+    assert soft_self_agreement(u) == adjusted_rand_score(u, u)
+
+
+def test_fari_of_possibilistic_memberships_by_definition():
+    rng = np.random.default_rng(1)
+    u, v = rng.random((6, 3)), rng.random((6, 2))
+    found = frobenius_adjusted_rand_score(u, v, possibilistic=True)
+    assert found == pytest.approx(fari_by_definition(u, v), rel=1e-10)
+    assert frobenius_adjusted_rand_score(u, u, possibilistic=True) == pytest.approx(1, abs=1e-12)
+
+
+def test_tables_without_moments_say_how_to_keep_them():
+    table = ContingencyTable.from_memberships(*ENUMERATED["soft"])
+    for name in ("frobenius_adjusted_rand_score", "standardized_rand_score"):
+        with pytest.raises(ValueError, match="moments=True"):
+            get_index(name)(table)
+    assert rand_score(*ENUMERATED["soft"]) == get_index("rand_score")(table)

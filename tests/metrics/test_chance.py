@@ -1,0 +1,115 @@
+"""Indices in standard deviations and p-values, against all permutations."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.stats import kstest
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare import (
+    PermutationModel,
+    independence_test,
+    pvalue_adjusted_mutual_info_score,
+    standardized_mutual_info_score,
+    standardized_rand_score,
+)
+from tests import _oracles as oracles
+from tests._laws import (
+    LAWS,
+    MARGINS,
+    TRIVIAL_IDENTICAL_MARGINS,
+    TRIVIAL_MARGINS,
+    labels_of,
+    labels_of_table,
+    noisy_copy,
+)
+
+ORDERS = [0.5, 1, 2, 2.5]
+
+
+# --------------------------------------------------------------------------- standardised
+
+
+@pytest.mark.parametrize("q", ORDERS)
+@pytest.mark.parametrize("margins", MARGINS, ids=str)
+def test_standardized_scores_by_enumeration(margins, q):
+    with mpmath.workdps(40):
+        information = {counts: oracles.Information(counts, q) for counts, _ in LAWS[margins]}
+        for attribute, sign in (("mutual", 1), ("variation", -1)):
+            values = {
+                counts: sign * getattr(measures, attribute)
+                for counts, measures in information.items()
+            }
+            mean = mpmath.fsum(share * values[counts] for counts, share in LAWS[margins])
+            sd = mpmath.sqrt(
+                mpmath.fsum(share * (values[counts] - mean) ** 2 for counts, share in LAWS[margins])
+            )
+            for counts, value in values.items():
+                expected = float((value - mean) / sd)
+                score = standardized_mutual_info_score(*labels_of_table(counts), q=q)
+                assert isinstance(score, float)
+                assert score == pytest.approx(expected, rel=1e-11, abs=1e-12)
+                if q == 2:
+                    score = standardized_rand_score(*labels_of_table(counts))
+                    assert score == pytest.approx(expected, rel=1e-11, abs=1e-12)
+
+
+@pytest.mark.parametrize("q", [1, 2])
+def test_standardized_scores_of_larger_tables(q):
+    drawn = PermutationModel([30, 20, 10], [25, 25, 10]).rvs(size=20_000, random_state=0) / 60
+    if q == 1:
+        values = (drawn * np.log(np.where(drawn > 0, drawn, 1.0))).sum(axis=(1, 2))
+    else:
+        values = (drawn**2).sum(axis=(1, 2))
+    simulated = (values - values.mean()) / values.std()
+    for position in range(10):
+        labels = labels_of_table((drawn[position] * 60).round().astype(int))
+        score = standardized_mutual_info_score(*labels, q=q)
+        assert score == pytest.approx(simulated[position], rel=0.05, abs=0.05)
+        if q == 2:
+            assert standardized_rand_score(*labels) == pytest.approx(score, rel=1e-12)
+
+
+@pytest.mark.parametrize("function", [standardized_mutual_info_score, standardized_rand_score])
+@pytest.mark.parametrize("margins", [*TRIVIAL_MARGINS, *TRIVIAL_IDENTICAL_MARGINS], ids=str)
+def test_standardized_score_without_variance(function, margins):
+    labels = [labels_of(sizes) for sizes in margins]
+    with pytest.warns(UndefinedMetricWarning, match=function.__name__) as record:
+        assert function(*labels) == 0.0
+    assert len(record) == 1
+    assert function(*labels, zero_variance=0.5) == 0.5
+    assert math.isnan(function(*labels, zero_variance=math.nan))
+
+
+@pytest.mark.parametrize("function", [standardized_mutual_info_score, standardized_rand_score])
+def test_standardized_score_of_balanced_partitions_without_variance(function):
+    """Two clusters of two against three and one: all tables have the same cells."""
+    with pytest.warns(UndefinedMetricWarning, match="zero_variance"):
+        assert function([0, 0, 1, 1], [0, 0, 0, 1]) == 0.0
+
+
+# --------------------------------------------------------------------------- independence
+
+
+@pytest.mark.parametrize("q", ORDERS)
+def test_pvalue_adjusted_score_is_one_minus_the_pvalue(q):
+    for seed, share in ((0, 1.0), (1, 0.8)):
+        labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, share, seed)
+        score = pvalue_adjusted_mutual_info_score(*labels, q=q)
+        assert score == 1 - independence_test(*labels, q=q).pvalue
+        assert 0 <= score <= 1
+
+
+@pytest.mark.parametrize("skew", [0.0, 1.0], ids=["balanced", "skewed"])
+@pytest.mark.parametrize("q", [1, 2])
+def test_pvalue_adjusted_score_is_uniform_for_independent_partitions(q, skew):
+    rng = np.random.default_rng(0)
+    scores = []
+    for n_clusters in (3, 5, 8):
+        shares = np.arange(1, n_clusters + 1) ** -skew
+        for _ in range(40):
+            labels = (rng.choice(n_clusters, size=400, p=shares / shares.sum()) for _ in range(2))
+            scores.append(pvalue_adjusted_mutual_info_score(*labels, q=q))
+    assert kstest(scores, "uniform").pvalue > 0.01

@@ -1,0 +1,133 @@
+"""Entropies and moments of the mutual information."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import entropy
+
+from sklearn_clustcompare import (
+    categorical_entropy,
+    clustering_entropy,
+    expected_mutual_info,
+    mutual_info_score,
+    mutual_info_variance,
+)
+
+
+@pytest.mark.parametrize("base", [None, 2, 10])
+def test_clustering_entropy_is_shannons(case, base):
+    _, sizes = np.unique(pd.factorize(np.array(case[0]))[0], return_counts=True)
+    expected = entropy(sizes, base=base) if len(sizes) else 0.0
+    assert clustering_entropy(case[0], base=base) == pytest.approx(expected, abs=1e-14)
+
+
+def test_clustering_entropy_of_other_orders_and_weights():
+    labels = ["a", "a", "b", "c"]
+    assert clustering_entropy(labels, q=2) == pytest.approx(1 - (4 + 1 + 1) / 16)
+    assert clustering_entropy(labels, q=0.5) == pytest.approx(2 * (0.5**0.5 + 1.0 - 1))
+    repeated = clustering_entropy(["a"] * 3 + ["c"] * 2)
+    assert clustering_entropy(labels, sample_weight=[1, 2, 0, 2]) == repeated
+    assert clustering_entropy(labels, sample_weight=[0.5, 1, 0, 1]) == pytest.approx(repeated)
+
+
+def test_clustering_entropy_of_singletons_is_log_n():
+    assert clustering_entropy(np.arange(100)) == pytest.approx(np.log(100), rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("labels", "keywords", "message"),
+    [
+        ([0, None], {}, "labels must not contain missing values, got None at position 1"),
+        ([[0], [1]], {}, "labels: memberships of a row must sum to 1, got 0 in row 0"),
+        (np.zeros((1, 1, 1)), {}, r"labels must be a 1-D array of labels, got .*\(1, 1, 1\)"),
+        ([0, 1], {"q": 0}, "q must be a positive finite number of at most 100, got 0"),
+        ([0, 1], {"base": 1}, "base must be None .* got 1"),
+        ([0, 1], {"base": 2, "q": 2}, "base must be None unless q is 1"),
+        ([0, 1], {"sample_weight": [1]}, "sample_weight must have shape"),
+        ([0, 1], {"sample_weight": [1, -1]}, "sample_weight must not be negative"),
+    ],
+)
+def test_clustering_entropy_names_what_is_wrong(labels, keywords, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        clustering_entropy(labels, **keywords)
+
+
+# Orman's lecture, EMIAC algorithm: printed as 1.533 bits.
+_ROWS = [
+    ["Red", "Small", "Soft"],
+    ["Green", "Small", "Soft"],
+    ["Green", "Large", "Soft"],
+    ["Red", "Medium", "Hard"],
+    ["Orange", "Medium", "Hard"],
+    ["Green", "Medium", "Hard"],
+    ["Blue", "Large", "Hard"],
+    ["Blue", "Medium", "Hard"],
+]
+_CLUSTERS = [0, 0, 0, 1, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        _ROWS,
+        np.array(_ROWS),
+        np.array(_ROWS, dtype=object),
+        pd.DataFrame(_ROWS),
+        pd.DataFrame(_ROWS).astype("category"),
+    ],
+    ids=["lists", "strings", "objects", "frame", "categories"],
+)
+def test_categorical_entropy_of_the_lecture(X):
+    assert categorical_entropy(X, _CLUSTERS, base=2) == pytest.approx(1.533, abs=5e-4)
+    assert categorical_entropy(X, list("xxxyyyzz"), base=2) == categorical_entropy(
+        X, _CLUSTERS, base=2
+    )
+
+
+def test_categorical_entropy_does_not_depend_on_the_order_of_columns():
+    rng = np.random.default_rng(0)
+    X, labels = rng.integers(4, size=(60, 9)), rng.integers(3, size=60)
+    assert categorical_entropy(X, labels) == categorical_entropy(X[:, ::-1], labels)
+
+
+def test_categorical_entropy_keeps_values_of_several_types_apart():
+    assert categorical_entropy([[1, "x"], ["1", "x"]], [0, 0], base=2) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        ([1, 2], r"X must be a 2-D array \(n_samples, n_features\), got 1 dimension"),
+        ([[1], [2], [3]], "X and labels must have the same length, got 3 and 2"),
+        ([[1, "a"], [2, None]], "column 1 of X must not contain missing values, got None"),
+        (np.ma.array([[1], [2]], mask=[[0], [1]]), "column 0 of X must not contain masked values"),
+    ],
+)
+def test_categorical_entropy_names_what_is_wrong(X, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        categorical_entropy(X, [0, 1])
+
+
+def test_moments_of_mutual_information_are_those_of_shuffled_labels():
+    labels_true, labels_pred = np.repeat([0, 1, 2], [9, 6, 5]), np.repeat([0, 1], [12, 8])
+    rng = np.random.default_rng(0)
+    for q in (1.0, 2.0):
+        draws = [
+            mutual_info_score(labels_true, rng.permutation(labels_pred), q=q) for _ in range(4000)
+        ]
+        mean = expected_mutual_info(labels_true, labels_pred, q=q)
+        variance = mutual_info_variance(labels_true, labels_pred, q=q)
+        assert np.mean(draws) == pytest.approx(mean, abs=5 * np.sqrt(variance / 4000))
+        assert np.var(draws) == pytest.approx(variance, rel=0.2)
+
+
+def test_moments_of_mutual_information_take_whole_weights():
+    labels = [0, 0, 1, 1], [0, 1, 1, 1]
+    weights = [2, 1, 3, 0]
+    repeated = [np.repeat(side, weights) for side in labels]
+    for function in (expected_mutual_info, mutual_info_variance):
+        assert function(*labels, sample_weight=weights) == function(*repeated)
+        with pytest.raises(ValueError, match="whole"):
+            function(*labels, sample_weight=[0.5, 1, 1, 1])
+    limit = expected_mutual_info(*labels, q=2, method="limit")
+    assert limit == pytest.approx(clustering_entropy(labels[0], q=2) * 0.375)

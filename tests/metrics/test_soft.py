@@ -1,0 +1,71 @@
+"""Measures of one soft partition."""
+
+import math
+
+import numpy as np
+import pytest
+
+import sklearn_clustcompare
+from tests._memberships import FORMS, SOFT_FORMS, one_hot, random_memberships, value
+from tests.conftest import CASES
+
+
+def encode(labels):
+    """Number any labels in order of appearance."""
+    order = list(dict.fromkeys(labels))
+    return np.array([order.index(label) for label in labels])
+
+
+@pytest.mark.parametrize("form", SOFT_FORMS)
+def test_partition_coefficient_and_entropy_by_definition(form):
+    u = random_memberships(25, 4, 3)
+    weights = np.linspace(0, 2, 25)
+    shares = weights / weights.sum()
+    tolerance = 1e-6 if form == "float32" else 1e-13
+    squares = math.fsum(x * x for x in u.ravel()) / 25
+    bits = -math.fsum(x * math.log2(x) for x in u.ravel() if x) / 25
+    weighted = math.fsum(w * x * x for w, row in zip(shares, u, strict=True) for x in row)
+    given_form = FORMS[form](u)
+    coefficient = sklearn_clustcompare.partition_coefficient
+    entropy = sklearn_clustcompare.partition_entropy
+    assert coefficient(given_form) == pytest.approx(squares, rel=tolerance)
+    assert coefficient(given_form, sample_weight=weights) == pytest.approx(weighted, rel=tolerance)
+    assert entropy(given_form, base=2) == pytest.approx(bits, rel=tolerance)
+    assert entropy(given_form) == pytest.approx(bits * math.log(2), rel=tolerance)
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if len(CASES[name][0])])
+def test_partition_coefficient_and_entropy_of_crisp_and_of_equal_memberships(name):
+    labels = encode(CASES[name][0])
+    assert sklearn_clustcompare.partition_coefficient(one_hot(labels)) == 1.0
+    assert sklearn_clustcompare.partition_entropy(one_hot(labels)) == 0.0
+    equal = np.full((len(labels), 8), 1 / 8)
+    assert sklearn_clustcompare.partition_coefficient(equal) == pytest.approx(1 / 8)
+    assert sklearn_clustcompare.partition_entropy(equal, base=2) == pytest.approx(3)
+
+
+def test_self_agreement_is_the_index_of_the_partition_against_itself():
+    u = random_memberships(40, 4, 0)
+    for name in ("adjusted_rand_score", "normalized_mutual_info_score", "purity_score"):
+        ceiling = sklearn_clustcompare.soft_self_agreement(u, index=name)
+        assert ceiling == value(name, u, u)
+        assert ceiling < 0.95
+    joint = sklearn_clustcompare.soft_self_agreement(
+        u, index="normalized_mutual_info_score", average_method="joint"
+    )
+    assert joint == value("normalized_mutual_info_score", u, u, average_method="joint")
+    assert sklearn_clustcompare.soft_self_agreement(one_hot(u.argmax(axis=1))) == 1.0
+    assert sklearn_clustcompare.soft_self_agreement(
+        u, index="frobenius_adjusted_rand_score"
+    ) == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("function", ["partition_coefficient", "partition_entropy"])
+def test_measures_of_one_partition_refuse_bad_rows(function):
+    measure = getattr(sklearn_clustcompare, function)
+    with pytest.raises(ValueError, match="memberships: .* sum to 1, got 0.9 in row 1"):
+        measure([[1, 0], [0.5, 0.4]])
+    with pytest.raises(ValueError, match="at least one object"):
+        measure(np.empty((0, 3)))
+    with pytest.raises(ValueError, match="2-D|dimension"):
+        measure([0, 1, 1])

@@ -1,0 +1,356 @@
+"""Scorers in the searches of scikit-learn, with its clusterers."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.cluster import (
+    DBSCAN,
+    HDBSCAN,
+    OPTICS,
+    AffinityPropagation,
+    AgglomerativeClustering,
+    Birch,
+    KMeans,
+    MiniBatchKMeans,
+    SpectralClustering,
+)
+from sklearn.datasets import make_blobs
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.metrics import make_scorer
+from sklearn.mixture import GaussianMixture
+from sklearn.model_selection import (
+    GridSearchCV,
+    HalvingGridSearchCV,
+    RandomizedSearchCV,
+    cross_validate,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import sklearn_clustcompare
+from sklearn_clustcompare import (
+    ContingencyTable,
+    adjusted_rand_score,
+    get_index,
+    list_indices,
+    make_clustering_scorer,
+)
+from sklearn_clustcompare.model_selection import TransductiveSplit
+
+CLUSTERERS = {
+    "KMeans": (KMeans(random_state=0), {"n_clusters": [2, 3, 4]}),
+    "MiniBatchKMeans": (MiniBatchKMeans(random_state=0), {"n_clusters": [2, 3, 4]}),
+    "GaussianMixture": (GaussianMixture(random_state=0), {"n_components": [2, 3, 4]}),
+    "Birch": (Birch(threshold=0.5), {"n_clusters": [2, 3, 4]}),
+    "DBSCAN": (DBSCAN(), {"eps": [0.3, 0.9]}),
+    "HDBSCAN": (HDBSCAN(), {"min_cluster_size": [5, 10]}),
+    "OPTICS": (OPTICS(), {"min_samples": [5, 10]}),
+    "AgglomerativeClustering": (AgglomerativeClustering(), {"n_clusters": [2, 3, 4]}),
+    "SpectralClustering": (SpectralClustering(random_state=0), {"n_clusters": [2, 3]}),
+    "AffinityPropagation": (AffinityPropagation(random_state=0), {"preference": [-50, -100]}),
+}
+TRANSDUCTIVE = ["DBSCAN", "HDBSCAN", "OPTICS", "AgglomerativeClustering", "SpectralClustering"]
+# scikit-learn's own deprecations, of HDBSCAN's default for copy and the like, are not ours.
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
+
+
+@pytest.fixture(scope="module")
+def blobs():
+    centers = [[0, 0], [6, 0], [0, 6]]
+    return make_blobs(120, centers=centers, cluster_std=0.6, random_state=0)
+
+
+def in_pipeline(estimator, grid):
+    pipeline = make_pipeline(StandardScaler(with_std=False), estimator)
+    step = pipeline.steps[-1][0]
+    return pipeline, {f"{step}__{name}": values for name, values in grid.items()}
+
+
+@pytest.mark.parametrize("wrap", [lambda *pair: pair, in_pipeline], ids=["plain", "pipeline"])
+@pytest.mark.parametrize("name", CLUSTERERS)
+@pytest.mark.parametrize("cv", [3, TransductiveSplit()], ids=["kfold", "transductive"])
+def test_grid_search_finds_what_a_loop_finds(name, wrap, cv, blobs):
+    X, y = blobs
+    estimator, grid = wrap(*CLUSTERERS[name])
+    scorer = make_clustering_scorer("adjusted_rand_score")
+    search = GridSearchCV(estimator, grid, scoring=scorer, cv=cv, error_score="raise").fit(X, y)
+
+    ((parameter, values),) = grid.items()
+    splits = search.cv_results_["params"], search.cv_results_["split0_test_score"]
+    train, test = next(iter((TransductiveSplit() if cv != 3 else _stratified(y)).split(X, y)))
+    for value, score in zip(*splits, strict=True):
+        candidate = clone(estimator).set_params(**value)
+        if hasattr(candidate, "predict"):
+            labels = candidate.fit(X[train]).predict(X[test])
+        else:
+            labels = candidate.fit_predict(X[test])
+        table = ContingencyTable.from_labels(y[test], labels)
+        assert score == get_index("adjusted_rand_score")(table)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    assert search.best_score_ == max(search.cv_results_["mean_test_score"])
+    assert search.best_params_[parameter] in values
+
+
+def _stratified(y):
+    from sklearn.model_selection import KFold
+
+    return KFold(3)
+
+
+@pytest.mark.parametrize("name", [pytest.param("KMeans", marks=pytest.mark.processes), "DBSCAN"])
+def test_several_indices_are_a_dict_of_scores_with_distances_negated(name, blobs):
+    X, y = blobs
+    names = list_indices()
+    estimator, grid = CLUSTERERS[name]
+    search = GridSearchCV(
+        estimator,
+        grid,
+        scoring=make_clustering_scorer(names),
+        refit="variation_of_information_distance",
+        cv=TransductiveSplit(),
+        error_score="raise",
+        n_jobs=2,
+    ).fit(X, y)
+    labels = search.best_estimator_.fit_predict(X)
+    table = ContingencyTable.from_labels(y, labels)
+    for index_name in names:
+        index = get_index(index_name)
+        sign = 1 if index.greater_is_better else -1
+        best = search.cv_results_[f"mean_test_{index_name}"][search.best_index_]
+        assert best == sign * index(table)
+    assert search.best_score_ <= 0
+
+
+def test_other_searches_and_cross_validate(blobs):
+    X, y = blobs
+    scorer = make_clustering_scorer("adjusted_rand_score")
+    grid = {"n_clusters": [2, 3, 4]}
+    randomized = RandomizedSearchCV(
+        KMeans(random_state=0), grid, n_iter=3, scoring=scorer, error_score="raise", random_state=0
+    ).fit(X, y)
+    halving = HalvingGridSearchCV(
+        KMeans(random_state=0), grid, scoring=scorer, error_score="raise", random_state=0
+    ).fit(X, y)
+    assert randomized.best_params_ == halving.best_params_ == {"n_clusters": 3}
+    scores = cross_validate(DBSCAN(eps=0.9), X, y, scoring=scorer, error_score="raise")
+    assert scores["test_score"].shape == (5,)
+    several = make_clustering_scorer(["purity_score", "rand_score"])
+    scores = cross_validate(KMeans(3, random_state=0), X, y, scoring=several, error_score="raise")
+    assert {"test_purity_score", "test_rand_score"} <= set(scores)
+
+
+def test_among_scikit_learns_own_scorers(blobs):
+    X, y = blobs
+    scoring = {"ours": make_clustering_scorer("rand_score"), "theirs": "rand_score"}
+    search = GridSearchCV(
+        KMeans(random_state=0), {"n_clusters": [2, 3]}, scoring=scoring, refit="ours"
+    ).fit(X, y)
+    np.testing.assert_allclose(
+        search.cv_results_["mean_test_ours"], search.cv_results_["mean_test_theirs"], rtol=1e-12
+    )
+
+
+def test_make_scorer_takes_the_functions(blobs):
+    X, y = blobs
+    scorer = make_scorer(sklearn_clustcompare.adjusted_mutual_info_score, q=0.5)
+    search = GridSearchCV(KMeans(random_state=0), {"n_clusters": [2, 3]}, scoring=scorer).fit(X, y)
+    assert search.best_params_ == {"n_clusters": 3}
+
+
+def test_parameters_reach_the_indices_that_take_them(blobs):
+    X, y = blobs
+    model = KMeans(2, random_state=0).fit(X)
+    table = ContingencyTable.from_labels(y, model.predict(X))
+    scorer = make_clustering_scorer(["mutual_info_score", "rand_score"], q=2.0)
+    assert scorer(model, X, y) == {
+        "mutual_info_score": get_index("mutual_info_score")(table, q=2.0),
+        "rand_score": get_index("rand_score")(table),
+    }
+
+
+@pytest.mark.parametrize("name", CLUSTERERS)
+def test_clone_and_pickle(name, blobs):
+    X, y = blobs
+    estimator, grid = CLUSTERERS[name]
+    scorer = make_clustering_scorer(["purity_score", "pair_f_score"], beta=2.0)
+    search = GridSearchCV(estimator, grid, scoring=scorer, refit=False, cv=TransductiveSplit())
+    model = clone(estimator).fit(X)
+    copied = pickle.loads(pickle.dumps(clone(search).scoring))
+    assert copied(model, X, y) == scorer(model, X, y)
+    assert repr(copied) == repr(scorer)
+
+
+# --------------------------------------------------------------------------- labels_
+
+
+@pytest.mark.parametrize("name", [*TRANSDUCTIVE, "KMeans", "AffinityPropagation"])
+def test_fitted_labels_score_as_a_fresh_fit_does(name, blobs):
+    X, y = blobs
+    estimator, grid = CLUSTERERS[name]
+    scores = [
+        GridSearchCV(
+            estimator,
+            grid,
+            scoring=make_clustering_scorer("adjusted_rand_score", response=response),
+            cv=TransductiveSplit(),
+            error_score="raise",
+        )
+        .fit(X, y)
+        .cv_results_["mean_test_score"]
+        for response in ("labels_", "auto")
+    ]
+    np.testing.assert_array_equal(*scores)
+
+
+def test_fitted_labels_of_a_pipeline(blobs):
+    X, y = blobs
+    pipeline = make_pipeline(StandardScaler(), DBSCAN()).fit(X)
+    scorer = make_clustering_scorer("rand_score", response="labels_")
+    assert scorer(pipeline, X, y) == make_clustering_scorer("rand_score")(pipeline, X, y)
+    with pytest.raises(ValueError, match="DBSCAN was fitted to other objects"):
+        scorer(pipeline, X[::-1], y[::-1])
+
+
+@pytest.mark.parametrize(
+    "estimator", [DBSCAN(eps=0.9), KMeans(3, random_state=0), AffinityPropagation(random_state=0)]
+)
+def test_fitted_labels_of_other_objects_are_refused(estimator, blobs):
+    # Two folds of one size: the number of labels does not tell them apart.
+    X, y = blobs
+    scorer = make_clustering_scorer("adjusted_rand_score", response="labels_")
+    with pytest.raises(ValueError, match=r"fitted to other objects.*TransductiveSplit"):
+        cross_validate(estimator, X, y, cv=2, scoring=scorer, error_score="raise")
+
+
+def test_fitted_labels_of_another_number_are_refused(blobs):
+    X, y = blobs
+    scorer = make_clustering_scorer("adjusted_rand_score", response="labels_")
+    model = AgglomerativeClustering().fit(X)
+    with pytest.raises(ValueError, match="fitted to 120 objects, 40 are scored"):
+        scorer(model, X[:40], y[:40])
+    with pytest.raises(TypeError, match="labels_, got GaussianMixture"):
+        scorer(GaussianMixture().fit(X), X, y)
+
+
+# --------------------------------------------------------------------------- noise
+
+
+@pytest.mark.parametrize("noise", ["cluster", "singletons", "drop"])
+def test_noise_of_a_clusterer_is_treated_as_told(noise, blobs):
+    X, y = blobs
+    model = DBSCAN(eps=0.4).fit(X)
+    labels = model.labels_.copy()
+    assert 0 < np.count_nonzero(labels == -1) < len(labels)
+    kept = np.ones(len(labels), bool)
+    if noise == "drop":
+        kept = labels != -1
+    if noise == "singletons":
+        labels[labels == -1] = -1 - np.arange(np.count_nonzero(labels == -1))
+    scorer = make_clustering_scorer("adjusted_rand_score", noise=noise)
+    expected = adjusted_rand_score(y[kept], labels[kept])
+    assert scorer(model, X, y) == expected
+
+
+def test_scorer_tells_how_it_treats_noise():
+    scorer = make_clustering_scorer("rand_score", noise="drop", noise_label=0)
+    assert repr(scorer) == (
+        "make_clustering_scorer('rand_score', response='auto', noise='drop', noise_label=0)"
+    )
+    with pytest.raises(ValueError, match="noise must be one of 'cluster'"):
+        make_clustering_scorer("rand_score", noise="ignore")
+
+
+# --------------------------------------------------------------------------- weights, routing
+
+
+def test_weights_are_frequencies(blobs):
+    X, y = blobs
+    weight = np.arange(len(y)) % 3
+    model = KMeans(2, random_state=0).fit(X)
+    scorer = make_clustering_scorer("adjusted_mutual_info_score")
+    repeated = np.repeat(np.arange(len(y)), weight)
+    weighted = scorer(model, X, y, sample_weight=weight)
+    assert weighted == scorer(model, X[repeated], y[repeated])
+    assert weighted != scorer(model, X, y)
+
+
+def test_weights_go_through_a_search_with_metadata_routing(blobs):
+    X, y = blobs
+    weight = 1.0 + np.arange(len(y)) % 3
+    with sklearn.config_context(enable_metadata_routing=True):
+        scorer = make_clustering_scorer("rand_score").set_score_request(sample_weight=True)
+        estimator = KMeans(random_state=0).set_fit_request(sample_weight=True)
+        search = GridSearchCV(
+            estimator, {"n_clusters": [2, 3]}, scoring=scorer, cv=TransductiveSplit()
+        ).fit(X, y, sample_weight=weight)
+        best = search.best_estimator_
+        assert search.best_score_ == scorer(best, X, y, sample_weight=weight)
+
+        unset = GridSearchCV(
+            estimator, {"n_clusters": [2]}, scoring=make_clustering_scorer("rand_score")
+        )
+        with pytest.raises(ValueError, match="sample_weight"):
+            unset.fit(X, y, sample_weight=weight)
+
+
+def test_routing_without_metadata(blobs):
+    X, y = blobs
+    with sklearn.config_context(enable_metadata_routing=True):
+        search = GridSearchCV(
+            DBSCAN(), {"eps": [0.3, 0.9]}, scoring=make_clustering_scorer("rand_score")
+        ).fit(X, y)
+    assert np.isfinite(search.best_score_)
+
+
+# --------------------------------------------------------------------------- what goes wrong
+
+
+def test_errors_say_what_to_do(blobs):
+    X, y = blobs
+    scorer = make_clustering_scorer("rand_score")
+    model = KMeans(2, random_state=0).fit(X)
+    with pytest.raises(ValueError, match="needs reference labels: pass y"):
+        scorer(model, X)
+    with pytest.raises(ValueError, match="labels_true must not contain NaN"):
+        scorer(model, X, np.where(y == 0, np.nan, y))
+    with pytest.raises(TypeError, match="predict or fit_predict .* got StandardScaler"):
+        scorer(StandardScaler().fit(X), X, y)
+    with pytest.raises(ValueError, match="needs reference labels"):
+        GridSearchCV(KMeans(), {"n_clusters": [2]}, scoring=scorer, error_score="raise").fit(X)
+
+
+def test_a_failing_score_is_never_silent(blobs):
+    X, _ = blobs
+    search = GridSearchCV(
+        KMeans(random_state=0),
+        {"n_clusters": [2]},
+        scoring=make_clustering_scorer("rand_score"),
+        cv=TransductiveSplit(),
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        search.fit(X)
+    assert any("needs reference labels" in str(warning.message) for warning in caught)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keywords", "error", "message"),
+    [
+        (["adjusted_rand"], {}, ValueError, "did you mean 'adjusted_rand_score'"),
+        ([[]], {}, ValueError, "index must name at least one index"),
+        ([["rand_score", "nmi"]], {}, ValueError, "got 'nmi'"),
+        ([None], {}, ValueError, "index must be one of .* got None"),
+        (["rand_score"], {"response": 1}, TypeError, "response must be 'auto' or the name"),
+        (["rand_score"], {"possibilistic": 1}, TypeError, "possibilistic must be True or False"),
+        (["rand_score"], {"q": 2}, TypeError, "rand_score takes no parameters, got 'q'"),
+        (["mutual_info_score"], {"q": -1}, ValueError, "q must be a positive finite number"),
+        (["mutual_info_score"], {"beta": 1}, TypeError, "'q', 'base'; got 'beta'"),
+    ],
+)
+def test_bad_arguments(arguments, keywords, error, message):
+    with pytest.raises(error, match=message):
+        make_clustering_scorer(*arguments, **keywords)

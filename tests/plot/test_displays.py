@@ -1,0 +1,92 @@
+"""What all displays have in common."""
+
+import inspect
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import plot
+from sklearn_clustcompare.plot import (
+    ContingencyDisplay,
+    DecompositionDisplay,
+    HierarchyComparisonDisplay,
+    IndexCurveDisplay,
+    NullDistributionDisplay,
+    SimilarityMatrixDisplay,
+    WeightFunctionDisplay,
+)
+from tests.plot._examples import FOUND, TRUTH, Z
+
+pyplot = pytest.importorskip("matplotlib.pyplot")
+
+
+# name: a function of ax that makes a display.
+DISPLAYS = {
+    "contingency": lambda ax: ContingencyDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "decomposition": lambda ax: DecompositionDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "hierarchy": lambda ax: HierarchyComparisonDisplay.from_linkages(*Z, k_range=[2, 3], ax=ax),
+    "index_curve": lambda ax: IndexCurveDisplay.from_predictions(
+        TRUTH, {3: FOUND, 2: FOUND > 0}, index="adjusted_rand_score", ax=ax
+    ),
+    "null_distribution": lambda ax: NullDistributionDisplay.from_predictions(
+        TRUTH, FOUND, n_resamples=50, random_state=0, ax=ax
+    ),
+    "similarity_matrix": lambda ax: SimilarityMatrixDisplay.from_predictions(
+        np.arange(12.0)[:, np.newaxis], FOUND, ax=ax
+    ),
+    "weight_function": lambda ax: WeightFunctionDisplay.from_predictions(TRUTH, ax=ax),
+}
+
+
+@pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
+def test_display_draws_into_axes_given(make):
+    figure, ax = pyplot.subplots()
+    display = make(ax)
+    assert display.ax_ is ax
+    assert display.figure_ is figure
+    assert len(pyplot.get_fignums()) == 1
+
+
+@pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
+def test_display_makes_axes_and_names_them(make):
+    display = make(None)
+    assert display.ax_.figure is display.figure_
+    assert display.ax_.get_xlabel()
+    assert display.ax_.get_ylabel()
+    first = display.ax_
+    assert display.plot() is display
+    assert display.ax_ is not first
+    display.figure_.draw_without_rendering()
+
+
+def test_every_display_is_tested():
+    made = {type(make(None)).__name__ for make in DISPLAYS.values()}
+    assert made == set(plot.__all__)
+    assert plot.__all__ == sorted(plot.__all__)
+
+
+@pytest.mark.parametrize("name", plot.__all__)
+def test_arguments_of_the_constructor_are_attributes(name):
+    display = next(made for make in DISPLAYS.values() if type(made := make(None)).__name__ == name)
+    for parameter in list(inspect.signature(type(display)).parameters):
+        assert hasattr(display, parameter)
+
+
+@pytest.mark.processes
+def test_matplotlib_is_imported_only_to_draw():
+    code = (
+        "import sys, sklearn_clustcompare, sklearn_clustcompare.plot as plot;"
+        "plot.WeightFunctionDisplay();"
+        "assert not [one for one in sys.modules if one.startswith('matplotlib')]"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
+def test_missing_matplotlib_is_named(make, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    message = r"^\w+Display.plot needs Matplotlib, which is not installed: pip install matplotlib$"
+    with pytest.raises(ImportError, match=message):
+        make(None)

@@ -1,0 +1,163 @@
+"""Curves of indices, by the data in their artists."""
+
+import numpy as np
+import pytest
+from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.model_selection import GridSearchCV
+
+from sklearn_clustcompare import (
+    TransductiveSplit,
+    adjusted_mutual_info_score,
+    adjusted_rand_score,
+    chance_adjusted_score,
+    make_clustering_scorer,
+    standardized_rand_score,
+    variation_of_information_distance,
+)
+from sklearn_clustcompare.plot import IndexCurveDisplay
+from tests.plot._examples import FOUND, TRUTH, X, Y
+
+pyplot = pytest.importorskip("matplotlib.pyplot")
+
+
+CANDIDATES = {k: KMeans(k, n_init=1, random_state=0).fit_predict(X) for k in (4, 2, 3, 5)}
+
+
+def test_curve_has_the_winner_and_the_band_of_chance():
+    display = IndexCurveDisplay.from_predictions(Y, CANDIDATES, index="rand_score")
+    (line,) = display.lines_
+    assert line.get_xdata().tolist() == [2, 3, 4, 5]
+    values = [chance_adjusted_score(Y, CANDIDATES[k], index="rand_score") for k in (2, 3, 4, 5)]
+    assert line.get_ydata().tolist() == [one.value for one in values]
+    assert display.expected[0].tolist() == [one.expected for one in values]
+    best = int(np.argmax(line.get_ydata()))
+    assert display.winner_marks_.get_offsets().tolist() == [[2 + best, line.get_ydata()[best]]]
+    corners = display.bands_[0].get_paths()[0].vertices
+    top = display.expected[0] + 2 * display.standard_deviation[0]
+    assert corners[:, 1].max() == pytest.approx(top.max())
+    deviations = [
+        (one.value - one.expected) / standardized_rand_score(Y, CANDIDATES[k])
+        for k, one in zip((2, 3, 4, 5), values, strict=True)
+    ]
+    assert display.standard_deviation[0] == pytest.approx(deviations, rel=1e-9)
+
+
+def test_smallest_distance_wins():
+    name = "variation_of_information_distance"
+    display = IndexCurveDisplay.from_predictions(Y, CANDIDATES, index=name, base=2)
+    values = [variation_of_information_distance(Y, CANDIDATES[k], base=2) for k in (2, 3, 4, 5)]
+    assert display.winner_marks_.get_offsets()[0, 1] == min(values)
+    assert display.ax_.get_ylabel() == f"{name} (bits)"
+
+
+def test_curve_without_known_moments_has_no_band():
+    display = IndexCurveDisplay.from_predictions(Y, CANDIDATES, index="purity_score")
+    assert display.bands_ == []
+
+
+def test_named_candidates_stand_at_their_number_of_clusters():
+    named = {f"k-means {k}": labels for k, labels in CANDIDATES.items()}
+    display = IndexCurveDisplay.from_predictions(Y, named, index="adjusted_rand_score")
+    assert display.lines_[0].get_xdata().tolist() == [2, 3, 4, 5]
+    assert display.ax_.get_xlabel() == "number of clusters k"
+
+
+def test_other_keys_are_no_numbers_of_clusters():
+    display = IndexCurveDisplay.from_predictions(
+        Y, {0.1: CANDIDATES[2], 0.2: CANDIDATES[3]}, index="adjusted_rand_score"
+    )
+    assert display.lines_[0].get_xdata().tolist() == [0.1, 0.2]
+    assert display.ax_.get_xlabel() == "candidate"
+
+
+def test_curves_against_q_mark_the_winner_at_each_order():
+    orders = [0.5, 1.0, 2.0, 3.0]
+    display = IndexCurveDisplay.from_predictions(
+        Y, CANDIDATES, index="adjusted_mutual_info_score", q=orders
+    )
+    expected = np.array(
+        [
+            [adjusted_mutual_info_score(Y, labels, q=q) for q in orders]
+            for labels in CANDIDATES.values()
+        ]
+    )
+    assert [line.get_ydata().tolist() for line in display.lines_] == expected.tolist()
+    marks = display.winner_marks_.get_offsets()
+    assert sorted(marks.tolist()) == sorted(
+        [q, best] for q, best in zip(orders, expected.max(axis=0).tolist(), strict=True)
+    )
+    assert [line.get_label() for line in display.lines_] == ["4", "2", "3", "5"]
+
+
+def test_of_many_curves_only_winners_have_a_name():
+    rng = np.random.default_rng(0)
+    many = {f"run {i}": rng.permutation(Y) for i in range(30)}
+    display = IndexCurveDisplay.from_predictions(
+        Y, many, index="normalized_mutual_info_score", q=[1, 2]
+    )
+    named = [line for line in display.lines_ if not line.get_label().startswith("_")]
+    assert 1 <= len(named) <= 2
+    assert len(display.lines_) == 30
+
+
+def test_curve_of_soft_candidates():
+    memberships = np.full((150, 3), 0.1)
+    memberships[np.arange(150), Y] = 0.8
+    display = IndexCurveDisplay.from_predictions(Y, {"soft": memberships}, index="rand_score")
+    assert 0.5 < display.lines_[0].get_ydata()[0] < 1
+
+
+@pytest.mark.parametrize("candidates", [{}, [FOUND]])
+def test_candidates_must_be_a_mapping(candidates):
+    with pytest.raises(ValueError, match="^candidates must be a mapping of names to at least one"):
+        IndexCurveDisplay.from_predictions(TRUTH, candidates, index="rand_score")
+
+
+def _search(grid, **scoring):
+    return GridSearchCV(
+        AgglomerativeClustering(),
+        grid,
+        scoring=make_clustering_scorer("adjusted_rand_score")
+        if not scoring
+        else {name: make_clustering_scorer(index) for name, index in scoring.items()},
+        refit=False,
+        cv=TransductiveSplit(),
+    ).fit(X, Y)
+
+
+def test_curve_of_a_search():
+    grid = {"linkage": ["ward", "single"], "n_clusters": [5, 2, 3]}
+    search = _search(grid)
+    display = IndexCurveDisplay.from_estimator(search)
+    assert display.ax_.get_xlabel() == "n_clusters"
+    for line, method in zip(display.lines_, grid["linkage"], strict=True):
+        assert line.get_label() == f"linkage={method}"
+        assert line.get_xdata().tolist() == [2, 3, 5]
+        assert line.get_ydata().tolist() == [
+            adjusted_rand_score(Y, AgglomerativeClustering(k, linkage=method).fit_predict(X))
+            for k in (2, 3, 5)
+        ]
+    best = search.cv_results_["mean_test_score"].max()
+    assert display.winner_marks_.get_offsets()[:, 1].tolist() == [best]
+
+
+def test_curve_of_a_search_with_several_scores():
+    search = _search({"n_clusters": [2, 3]}, ari="adjusted_rand_score", purity="purity_score")
+    display = IndexCurveDisplay.from_estimator(search, metric="purity")
+    assert display.ax_.get_ylabel() == "mean test purity"
+    assert display.lines_[0].get_ydata().tolist() == list(search.cv_results_["mean_test_purity"])
+    with pytest.raises(ValueError, match=r"^metric must be one of \['ari', 'purity'\].*'score'"):
+        IndexCurveDisplay.from_estimator(search, metric="score")
+    with pytest.raises(ValueError, match=r"^param_name must be one of \['n_clusters'\].*'linkage'"):
+        IndexCurveDisplay.from_estimator(search, param_name="linkage")
+
+
+def test_curve_against_q_needs_an_index_and_orders():
+    labels, candidates = [0, 0, 1, 1], {"one": [0, 1, 1, 1]}
+    draw = IndexCurveDisplay.from_predictions
+    with pytest.raises(TypeError, match="adjusted_rand_score takes no parameters, got 'q'"):
+        draw(labels, candidates, index="adjusted_rand_score", q=[1])
+    with pytest.raises(ValueError, match="q must be None or hold at least one order"):
+        draw(labels, candidates, index="mutual_info_score", q=[])
+    with pytest.raises(ValueError, match="mapping of names to at least one candidate, got list"):
+        draw(labels, [[0, 1, 1, 1]], index="rand_score")

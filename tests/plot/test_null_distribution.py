@@ -1,0 +1,111 @@
+"""Null distributions, by the data in their artists."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import trapezoid
+from scipy.stats import gamma
+
+from sklearn_clustcompare import independence_test
+from sklearn_clustcompare.plot import NullDistributionDisplay
+from tests.plot._examples import FOUND, TRUTH, Y
+
+pyplot = pytest.importorskip("matplotlib.pyplot")
+
+
+def test_null_distribution_is_that_of_the_test():
+    test = independence_test(TRUTH, FOUND, method="monte_carlo", n_resamples=200, random_state=3)
+    display = NullDistributionDisplay.from_predictions(
+        TRUTH, FOUND, n_resamples=200, random_state=3
+    )
+    assert display.pvalue == test.pvalue
+    assert display.value == test.statistic
+    assert display.mean == pytest.approx(test.mean, rel=1e-14)
+    assert display.standard_deviation == pytest.approx(test.standard_deviation, rel=1e-14)
+    assert display.standardized == pytest.approx(test.standardized, rel=1e-12)
+    assert display.gamma_pvalue == independence_test(TRUTH, FOUND).pvalue
+    assert display.value_line_.get_xdata() == [test.statistic] * 2
+    assert display.mean_line_.get_xdata() == [display.mean] * 2
+    area = sum(bar.get_height() * bar.get_width() for bar in display.bars_)
+    assert area == pytest.approx(1.0)
+    assert len(display.null_values) == 200
+    assert display.ax_.get_xlim()[0] == 0  # mutual information is never negative
+
+
+@pytest.mark.parametrize("width", [7.2, 4.5])
+def test_legend_of_a_null_distribution_covers_neither_bars_nor_lines(width):
+    _, ax = pyplot.subplots(figsize=(width, 4.4), layout="constrained")
+    display = NullDistributionDisplay.from_predictions(
+        TRUTH, FOUND, n_resamples=50, random_state=0, ax=ax
+    )
+    display.figure_.draw_without_rendering()
+    legend = ax.get_legend().get_window_extent()
+    tops = [bar.get_window_extent().y1 for bar in display.bars_]
+    tops += [line.get_window_extent().y1 for line in (display.value_line_, display.mean_line_)]
+    assert max(tops) < legend.y0
+    assert legend.width < ax.get_window_extent().width
+
+
+@pytest.mark.parametrize(
+    "name", ["mutual_info_score", "adjusted_rand_score", "variation_of_information_distance"]
+)
+def test_gamma_law_has_the_moments_and_the_p_value(name):
+    display = NullDistributionDisplay.from_predictions(
+        TRUTH, FOUND, index=name, n_resamples=50, random_state=0
+    )
+    x, density = display.line_.get_data()
+    order = np.argsort(x)
+    x, density = x[order], density[order]
+    assert trapezoid(density, x) == pytest.approx(1.0, abs=0.05)
+    sign = math.copysign(1.0, display.shape)
+    assert (sign > 0) == (name != "variation_of_information_distance")
+    shape = abs(display.shape)
+    law = gamma(shape, scale=1 / math.sqrt(shape))
+    assert law.sf(sign * display.standardized + math.sqrt(shape)) == pytest.approx(
+        display.gamma_pvalue, rel=1e-9
+    )
+
+
+def test_unknown_moments_are_those_of_the_draws():
+    display = NullDistributionDisplay.from_predictions(
+        TRUTH, FOUND, index="purity_score", n_resamples=60, random_state=0
+    )
+    assert not display.is_exact
+    assert display.line_ is None
+    assert display.mean == display.null_values.mean()
+    assert display.standard_deviation == display.null_values.std()
+    as_good = (display.null_values >= display.value - 1e-9).sum()
+    assert display.pvalue == (1 + as_good) / 61
+
+
+def test_small_distances_are_the_unlikely_ones():
+    display = NullDistributionDisplay.from_predictions(
+        Y, Y, index="mirkin_distance", n_resamples=99, random_state=0
+    )
+    assert display.value == 0
+    assert display.pvalue == 0.01
+    assert display.standardized < -10
+
+
+def test_null_distribution_of_soft_partitions():
+    memberships = np.full((150, 3), 0.1)
+    memberships[np.arange(150), Y] = 0.8
+    display = NullDistributionDisplay.from_predictions(
+        Y, memberships, index="adjusted_rand_score", n_resamples=40, random_state=0
+    )
+    assert display.pvalue == pytest.approx(1 / 41)
+
+
+def test_constant_index_has_no_law():
+    display = NullDistributionDisplay.from_predictions(
+        [0, 0, 0], [0, 1, 1], index="rand_score", n_resamples=20, random_state=0
+    )
+    assert display.standardized == 0.0
+    assert display.line_ is None
+    assert display.pvalue == 1.0
+
+
+def test_number_of_draws_is_checked():
+    with pytest.raises(ValueError, match="^n_resamples must be at least 1, got 0"):
+        NullDistributionDisplay.from_predictions(TRUTH, FOUND, n_resamples=0)

@@ -1,0 +1,72 @@
+"""Similarity matrices, by the data in their artists."""
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+
+from sklearn_clustcompare.plot import SimilarityMatrixDisplay
+from tests.plot._examples import X, Y, texts
+
+pyplot = pytest.importorskip("matplotlib.pyplot")
+
+
+def test_objects_are_ordered_by_cluster():
+    data = np.array([[0.0], [10.0], [1.0], [9.0]])
+    display = SimilarityMatrixDisplay.from_predictions(data, ["b", "a", "b", "a"])
+    assert display.order.tolist() == [1, 3, 0, 2]
+    ordered = data[[1, 3, 0, 2], 0]
+    expected = 1 - np.abs(ordered[:, np.newaxis] - ordered) / 10
+    assert display.im_.get_array().data == pytest.approx(expected)
+    assert display.boundaries_.tolist() == [1.5]
+    assert texts(display.ax_.yaxis) == ["a", "b"]
+    assert display.ax_.yaxis.get_ticklocs().tolist() == [0.5, 2.5]
+
+
+def test_similarity_of_an_estimator():
+    fitted = KMeans(3, n_init=1, random_state=0).fit(X)
+    display = SimilarityMatrixDisplay.from_estimator(fitted, X, metric="cityblock")
+    assert display.labels.tolist() == sorted(fitted.labels_)
+    assert "cityblock" in display.unit
+    with pytest.raises(ValueError, match="^estimator must be fitted and have labels_, got KMeans"):
+        SimilarityMatrixDisplay.from_estimator(KMeans(3), X)
+
+
+def test_similar_partitions_are_neighbours():
+    scores = np.eye(4)
+    scores[0, 2] = scores[2, 0] = scores[1, 3] = scores[3, 1] = 0.9
+    display = SimilarityMatrixDisplay.from_scores(scores, names="pqrs", index="rand_score")
+    order = display.order.tolist()
+    assert {frozenset(order[:2]), frozenset(order[2:])} == {frozenset({0, 2}), frozenset({1, 3})}
+    assert texts(display.ax_.xaxis) == ["pqrs"[one] for one in order]
+    assert display.im_.get_array().tolist() == scores[np.ix_(order, order)].tolist()
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_few_partitions_keep_their_order(n):
+    assert SimilarityMatrixDisplay.from_scores(np.eye(n)).order.tolist() == list(range(n))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: SimilarityMatrixDisplay.from_predictions(X, Y[:-1]), "X and labels must have the"),
+        (
+            lambda: SimilarityMatrixDisplay.from_predictions(
+                np.zeros((5001, 1)), np.zeros(5001, int)
+            ),
+            "X must hold at most 5000 objects, .* got 5001",
+        ),
+        (
+            lambda: SimilarityMatrixDisplay.from_scores(np.zeros((2, 3))),
+            r"scores must be a square matrix .* got an array of shape \(2, 3\)",
+        ),
+        (lambda: SimilarityMatrixDisplay.from_scores([[np.nan]]), "scores must be finite, got nan"),
+        (
+            lambda: SimilarityMatrixDisplay.from_scores(np.eye(2), names="abc"),
+            "names must name the 2 rows of scores, got 3",
+        ),
+    ],
+)
+def test_bad_similarities_are_named(make, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        make()

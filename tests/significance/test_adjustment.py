@@ -1,0 +1,500 @@
+"""Adjustment for chance, against all permutations of small partitions."""
+
+import math
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare import (
+    ContingencyTable,
+    adjusted_mutual_info_score,
+    adjusted_rand_score,
+    chance_adjusted_score,
+    frobenius_adjusted_rand_score,
+    get_index,
+    list_indices,
+)
+from tests import _oracles as oracles
+from tests._deviations import BELOW_ONE_AT_IDENTITY, NOT_ONE_AT_IDENTITY
+from tests._laws import (
+    LAWS,
+    MARGINS,
+    TRIVIAL_IDENTICAL_MARGINS,
+    TRIVIAL_MARGINS,
+    labels_of,
+    labels_of_table,
+    noisy_copy,
+)
+from tests._memberships import ENUMERATED, of_tables, permutations, random_memberships
+
+ORDERS = [0.5, 1, 2, 2.5]
+AVERAGES = ["min", "geometric", "arithmetic", "max"]
+
+# Every index that is linear in the number of pairs or in MI_q, with its parameters.
+EXACT = [
+    ("rand_score", {}),
+    ("adjusted_rand_score", {}),
+    ("frobenius_adjusted_rand_score", {}),
+    ("fowlkes_mallows_score", {}),
+    ("pair_precision_score", {}),
+    ("pair_recall_score", {}),
+    *(("pair_f_score", {"beta": beta}) for beta in (0, 0.5, 1, 2)),
+    *(("adjusted_wallace_score", {"given": given}) for given in ("true", "pred")),
+    *(("mirkin_distance", {"normalize": normalize}) for normalize in (False, True)),
+    *(
+        ("pair_counting_score", {"coefficient": coefficient, "adjusted": adjusted})
+        for coefficient in oracles.LINEAR_COEFFICIENTS
+        for adjusted in (False, True)
+    ),
+    *(
+        ("normalized_mutual_info_score", {"q": q, "average_method": average})
+        for q in ORDERS
+        for average in AVERAGES
+    ),
+    *(
+        ("adjusted_mutual_info_score", {"q": q, "average_method": average})
+        for q in (1, 2.5)
+        for average in AVERAGES
+    ),
+    ("homogeneity_score", {}),
+    ("completeness_score", {}),
+    *(("v_measure_score", {"beta": beta}) for beta in (0, 0.5, 1, 2)),
+    *(
+        (name, {"q": q})
+        for name in ("conditional_entropy", "variation_of_information_distance")
+        for q in ORDERS
+    ),
+    ("conditional_entropy", {"base": 2}),
+    ("variation_of_information_distance", {"base": 2}),
+    ("normalized_information_distance", {}),
+]
+# No closed form: a maximum, or a ratio whose denominator varies.
+NOT_EXACT = [
+    ("pair_jaccard_score", {}),
+    ("purity_score", {}),
+    ("inverse_purity_score", {}),
+    ("f_measure_score", {"beta": 0.5}),
+    ("meila_heckerman_score", {}),
+    ("maximum_match_score", {}),
+    ("matching_accuracy_score", {}),
+    ("misclassification_distance", {}),
+    ("van_dongen_distance", {"normalize": True}),
+    ("normalized_mutual_info_score", {"average_method": "joint"}),
+    ("variation_of_information_distance", {"normalize": "joint"}),
+    ("pvalue_adjusted_mutual_info_score", {}),
+    *(
+        ("pair_counting_score", {"coefficient": coefficient})
+        for coefficient in sorted(set(oracles.COEFFICIENTS) - set(oracles.LINEAR_COEFFICIENTS))
+    ),
+]
+
+
+def named(cases):
+    return [f"{name}-{','.join(map(str, parameters.values()))}" for name, parameters in cases]
+
+
+def quietly(function, *arguments, **parameters):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        return function(*arguments, **parameters)
+
+
+def mean_over_arrangements(name, parameters, tables):
+    index = get_index(name)
+    return math.fsum(
+        share * quietly(index, ContingencyTable.from_counts(counts), **parameters)
+        for counts, share in tables
+    )
+
+
+# --------------------------------------------------------------------------- exact mean
+
+
+@pytest.mark.parametrize(("name", "parameters"), EXACT, ids=named(EXACT))
+def test_exact_mean_is_that_over_all_arrangements(name, parameters):
+    index = get_index(name)
+    best = index.range[1] if index.greater_is_better else index.range[0]
+    for margins in MARGINS:
+        tables = LAWS[margins]
+        expected = mean_over_arrangements(name, parameters, tables)
+        for counts, _ in tables[:2]:
+            labels = labels_of_table(counts)
+            score = chance_adjusted_score(*labels, index=name, method="exact", **parameters)
+            assert score.method == "exact"
+            assert score.standard_error == 0.0
+            assert score.expected == pytest.approx(expected, rel=1e-12, abs=1e-14), margins
+            value = index(ContingencyTable.from_counts(counts), **parameters)
+            assert score.value == pytest.approx(value, rel=1e-14, abs=1e-15)
+            adjusted = (value - expected) / (best - expected)
+            assert score == pytest.approx(adjusted, rel=1e-10, abs=1e-12), margins
+
+
+@pytest.mark.parametrize(("name", "parameters"), EXACT, ids=named(EXACT))
+def test_exact_mean_where_all_arrangements_are_alike(name, parameters):
+    """The value is its own mean, and no candidate is better than chance."""
+    for margins in TRIVIAL_MARGINS:
+        labels = [labels_of(sizes) for sizes in margins]
+        value = quietly(get_index(name), ContingencyTable.from_labels(*labels), **parameters)
+        score = quietly(chance_adjusted_score, *labels, index=name, method="exact", **parameters)
+        assert score.expected == pytest.approx(value, rel=1e-12, abs=1e-14), margins
+        assert score == pytest.approx(0.0, abs=1e-12), margins
+
+
+@pytest.mark.parametrize(("name", "parameters"), NOT_EXACT, ids=named(NOT_EXACT))
+def test_exact_is_refused_where_there_is_no_closed_form(name, parameters):
+    labels = labels_of((3, 2, 2)), labels_of((4, 2, 1))
+    with pytest.raises(ValueError, match=rf"method .*{name}.*'monte_carlo'.*'limit'"):
+        chance_adjusted_score(*labels, index=name, method="exact", **parameters)
+    score = chance_adjusted_score(*labels, index=name, n_resamples=20, random_state=0, **parameters)
+    assert score.method == "monte_carlo"
+
+
+def test_every_index_with_a_best_value_is_tested():
+    bounded = {
+        name
+        for name in list_indices()
+        if math.isfinite(get_index(name).range[1 if get_index(name).greater_is_better else 0])
+    }
+    assert bounded == {name for name, _ in EXACT} | {name for name, _ in NOT_EXACT}
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in EXACT} - {"pair_counting_score"}))
+def test_equal_trivial_partitions_score_one(name):
+    for margins in TRIVIAL_IDENTICAL_MARGINS:
+        labels = [labels_of(sizes) for sizes in margins]
+        assert chance_adjusted_score(*labels, index=name) == 1.0
+
+
+ONE_AT_IDENTITY = [
+    (name, parameters)
+    for name, parameters in [*EXACT, *NOT_EXACT]
+    if parameters.get("coefficient") not in NOT_ONE_AT_IDENTITY
+    and name not in BELOW_ONE_AT_IDENTITY
+]
+
+
+@pytest.mark.parametrize(("name", "parameters"), ONE_AT_IDENTITY, ids=named(ONE_AT_IDENTITY))
+def test_equal_partitions_score_one(name, parameters):
+    labels = [0, 0, 0, 1, 1, 2, 2, 2]
+    renamed = [5, 5, 5, 0, 0, -1, -1, -1]
+    score = chance_adjusted_score(
+        labels, renamed, index=name, n_resamples=20, random_state=0, **parameters
+    )
+    assert score == 1.0
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+@pytest.mark.parametrize("q", ORDERS)
+def test_adjusted_nmi_is_ami(q, average):
+    labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, 0.4, 0)
+    score = chance_adjusted_score(
+        *labels, index="normalized_mutual_info_score", q=q, average_method=average
+    )
+    ami = adjusted_mutual_info_score(*labels, q=q, average_method=average)
+    assert score == pytest.approx(ami, rel=1e-12)
+    if average == "arithmetic":
+        avi = chance_adjusted_score(*labels, index="variation_of_information_distance", q=q)
+        assert avi == pytest.approx(ami, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["rand_score", "mirkin_distance", "pair_f_score"])
+def test_adjusted_rand_is_ari(name):
+    labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, 0.4, 0)
+    score = chance_adjusted_score(*labels, index=name)
+    assert score == pytest.approx(adjusted_rand_score(*labels), rel=1e-13)
+
+
+# --------------------------------------------------------------------------- other means
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("purity_score", {}),
+        ("pair_jaccard_score", {}),
+        ("f_measure_score", {}),
+        ("van_dongen_distance", {"normalize": True}),
+        ("matching_accuracy_score", {}),
+        ("rand_score", {}),
+    ],
+)
+@pytest.mark.parametrize("margins", MARGINS[:2], ids=str)
+def test_monte_carlo_agrees_with_all_arrangements(name, parameters, margins):
+    expected = mean_over_arrangements(name, parameters, LAWS[margins])
+    score = chance_adjusted_score(
+        *labels_of_table(LAWS[margins][0][0]),
+        index=name,
+        method="monte_carlo",
+        n_resamples=1000,
+        random_state=3,
+        **parameters,
+    )
+    best = 0.0 if name.endswith("distance") else 1.0
+    adjusted = (score.value - expected) / (best - expected)
+    # The standard error of the mean, from that of the score by the slope of the adjustment.
+    slope = abs(score.value - best) / (best - score.expected) ** 2
+    assert score.standard_error > 0
+    assert abs(score.expected - expected) < 5 * score.standard_error / slope
+    assert abs(score - adjusted) < 5 * score.standard_error
+
+
+def test_monte_carlo_error_is_that_of_repetitions():
+    labels = labels_of((30, 20, 10)), noisy_copy(labels_of((30, 20, 10)), 3, 0.5, 1)
+    scores = [
+        chance_adjusted_score(*labels, index="purity_score", n_resamples=30, random_state=seed)
+        for seed in range(60)
+    ]
+    spread = np.std(scores, ddof=1)
+    told = np.mean([score.standard_error for score in scores])
+    assert spread == pytest.approx(told, rel=0.3)
+
+
+@pytest.mark.parametrize(
+    "name", ["purity_score", "pair_jaccard_score", "f_measure_score", "van_dongen_distance"]
+)
+def test_limit_is_close_to_monte_carlo_for_many_objects(name):
+    rng = np.random.default_rng(0)
+    labels = [rng.choice(4, size=10**5, p=[0.4, 0.3, 0.2, 0.1]) for _ in range(2)]
+    parameters = {"normalize": True} if name == "van_dongen_distance" else {}
+    limit = chance_adjusted_score(*labels, index=name, method="limit", **parameters)
+    drawn = chance_adjusted_score(
+        *labels, index=name, method="monte_carlo", n_resamples=200, random_state=0, **parameters
+    )
+    assert (limit.method, limit.standard_error) == ("limit", 0.0)
+    assert limit.expected == pytest.approx(drawn.expected, abs=2e-3)
+    assert limit == pytest.approx(drawn, abs=5e-3)
+
+
+@pytest.mark.parametrize(
+    "name", ["adjusted_rand_score", "adjusted_wallace_score", "adjusted_mutual_info_score"]
+)
+def test_limit_of_an_adjusted_index_is_zero(name):
+    labels = labels_of((200, 150, 50)), noisy_copy(labels_of((200, 150, 50)), 4, 0.4, 0)
+    score = chance_adjusted_score(*labels, index=name, method="limit")
+    assert score.expected == pytest.approx(0.0, abs=0.01)
+
+
+def test_adjusted_score_is_a_float_that_can_be_pickled():
+    score = chance_adjusted_score(
+        [0, 0, 1, 1, 2], [0, 0, 1, 2, 2], index="purity_score", n_resamples=30, random_state=0
+    )
+    assert isinstance(score, float)
+    copy = pickle.loads(pickle.dumps(score))
+    for attribute in ("method", "value", "expected", "standard_error"):
+        assert getattr(copy, attribute) == getattr(score, attribute)
+    assert copy == score
+    assert type(copy) is type(score)
+    assert repr(copy) == repr(score)
+    assert "method='monte_carlo'" in repr(score)
+
+
+@pytest.mark.processes
+def test_adjusted_score_does_not_depend_on_the_number_of_jobs():
+    labels = labels_of((30, 20, 10)), noisy_copy(labels_of((30, 20, 10)), 3, 0.5, 1)
+
+    def score(**options):
+        return repr(
+            chance_adjusted_score(*labels, index="pair_jaccard_score", n_resamples=250, **options)
+        )
+
+    first = score(random_state=4, n_jobs=1)
+    assert first == score(random_state=4, n_jobs=2)
+    assert first == score(random_state=np.random.RandomState(4))
+    assert first != score(random_state=5)
+
+
+def test_adjusted_score_of_a_table_too_large_to_draw_whole():
+    rng = np.random.default_rng(0)
+    labels = [np.append(np.arange(300), rng.integers(300, size=600)) for _ in range(2)]
+    score = chance_adjusted_score(*labels, index="purity_score", n_resamples=30, random_state=0)
+    # The diagonal is occupied by construction, so this is more than chance.
+    assert 0 < score < 1
+    permuted = [
+        chance_adjusted_score(
+            labels[0],
+            rng.permutation(labels[1]),
+            index="purity_score",
+            n_resamples=30,
+            random_state=seed,
+        )
+        for seed in range(10)
+    ]
+    assert abs(np.mean(permuted)) < 5 * np.std(permuted)
+    exact = chance_adjusted_score(*labels, index="rand_score")
+    drawn = chance_adjusted_score(
+        *labels, index="rand_score", method="monte_carlo", n_resamples=100, random_state=0
+    )
+    assert abs(drawn - exact) < 5 * drawn.standard_error
+
+
+# --------------------------------------------------------------------------- bad input
+
+
+def adjust(**options):
+    return chance_adjusted_score([0, 0, 1, 1], [0, 1, 1, 1], **{"index": "rand_score", **options})
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"method": "exakt"}, ValueError, r"^method must be one of .*'exakt'"),
+        ({"method": "gamma"}, ValueError, r"^method must be one of"),
+        ({"n_resamples": 0}, ValueError, r"^n_resamples must be at least 1, got 0"),
+        ({"n_resamples": 9.5}, TypeError, r"^n_resamples must be an integer"),
+        ({"index": "rand"}, ValueError, r"^index must be one of .*rand_score"),
+        ({"index": "mutual_info_score"}, ValueError, r"^index .*mutual_info_score"),
+        ({"index": "chi_squared_statistic"}, ValueError, r"^index .*chi_squared"),
+        ({"index": "partition_difference"}, ValueError, r"^index .*partition_diff"),
+        ({"index": "standardized_rand_score"}, ValueError, r"^index .*standardized"),
+        (
+            {"index": "v_measure_score", "sample_weight": [0.5, 1, 1, 1]},
+            ValueError,
+            r"sample_weight",
+        ),
+        ({"sample_weight": [1, 1]}, ValueError, r"^sample_weight"),
+        ({"sample_weight": [-1, 1, 1, 1]}, ValueError, r"^sample_weight"),
+        ({"beta": 2}, TypeError, r"beta"),
+        ({"index": "pair_f_score", "beta": -1}, ValueError, r"^beta"),
+        (
+            {"index": "purity_score", "sample_weight": [0.5, 1, 1, 1]},
+            ValueError,
+            r"sample_weight",
+        ),
+        (
+            {"index": "variation_of_information_distance", "q": 2, "base": 2},
+            ValueError,
+            r"^base",
+        ),
+    ],
+)
+def test_bad_input_is_named(options, error, message):
+    with pytest.raises(error, match=message):
+        adjust(**options)
+
+
+def test_a_generator_is_a_source_of_randomness():
+    truth, found = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
+    scores = [
+        chance_adjusted_score(
+            truth, found, index="purity_score", random_state=np.random.default_rng(seed)
+        )
+        for seed in (0, 0, 1)
+    ]
+    assert scores[0] == scores[1] != scores[2]
+
+
+# --------------------------------------------------------------------------- memberships
+
+
+@pytest.mark.parametrize("name", ["soft", "labels", "nearly crisp", "few"])
+@pytest.mark.parametrize(
+    "index", ["rand_score", "mirkin_distance", "adjusted_rand_score", "adjusted_wallace_score"]
+)
+def test_exact_expected_value_is_the_mean_over_all_orders(index, name):
+    u, v = ENUMERATED[name]
+    values = of_tables(index, u, v)
+    if get_index(index).greater_is_better:
+        found = chance_adjusted_score(u, v, index=index, method="exact")
+        assert found.expected == pytest.approx(np.mean(values), rel=1e-10, abs=1e-12)
+        best = (values[0] - np.mean(values)) / (1 - np.mean(values))
+        assert found == pytest.approx(best, rel=1e-9)
+    else:
+        found = chance_adjusted_score(u, v, index=index, method="exact")
+        assert found.expected == pytest.approx(np.mean(values), rel=1e-10)
+
+
+def test_adjusted_rand_of_soft_tables_is_not_centred_by_itself_but_adjusted_it_is():
+    u, v = ENUMERATED["soft"]
+    values = of_tables("adjusted_rand_score", u, v)
+    assert abs(np.mean(values)) > 1e-3
+    adjusted = [chance_adjusted_score(u, order, index="rand_score") for order in permutations(v)]
+    assert np.mean(adjusted) == pytest.approx(0, abs=1e-12)
+
+
+def test_adjusted_rand_of_memberships_equals_that_of_labels_where_they_are_crisp():
+    u, v = ENUMERATED["crisp"]
+    adjusted = chance_adjusted_score(u, v, index="rand_score", method="exact")
+    assert adjusted == pytest.approx(adjusted_rand_score(u, v), rel=1e-12)
+
+
+def test_monte_carlo_comes_within_its_standard_error_of_the_mean_over_all_orders():
+    u, v = ENUMERATED["soft"]
+    name = "normalized_mutual_info_score"
+    found = chance_adjusted_score(
+        u, v, index=name, method="monte_carlo", n_resamples=1000, random_state=0
+    )
+    values = of_tables(name, u, v)
+    error = np.std(values) / math.sqrt(1000)
+    assert abs(found.expected - np.mean(values)) < 4 * error
+    # Of the score, error * (1 - value) / (1 - expected)^2.
+    slope = (1 - values[0]) / (1 - np.mean(values)) ** 2
+    assert found.standard_error == pytest.approx(error * slope, rel=0.1)
+
+
+@pytest.mark.parametrize("possibilistic", [False, pytest.param(True, marks=pytest.mark.processes)])
+def test_monte_carlo_does_not_depend_on_the_number_of_jobs(possibilistic):
+    u, v = random_memberships(50, 3, 0), random_memberships(50, 4, 1)
+    if possibilistic:
+        u, v = 0.9 * u, u[:, :1] * v
+    scores = [
+        chance_adjusted_score(
+            u,
+            v,
+            index="normalized_mutual_info_score",
+            method="monte_carlo",
+            n_resamples=250,
+            random_state=3,
+            n_jobs=n_jobs,
+            possibilistic=possibilistic,
+        )
+        for n_jobs in (1, 2)
+    ]
+    assert scores[0] == scores[1]
+    assert scores[0].standard_error > 0
+
+
+def test_possibilistic_mean_is_that_over_all_orders():
+    rng = np.random.default_rng(0)
+    u, v = rng.random((5, 3)), rng.random((5, 2))
+    index = get_index("normalized_mutual_info_score")
+    values = [
+        index(ContingencyTable.from_memberships(u, order, possibilistic=True))
+        for order in permutations(v)
+    ]
+    found = chance_adjusted_score(
+        u, v, index=index.name, possibilistic=True, n_resamples=1000, random_state=0
+    )
+    assert abs(found.expected - np.mean(values)) < 4 * np.std(values) / math.sqrt(1000)
+    for name in ("rand_score", "frobenius_adjusted_rand_score"):
+        with pytest.raises(ValueError, match="possibilistic partitions.*'monte_carlo'"):
+            chance_adjusted_score(u, v, index=name, possibilistic=True, method="exact")
+    with pytest.raises(ValueError, match="possibilistic partitions must be adjusted .*Monte Carlo"):
+        get_index("standardized_rand_score")(
+            ContingencyTable.from_memberships(u, v, possibilistic=True, moments=True)
+        )
+
+
+@pytest.mark.parametrize("name", ["frobenius_adjusted_rand_score", "standardized_rand_score"])
+def test_independence_is_where_indices_of_moments_are_zero(name):
+    u, v = ENUMERATED["soft"]
+    drawn = np.mean(of_tables(name, u, v))
+    assert drawn == pytest.approx(0, abs=1e-9)
+
+
+def test_monte_carlo_of_an_index_that_needs_moments():
+    u, v = random_memberships(20, 3, 0), random_memberships(20, 2, 1)
+    index = "frobenius_adjusted_rand_score"
+    found = chance_adjusted_score(
+        u, v, index=index, method="monte_carlo", n_resamples=200, random_state=0
+    )
+    assert abs(found.expected) < 4 * found.standard_error
+    assert found == pytest.approx(frobenius_adjusted_rand_score(u, v), abs=0.1)
+
+
+def test_indices_of_information_have_no_exact_mean_for_memberships():
+    u, v = ENUMERATED["soft"]
+    with pytest.raises(ValueError, match="monte_carlo"):
+        chance_adjusted_score(u, v, index="normalized_mutual_info_score", method="exact")

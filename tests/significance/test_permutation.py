@@ -1,0 +1,225 @@
+"""Tests of independence against all permutations of small partitions."""
+
+import math
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import (
+    ContingencyTable,
+    PermutationModel,
+    get_index,
+    independence_test,
+    pvalue_adjusted_mutual_info_score,
+    standardized_mutual_info_score,
+)
+from tests import _oracles as oracles
+from tests._laws import (
+    LAWS,
+    MARGINS,
+    TRIVIAL_IDENTICAL_MARGINS,
+    TRIVIAL_MARGINS,
+    labels_of,
+    labels_of_table,
+    noisy_copy,
+)
+from tests._memberships import ENUMERATED, of_tables
+
+ORDERS = [0.5, 1, 2, 2.5]
+
+
+# --------------------------------------------------------------------------- independence
+
+
+@pytest.mark.parametrize("q", [0.5, 1, 2])
+@pytest.mark.parametrize("margins", MARGINS[:2], ids=str)
+def test_independence_by_enumeration(margins, q):
+    tables = LAWS[margins]
+    values = np.array([float(oracles.Information(counts, q).mutual) for counts, _ in tables])
+    shares = np.array([share for _, share in tables])
+    for counts in (tables[0][0], tables[len(tables) // 2][0]):
+        labels = labels_of_table(counts)
+        statistic = float(oracles.Information(counts, q).mutual)
+        exact = shares[values >= statistic - 1e-9].sum()
+        drawn = independence_test(
+            *labels, q=q, method="monte_carlo", n_resamples=500, random_state=1
+        )
+        error = math.sqrt(exact * (1 - exact) / 500)
+        assert abs(drawn.pvalue - exact) <= 5 * error + 2 / 500
+        assert 0 < drawn.pvalue <= 1
+        bound = independence_test(*labels, q=q, method="cantelli")
+        assert bound.pvalue >= exact - 1e-12
+        for result in (drawn, bound, independence_test(*labels, q=q)):
+            assert result.statistic == pytest.approx(statistic, rel=1e-12, abs=1e-14)
+        assert bound.method == "cantelli"
+        assert drawn.method == "monte_carlo"
+
+
+@pytest.mark.parametrize("q", ORDERS)
+def test_independence_reports_the_moments_of_the_model(q):
+    labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, 0.7, 0)
+    table = ContingencyTable.from_labels(*labels)
+    model = PermutationModel(table.row_sums, table.col_sums)
+    result = independence_test(*labels, q=q)
+    assert result.method == "gamma"
+    assert result.statistic == get_index("mutual_info_score")(table, q=q)
+    assert result.mean == model.expected_mutual_info(q)
+    assert result.standard_deviation == math.sqrt(model.mutual_info_variance(q))
+    assert result.standardized == standardized_mutual_info_score(*labels, q=q)
+    assert result.standardized == pytest.approx(
+        (result.statistic - result.mean) / result.standard_deviation, rel=1e-10
+    )
+    weighted = independence_test(*labels, q=q, sample_weight=np.ones(40))
+    assert weighted == result
+
+
+@pytest.mark.parametrize("q", [1, 2])
+@pytest.mark.parametrize(
+    "margins",
+    [
+        ([100] * 5, [100] * 5),
+        ([150, 120, 100, 80, 50], [200, 100, 80, 70, 50]),
+        ([350, 75, 50, 15, 10], [300, 100, 50, 30, 20]),
+    ],
+    ids=["balanced", "uneven", "skewed"],
+)
+def test_gamma_is_close_to_monte_carlo_for_middle_sizes(margins, q):
+    drawn = PermutationModel(*margins).rvs(size=20_000, random_state=0) / 500.0
+    if q == 1:
+        values = (drawn * np.log(np.where(drawn > 0, drawn, 1.0))).sum(axis=(1, 2))
+    else:
+        values = (drawn**2).sum(axis=(1, 2))
+    order = np.argsort(values)
+    for pvalue in (0.01, 0.05, 0.2, 0.5, 0.8, 0.95):
+        position = order[int((1 - pvalue) * len(values))]
+        labels = labels_of_table((drawn[position] * 500).round().astype(int))
+        simulated = np.mean(values >= values[position] - 1e-12)
+        assert independence_test(*labels, q=q).pvalue == pytest.approx(simulated, abs=0.02)
+
+
+def test_published_bound():
+    """Romano et al. (2016), sec. 5.1: SMI = 4.46 means p < 0.05."""
+    n, low, high = 10**6, 250_000, 300_000
+    while high - low > 1:
+        middle = (low + high) // 2
+        far = independence_test(
+            [0, 0, 1, 1], [0, 1, 0, 1], sample_weight=weights(n, middle)
+        ).standardized
+        low, high = (low, middle) if far >= 4.46 else (middle, high)
+    result = independence_test(
+        [0, 0, 1, 1], [0, 1, 0, 1], sample_weight=weights(n, high), method="cantelli"
+    )
+    assert result.standardized == pytest.approx(4.46, abs=0.05)
+    assert 0.046 < result.pvalue < 0.0479 < 0.05
+    assert result.pvalue == pytest.approx(1 / (1 + result.standardized**2), rel=1e-12)
+
+
+def weights(n, agreement):
+    rest = n // 2 - agreement
+    return [agreement, rest, rest, agreement]
+
+
+@pytest.mark.parametrize("method", ["gamma", "cantelli", "monte_carlo"])
+@pytest.mark.parametrize("margins", [*TRIVIAL_MARGINS, *TRIVIAL_IDENTICAL_MARGINS], ids=str)
+def test_independence_without_variance(method, margins):
+    labels = [labels_of(sizes) for sizes in margins]
+    result = independence_test(*labels, method=method, n_resamples=20, random_state=0)
+    assert result.pvalue == 1.0
+    assert result.standardized == result.standard_deviation == 0.0
+    assert result.mean == pytest.approx(result.statistic, abs=1e-15)
+
+
+@pytest.mark.parametrize("method", ["gamma", "cantelli", "monte_carlo"])
+def test_independence_of_no_objects(method):
+    result = independence_test([], [], method=method, n_resamples=20, random_state=0)
+    assert (result.statistic, result.pvalue) == (0.0, 1.0)
+
+
+@pytest.mark.processes
+def test_independence_by_monte_carlo_is_reproducible():
+    labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, 0.9, 0)
+
+    def simulate(**options):
+        return independence_test(*labels, method="monte_carlo", n_resamples=250, **options)
+
+    first = simulate(random_state=0, n_jobs=1)
+    assert first == simulate(random_state=0, n_jobs=2)
+    assert first == simulate(random_state=0)
+    assert first.pvalue != simulate(random_state=1).pvalue
+    assert (first.pvalue * 251) == pytest.approx(round(first.pvalue * 251))
+
+
+def test_independence_by_monte_carlo_of_a_clear_agreement():
+    result = independence_test(
+        labels_of((30, 30)), labels_of((29, 31)), method="monte_carlo", n_resamples=99
+    )
+    assert result.pvalue == 0.01
+
+
+# --------------------------------------------------------------------------- bad input
+
+
+def independent(**options):
+    return independence_test([0, 0, 1, 1], [0, 1, 1, 1], **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"method": "exact"}, ValueError, r"^method must be one of"),
+        ({"n_resamples": 0}, ValueError, r"^n_resamples"),
+        ({"q": 0}, ValueError, r"^q must be"),
+        ({"q": "1"}, TypeError, r"^q must be"),
+        ({"sample_weight": [0.5, 1, 1, 1]}, ValueError, r"sample_weight"),
+    ],
+)
+def test_bad_input_is_named(options, error, message):
+    with pytest.raises(error, match=message):
+        independent(**options)
+
+
+@pytest.mark.parametrize("function", [independence_test, standardized_mutual_info_score])
+def test_labels_of_different_lengths(function):
+    with pytest.raises(ValueError, match="labels_true and labels_pred must have the same length"):
+        function([0, 1], [0, 1, 1])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        standardized_mutual_info_score,
+        pvalue_adjusted_mutual_info_score,
+        independence_test,
+    ],
+)
+def test_real_valued_weights_name_the_alternative(function):
+    with pytest.raises(ValueError, match=r"sample_weight.*Monte Carlo"):
+        function([0, 0, 1], [0, 1, 1], sample_weight=[0.5, 1, 1])
+
+
+@pytest.mark.parametrize("q", [4.0, 5.5, 8.0])
+def test_agreement_is_significant_at_any_order(q):
+    truth = np.arange(2000) // 4
+    found = np.roll(truth, 2)
+    drawn = independence_test(
+        truth, found, q=q, method="monte_carlo", random_state=0, n_resamples=99
+    )
+    assert drawn.pvalue == 0.01
+    assert independence_test(truth, found, q=q).pvalue < 1e-6
+
+
+# --------------------------------------------------------------------------- memberships
+
+
+def test_independence_test_of_memberships_permutes_the_objects():
+    u, v = ENUMERATED["soft"]
+    values = np.array(of_tables("mutual_info_score", u, v))
+    result = independence_test(u, v, method="monte_carlo", n_resamples=1000, random_state=0)
+    assert result.statistic == pytest.approx(values[0], rel=1e-12)
+    share = np.mean(values >= values[0] * (1 - 1e-9))
+    assert abs(result.pvalue - share) < 4 * math.sqrt(share * (1 - share) / 1000) + 1 / 1000
+    assert abs(result.mean - values.mean()) < 4 * values.std() / math.sqrt(1000)
+    assert result.standard_deviation == pytest.approx(values.std(), rel=0.1)
+    for method in ("gamma", "cantelli"):
+        with pytest.raises(ValueError, match="monte_carlo"):
+            independence_test(u, v, method=method)
