@@ -41,9 +41,11 @@ _MAX_LINKED_CELLS = 5000
 
 @dataclass(frozen=True, eq=False)
 class MedoidResult:
-    """Result of :func:`medoid_partition`.
+    """The most typical of several partitions; made by :func:`medoid_partition`.
 
-    Attributes
+    All parameters are attributes of the same names, which cannot be set.
+
+    Parameters
     ----------
     position : int
         Position of the medoid among the partitions; the first one if several tie.
@@ -57,6 +59,21 @@ class MedoidResult:
         Average index of each partition with the others.
     ties : tuple of int
         Positions of all partitions whose average equals that of the medoid, itself included.
+
+    See Also
+    --------
+    medoid_partition : Makes it.
+    pairwise_scores : The index of all pairs, of which these are averages.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import medoid_partition
+    >>> runs = {"first": [0, 0, 1, 1], "second": [0, 0, 0, 1], "third": [1, 1, 0, 0]}
+    >>> medoid = medoid_partition(runs, index="rand_score")
+    >>> medoid.name, medoid.score, medoid.averages
+    ('first', 0.75, array([0.75, 0.5 , 0.75]))
+    >>> medoid.ties
+    (0, 2)
     """
 
     position: int
@@ -69,9 +86,11 @@ class MedoidResult:
 
 @dataclass(frozen=True, eq=False)
 class ConsensusResult:
-    """Result of :func:`consensus_partition`.
+    """What several partitions have in common; made by :func:`consensus_partition`.
 
-    Attributes
+    All parameters are attributes of the same names, which cannot be set.
+
+    Parameters
     ----------
     labels : ndarray of int64 of shape (n_samples,)
         Cluster of each object, numbered from zero in the order in which they appear.
@@ -83,6 +102,18 @@ class ConsensusResult:
         Number of rounds of moves that raised the average.
     history : ndarray of float64 of shape (n_iter + 1,)
         Average at the start and after each round; it gets better with each.
+
+    See Also
+    --------
+    consensus_partition : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import consensus_partition
+    >>> runs = [[0, 0, 1, 1], [0, 0, 0, 1], [1, 1, 0, 0]]
+    >>> consensus = consensus_partition(runs, index="rand_score", random_state=0)
+    >>> consensus.labels, consensus.scores
+    (array([0, 0, 1, 1]), array([1. , 0.5, 1. ]))
     """
 
     labels: NDArray[np.int64]

@@ -137,7 +137,36 @@ class ClusteringScorer:
     """A scorer for clusterers; made by :func:`make_clustering_scorer`.
 
     Calling ``scorer(estimator, X, y, sample_weight=None)`` with a fitted estimator returns a
-    float, or a dict of floats by index name if it was made for a list of indices.
+    float, or a dict of floats by index name if it was made for a list of indices. Higher is
+    better: distances are negated.
+
+    Parameters
+    ----------
+    chosen : ChosenIndices
+        The indices to compute, with their parameters.
+    several : bool
+        Whether a call returns a dict of scores.
+    response : str
+        Where the labels or memberships come from, as in :func:`make_clustering_scorer`.
+    door : dict
+        ``possibilistic``, ``noise`` and ``noise_label``, as in :func:`make_clustering_scorer`.
+
+    See Also
+    --------
+    make_clustering_scorer : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn_clustcompare import make_clustering_scorer
+    >>> X, y = [[0.0], [1.0], [9.0], [10.0]], ["low", "low", "high", "high"]
+    >>> scorer = make_clustering_scorer("van_dongen_distance")
+    >>> scorer
+    make_clustering_scorer('van_dongen_distance', response='auto')
+    >>> scorer(KMeans(n_clusters=2, random_state=0).fit(X), X, y)
+    0.0
+    >>> scorer(KMeans(n_clusters=1, random_state=0).fit(X), X, y)
+    -2.0
     """
 
     def __init__(
@@ -207,6 +236,9 @@ class ClusteringScorer:
     ) -> ClusteringScorer:
         """Request metadata for scoring, where metadata routing is enabled.
 
+        Call it before the scorer goes into a search that is given ``sample_weight``. Without
+        metadata routing, scikit-learn's default, it has no effect.
+
         Parameters
         ----------
         sample_weight : bool, str or None, default=UNCHANGED
@@ -217,18 +249,42 @@ class ClusteringScorer:
         -------
         ClusteringScorer
             The scorer itself.
+
+        See Also
+        --------
+        ClusteringScorer.get_metadata_routing : What was requested.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import make_clustering_scorer
+        >>> scorer = make_clustering_scorer("purity_score").set_score_request(sample_weight=True)
+        >>> scorer.get_metadata_routing().score.requests
+        {'sample_weight': True}
         """
         if sample_weight != UNCHANGED:
             self._sample_weight_request = sample_weight
         return self
 
     def get_metadata_routing(self) -> MetadataRequest:
-        """Tell scikit-learn which metadata the scorer takes.
+        """Return which metadata the scorer takes, in scikit-learn's form.
+
+        scikit-learn calls it where metadata routing is enabled; users need it only to see what
+        was requested.
 
         Returns
         -------
         MetadataRequest
             The request for ``sample_weight``.
+
+        See Also
+        --------
+        ClusteringScorer.set_score_request : Sets it.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import make_clustering_scorer
+        >>> make_clustering_scorer("purity_score").get_metadata_routing().score.requests
+        {'sample_weight': None}
         """
         request = MetadataRequest(owner=repr(self))
         request.score.add_request(param="sample_weight", alias=self._sample_weight_request)

@@ -37,17 +37,34 @@ class Recombination(NamedTuple):
     """An overall index as a sum over the clusters of both sides.
 
     ``value`` is ``sum(true_weights * x) + sum(pred_weights * y)`` with the values x and y of
-    the clusters; where a weight is 0, the value may be undefined and counts as nothing.
+    the clusters; where a weight is 0, the value may be undefined and counts as nothing. It is a
+    named tuple: all parameters are attributes of the same names.
 
-    Attributes
+    Parameters
     ----------
     value : float
         The overall index.
-    true_weights, pred_weights : ndarray of shape (n_clusters,)
-        Weights of the clusters of ``labels_true`` and ``labels_pred``.
+    true_weights : ndarray of shape (n_true,)
+        Weights of the clusters of ``labels_true``.
+    pred_weights : ndarray of shape (n_pred,)
+        Weights of the clusters of ``labels_pred``.
     is_mean : bool
         Whether the weights are shares that add up to 1, so that the index lies between the
         values of the clusters.
+
+    See Also
+    --------
+    ClusterDecomposition.normalized_mutual_info : Of the values R_i and C_j.
+    ClusterDecomposition.adjusted_rand : Of the adjusted Wallace indices.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import cluster_decomposition
+    >>> parts = cluster_decomposition(list("aaaabb"), [0, 0, 0, 1, 1, 1])
+    >>> nmi = parts.normalized_mutual_info()
+    >>> total = (nmi.true_weights * parts.R_i).sum() + (nmi.pred_weights * parts.C_j).sum()
+    >>> round(nmi.value, 3), round(float(total), 3), nmi.is_mean
+    (0.479, 0.479, True)
     """
 
     value: float

@@ -74,9 +74,11 @@ _OF_SOFT_TABLES = "frobenius_adjusted_rand_score"
 
 
 class OverallIndex(NamedTuple):
-    """An overall index in a report.
+    """An overall index in a report; the entries of :attr:`ComparisonReport.overall`.
 
-    Attributes
+    It is a named tuple: all parameters are attributes of the same names.
+
+    Parameters
     ----------
     name : str
         Name of the index.
@@ -87,6 +89,18 @@ class OverallIndex(NamedTuple):
         sizes, 1 for equal ones. None where its mean has no closed form.
     adjusted_by : str or None
         The index that is the adjusted form, where it has a name of its own.
+
+    See Also
+    --------
+    clustering_comparison_report : Makes reports.
+    chance_adjusted_score : Adjusts every index, by Monte Carlo where its mean has no closed form.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import clustering_comparison_report
+    >>> report = clustering_comparison_report(list("aabb"), [0, 0, 0, 1])
+    >>> print(report.overall[0])
+    OverallIndex(name='rand_score', value=0.5, adjusted=0.0, adjusted_by='adjusted_rand_score')
     """
 
     name: str
@@ -180,35 +194,78 @@ class ComparisonReport(str):
     def to_html(self) -> str:
         """Return the report as a page of HTML.
 
+        Save it beside the results of a run, or attach it to a message. A notebook shows the
+        report as HTML by itself.
+
         Returns
         -------
         str
             A whole page that needs no other file and no network.
+
+        See Also
+        --------
+        ComparisonReport.to_markdown : For issues, pull requests and README files.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+        >>> report.to_html().splitlines()[0]
+        '<!DOCTYPE html>'
         """
         return html_page(self._document.title, document_as_html(self._document))
 
     def to_markdown(self) -> str:
         """Return the report as Markdown, with tables between pipes.
 
+        Paste it into issues, pull requests and README files.
+
         Returns
         -------
         str
-            For issues, pull requests and README files.
+            The report.
+
+        See Also
+        --------
+        ComparisonReport.to_html : A page of HTML.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+        >>> report.to_markdown().splitlines()[0]
+        '# Comparison of two clusterings'
         """
         return document_as_markdown(self._document)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the values of all clusters as a DataFrame, also of those that are not shown.
 
+        Sort, filter, join or save them with pandas, which has to be installed.
+
         Returns
         -------
         pandas.DataFrame
             As from :meth:`ClusterDecomposition.to_frame`.
+
+        See Also
+        --------
+        ClusterDecomposition.to_frame : Explains the columns.
+        ComparisonReport.to_dict : All numbers, without pandas.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+        >>> report.to_frame().groupby("side")["size"].sum().to_dict()
+        {'pred': 5, 'true': 5}
         """
         return self.decomposition.to_frame()
 
     def to_dict(self) -> dict[str, Any]:
         """Return all numbers as plain data that :mod:`json` writes as they are.
+
+        Keep it with the results of a run, or compare it with that of the last run.
 
         Returns
         -------
@@ -218,6 +275,17 @@ class ComparisonReport(str):
             ``unit_weighted``, ``n_clusters``, ``n_high``, ``n_poor``, ``quantiles``, and
             ``clusters``, a list of all of them), and ``warnings``. What is undefined is None.
             Labels that are neither numbers nor strings are written as text.
+
+        See Also
+        --------
+        ComparisonReport.to_frame : The values of the clusters, for pandas.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> numbers = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1]).to_dict()
+        >>> numbers["n_samples"], numbers["overall"]["purity_score"]["value"]
+        (5, 0.8)
         """
         table = self.decomposition.table
         return {
