@@ -1,6 +1,10 @@
 """The public face: what is exported, how it is called, and that it is documented."""
 
 import inspect
+import operator
+import re
+from collections import defaultdict
+from pathlib import Path
 from types import FunctionType, MethodType
 
 import numpy as np
@@ -170,6 +174,52 @@ def _callables():
 def test_docstring_is_valid_numpydoc(name):
     validate = pytest.importorskip("numpydoc.validate").validate
     assert validate(f"sklearn_clustcompare.{name}")["errors"] == []
+
+
+# Parameters that mean different things although name and type are the same, and why.
+_OWN_MEANING = {
+    "adjusted": "a property of an Index, an option of pair_counting_score",
+    "moments": "a property of an Index, an option of ContingencyTable.from_memberships",
+    "beta": "the weight of recall against precision, of completeness against homogeneity",
+    "normalize": "the divisor is part of a definition: N^2, 2N, the sum of a row of memberships",
+    "n_resamples": "random partitions of the null model, or bootstrap samples of the objects",
+    "score": "a result holds the number that its function is asked for",
+    "value": "a result holds the number that its function is asked for",
+    "**params": "parameters of one index, of several, or of the function that a Display calls",
+}
+
+
+def _parameter_texts():
+    """Return the texts of each parameter, by its name and type, and where each text stands."""
+    scrape = pytest.importorskip("numpydoc.docscrape").NumpyDocString
+    texts = defaultdict(lambda: defaultdict(list))
+    for name in _callables():
+        documented = operator.attrgetter(name)(sklearn_clustcompare)
+        for parameter in scrape(inspect.getdoc(documented))["Parameters"]:
+            kind = parameter.type.partition(", default=")[0]
+            texts[parameter.name, kind][" ".join(parameter.desc)].append(name)
+    return texts
+
+
+def test_parameters_of_the_same_name_and_type_have_the_same_text():
+    several = {key: dict(texts) for key, texts in _parameter_texts().items() if len(texts) > 1}
+    assert {key: texts for key, texts in several.items() if key[0] not in _OWN_MEANING} == {}
+    assert {name for name, _ in several} == set(_OWN_MEANING)
+
+
+def test_terms_of_docstrings_are_in_the_glossary():
+    page = Path(__file__).parents[1] / "doc" / "glossary.rst"
+    terms = set(re.findall(r"^   (\w[\w ]*)$", page.read_text("utf-8"), flags=re.MULTILINE))
+    used = {
+        term.lower()
+        for name in _callables()
+        for term in re.findall(
+            r":term:`(?:[^`<]*<)?([^`<>]+)>?`",
+            inspect.getdoc(operator.attrgetter(name)(sklearn_clustcompare)),
+        )
+    }
+    assert used
+    assert used <= terms
 
 
 @pytest.mark.parametrize("name", metrics.__all__)

@@ -70,34 +70,24 @@ def score_candidates(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the reference, or its memberships.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     candidates : array-like, mapping, DataFrame or iterable
-        The candidates, as one of:
-
-        - an array of shape (n_candidates, n_samples), one candidate per row;
-        - a list of labels or of memberships of shape (n_samples, n_clusters);
-        - a dict or any other mapping of names to such, or a DataFrame with one candidate per
-          column;
-        - an iterator of such. It is read no further ahead than the workers need, so that
-          the candidates need not fit into memory together.
-
-        A pandas Series whose index differs from that of a reference that is one, too, is
-        compared on the objects that both have, with a warning if those are not all.
-    indices : str or list of str
-        Names of the indices, see :func:`list_indices`; the first one decides which
-        candidate is the best unless told otherwise.
+        The candidates, which come as several :term:`partitions` do. A pandas Series whose index
+        differs from that of a reference that is one, too, is compared on the objects that both
+        have, with a warning if those are not all.
+    indices : str, Index or list of these
+        The :term:`indices <index>`, by their names (see :func:`list_indices`) or as records of
+        your own. The first one decides which candidate is the best, unless another is asked for.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights of the objects, as frequencies.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the noise label are: a cluster like any other, a cluster each, or
-        left out of the comparison. ``coverage`` of the result tells how many were compared.
-    noise_label : object, default=-1
-        The label of noise, in the reference and in the candidates.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     possibilistic : bool, default=False
-        Whether memberships of an object need not add up to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     n_jobs : int, default=None
-        Number of parallel jobs; None means 1 unless in a :func:`joblib.parallel_config`
-        context, which also selects the backend. The result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
         Whether to show progress on stderr.
     **params : dict
@@ -126,7 +116,9 @@ def score_candidates(
 
     Notes
     -----
-    With several jobs, threads of joblib may draw from an iterator, one at a time. With its
+    An iterator of candidates is read no further ahead than the workers need, so that they need not
+    fit into memory together. With several jobs, threads of joblib may draw from it, one at a time.
+    With its
     backend "multiprocessing" the death of a worker goes unnoticed and the call never ends, as
     for any use of that backend.
 
@@ -301,22 +293,19 @@ def pairwise_scores(
     Parameters
     ----------
     partitions : array-like, mapping, DataFrame or iterable
-        The partitions: an array of shape (n_partitions, n_samples), a list of labels or of
-        memberships of shape (n_samples, n_clusters), a mapping of names to such, a DataFrame
-        with one partition per column, or an iterator.
+        Several :term:`partitions` of the same objects.
     Y : array-like, mapping, DataFrame or iterable, default=None
         Other partitions of the same objects, to compare with each of the first. None
         compares the first with each other. Pandas Series whose indexes differ are compared
         on the objects that all of them have, with a warning if those are not all.
-    index : str
-        Name of an index, see :func:`list_indices`.
+    index : str or Index
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     n_jobs : int, default=None
-        Number of parallel jobs; None means 1 unless in a :func:`joblib.parallel_config`
-        context, which also selects the backend. The result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
         Whether to show progress on stderr.
     **params : dict
-        Parameters of the index, such as ``q=0.5``.
+        Parameters of the index.
 
     Returns
     -------

@@ -134,15 +134,12 @@ def medoid_partition(
 
     Parameters
     ----------
-    partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
-        The partitions of the same objects: rows of an array, columns of a DataFrame, labels of
-        any hashable kind or memberships in a list or dict.
-    index : str, default="adjusted_rand_score"
-        Name of the index that tells how well two partitions agree; distances are minimised.
-        Of an index that is not symmetric, the medoid is ``labels_pred``.
+    partitions : array-like, mapping, DataFrame or iterable
+        Several :term:`partitions` of the same objects.
+    index : str or Index, default="adjusted_rand_score"
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     n_jobs : int, default=None
-        Number of parallel jobs; None means 1 unless in a :func:`joblib.parallel_config` context.
-        The result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     **params : dict
         Parameters of the index.
 
@@ -163,6 +160,10 @@ def medoid_partition(
     --------
     consensus_partition : A partition that need not be one of those given.
     pairwise_scores : The index of all pairs.
+
+    Notes
+    -----
+    Distances are minimized. Of an index that is not symmetric, the medoid is ``labels_pred``.
 
     References
     ----------
@@ -214,20 +215,16 @@ def consensus_partition(
 
     Parameters
     ----------
-    partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
-        The partitions of the same objects: rows of an array, columns of a DataFrame, labels of
-        any hashable kind in a list or dict. No memberships.
-    index : str, default="adjusted_rand_score"
-        Name of the index that tells how well two partitions agree; distances are minimised.
-        Of an index that is not symmetric, the consensus is ``labels_pred``.
+    partitions : array-like, mapping, DataFrame or iterable
+        Several :term:`partitions` of the same objects.
+    index : str or Index, default="adjusted_rand_score"
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     max_iter : int, default=100
         Largest number of rounds, in each of which many objects may move.
     random_state : int, RandomState, Generator or None, default=None
-        Decides which of several moves of equal gain come first. Where no moves tie, the
-        result does not depend on it.
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs for the comparison of all pairs before the search; None means 1
-        unless in a :func:`joblib.parallel_config` context. The result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     **params : dict
         Parameters of the index.
 
@@ -256,6 +253,10 @@ def consensus_partition(
 
     Notes
     -----
+    Distances are minimized. Of an index that is not symmetric, the consensus is ``labels_pred``.
+    ``random_state`` decides which of several moves of equal gain come first; where none tie, the
+    result does not depend on it. Jobs share the comparison of all pairs before the search.
+
     Objects that have the same label in every partition move together. What remains is a local
     optimum: no such group of objects can be moved alone so that the average gets better. To find
     the best partition of all is NP-hard for most indices.

@@ -67,7 +67,7 @@ class CandidateScores:
 
         Parameters
         ----------
-        index : str, default=None
+        index : str or None, default=None
             Name of the index that decides; None takes the first one.
 
         Returns
@@ -112,14 +112,13 @@ class CandidateScores:
     def rank(self, index: str | None = None) -> NDArray[np.int64]:
         """Rank the candidates, 1 for the best.
 
-        Equal values share the best rank: 1, 1, 3. Compare the ranks by several indices to see
-        whether the choice depends on the index.
+        Equal values share the best rank: 1, 1, 3. For distances the lowest value is the best.
+        Compare the ranks by several indices to see whether the choice depends on the index.
 
         Parameters
         ----------
-        index : str, default=None
-            Name of the index that decides; None takes the first one. For distances the
-            lowest value is the best.
+        index : str or None, default=None
+            Name of the index that decides; None takes the first one.
 
         Returns
         -------

@@ -392,7 +392,7 @@ def get_index(name: str) -> Index:
     Parameters
     ----------
     name : str
-        Name of the index, which is also the name of its public function.
+        Name of the index, of its public function and of its scorer.
 
     Returns
     -------

@@ -27,15 +27,13 @@ def pair_confusion_matrix(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -46,9 +44,8 @@ def pair_confusion_matrix(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -102,15 +99,13 @@ def rand_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -120,9 +115,8 @@ def rand_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -171,15 +165,13 @@ def adjusted_rand_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -189,9 +181,8 @@ def adjusted_rand_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -246,15 +237,13 @@ def fowlkes_mallows_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -264,9 +253,8 @@ def fowlkes_mallows_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -319,15 +307,13 @@ def pair_jaccard_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -337,9 +323,8 @@ def pair_jaccard_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -385,15 +370,13 @@ def pair_precision_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -403,9 +386,8 @@ def pair_precision_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -455,15 +437,13 @@ def pair_recall_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -473,9 +453,8 @@ def pair_recall_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -525,18 +504,15 @@ def pair_f_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     beta : float, default=1.0
-        How many times as much recall counts as precision; not negative. With 0 the score is the
-        precision. Symmetric in the partitions only for 1.
+        How many times as much recall counts as precision; not negative.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -546,9 +522,8 @@ def pair_f_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``beta`` is negative or not
-        finite; or if weights are too small to count pairs.
+        If lengths differ, or labels, memberships or weights are invalid; if ``beta`` is negative or
+        not finite; or if weights are too small to count pairs.
     TypeError
         If labels are not hashable, or ``beta`` is not a real number.
 
@@ -600,18 +575,16 @@ def adjusted_wallace_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     given : {"true", "pred"}, default="true"
         The partition whose pairs are given: "true" adjusts :func:`pair_recall_score`, "pred"
         adjusts :func:`pair_precision_score`.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -622,9 +595,8 @@ def adjusted_wallace_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``given`` is none of its options;
-        or if weights are too small to count pairs.
+        If lengths differ, or labels, memberships or weights are invalid; if ``given`` is none of
+        its options; or if weights are too small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -685,17 +657,15 @@ def mirkin_distance(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     normalize : bool, default=False
         Divide by the N^2 ordered pairs of N objects (each object paired with itself included).
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -706,9 +676,8 @@ def mirkin_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable, or ``normalize`` is not a bool.
 
@@ -762,15 +731,13 @@ def partition_difference(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -780,9 +747,8 @@ def partition_difference(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -829,15 +795,13 @@ def chi_squared_statistic(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -848,8 +812,7 @@ def chi_squared_statistic(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -897,20 +860,18 @@ def pair_counting_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     coefficient : str, default="hamann"
         Name of the coefficient, one of those in the table of the Notes.
     adjusted : bool, default=False
         Adjust for chance: (value - E) / (1 - E), with E the exact mean when objects are permuted.
         Possible for the coefficients that are linear in n11 for given cluster sizes.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -920,9 +881,8 @@ def pair_counting_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``coefficient`` is unknown or
-        cannot be adjusted; or if weights are too small to count pairs.
+        If lengths differ, or labels, memberships or weights are invalid; if ``coefficient`` is
+        unknown or cannot be adjusted; or if weights are too small to count pairs.
     TypeError
         If labels are not hashable, or ``adjusted`` is not a bool.
 

@@ -30,15 +30,13 @@ def purity_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -49,8 +47,7 @@ def purity_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -94,15 +91,13 @@ def inverse_purity_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -113,8 +108,7 @@ def inverse_purity_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -159,17 +153,15 @@ def f_measure_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     beta : float, default=1.0
         How many times as much recall counts as precision; not negative.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -179,9 +171,8 @@ def f_measure_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``beta`` is negative or not
-        finite.
+        If lengths differ, or labels, memberships or weights are invalid; if ``beta`` is negative or
+        not finite.
     TypeError
         If labels are not hashable, or ``beta`` is not a real number.
 
@@ -233,15 +224,13 @@ def meila_heckerman_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -252,8 +241,7 @@ def meila_heckerman_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -298,15 +286,13 @@ def maximum_match_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -316,8 +302,7 @@ def maximum_match_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -366,15 +351,13 @@ def matching_accuracy_score(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -384,8 +367,7 @@ def matching_accuracy_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -433,15 +415,13 @@ def misclassification_distance(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -451,8 +431,7 @@ def misclassification_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -499,17 +478,15 @@ def van_dongen_distance(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     normalize : bool, default=False
         Divide by 2N.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -520,8 +497,7 @@ def van_dongen_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable, or ``normalize`` is not a bool.
 
@@ -577,19 +553,17 @@ def match_clusters(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+        Labels or memberships of the :term:`candidate`.
     method : {"greedy", "optimal"}, default="greedy"
         "greedy" matches the pair of clusters with the largest share n_ij / a_i of the reference
         cluster first, crosses both out, and goes on; "optimal" finds the one-to-one matching with
         the most objects in matched pairs.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -600,9 +574,8 @@ def match_clusters(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``method`` is none of its
-        options.
+        If lengths differ, or labels, memberships or weights are invalid; if ``method`` is none of
+        its options.
     TypeError
         If labels are not hashable.
 

@@ -49,10 +49,10 @@ def make_clustering_scorer(
 
     Parameters
     ----------
-    index : str or list of str
-        Name of an index (see :func:`list_indices`), or several names: then the scorer
-        computes all of them from one contingency table and returns a dict, and a search
-        wants ``refit`` to name the one that decides.
+    index : str, Index or list of these
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own; or
+        several: then the scorer computes all of them from one contingency table and returns a
+        dict, and a search wants ``refit`` to name the one that decides.
     response : {"auto", "predict_proba", ``"labels_"``} or str, default="auto"
         Where the labels or memberships of the objects come from:
 
@@ -73,16 +73,13 @@ def make_clustering_scorer(
           ``"labels_"`` are; nine in ten objects must be predicted where their membership is
           largest.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What the objects are that carry ``noise_label``, such as those that DBSCAN leaves out: a
-        cluster like any other; each a cluster of its own; or left out if they are noise on
-        either side. A score that leaves objects out rewards leaving out the difficult ones.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
     noise_label : hashable, default=-1
-        Label of noise; it need not occur.
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     **params : dict
-        Parameters of the index, such as ``q=0.5`` or ``average_method="max"``. With several
-        indices each goes to those that take it.
+        Parameters of the indices, such as ``q=0.5``; each goes to those that take it.
 
     Returns
     -------
@@ -103,6 +100,8 @@ def make_clustering_scorer(
 
     Notes
     -----
+    ``noise="drop"`` rewards clusterers that leave out the difficult objects.
+
     A search with scikit-learn's default ``error_score=nan`` turns errors in scoring into
     warnings and NaN, and all candidates that fail tie for the best. Pass
     ``error_score="raise"`` to stop at the first error.
@@ -192,11 +191,11 @@ class ClusteringScorer:
         estimator : object
             Fitted clusterer, or a pipeline that ends in one.
         X : array-like of shape (n_samples, n_features)
-            The objects to label.
+            The data.
         y : array-like of shape (n_samples,) or (n_samples, n_clusters)
             Their reference labels or memberships.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the objects, as frequencies.
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
 
         Returns
         -------

@@ -21,7 +21,7 @@ class DecompositionDisplay:
     Parameters
     ----------
     decomposition : ClusterDecomposition
-        What :func:`cluster_decomposition` returns.
+        The values of the single clusters, as :func:`cluster_decomposition` returns them.
 
     Attributes
     ----------
@@ -61,8 +61,10 @@ class DecompositionDisplay:
 
         Parameters
         ----------
-        labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            The reference and the candidate: labels or memberships.
+        labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            :term:`Labels` or :term:`memberships` of the :term:`reference`.
+        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            Labels or memberships of the :term:`candidate`.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         **params : dict

@@ -119,18 +119,18 @@ class IndexCurveDisplay:
         Parameters
         ----------
         labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            The reference: labels or memberships.
+            :term:`Labels` or :term:`memberships` of the :term:`reference`.
         candidates : mapping of key to array-like
             Labels or memberships of each candidate. Keys that are all numbers are drawn as they
             are; otherwise candidates stand at their numbers of clusters, those with the same
             number side by side.
-        index : str
-            Name of the index.
+        index : str or Index
+            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
         q : array-like of float of shape (n_orders,), default=None
             Orders of the entropy. If given, the index is drawn against q with a curve for each
             candidate, and the winner is marked at each q.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights as frequencies.
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         **params : dict

@@ -148,18 +148,20 @@ class NullDistributionDisplay:
 
         Parameters
         ----------
-        labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            The reference and the candidate: labels or memberships.
-        index : str, default="mutual_info_score"
-            Name of the index.
+        labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            :term:`Labels` or :term:`memberships` of the :term:`reference`.
+        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            Labels or memberships of the :term:`candidate`.
+        index : str or Index, default="mutual_info_score"
+            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
         n_resamples : int, default=999
-            Number of random partitions.
+            Number of random partitions for Monte Carlo.
         random_state : int, RandomState, Generator or None, default=None
-            Source of randomness.
+            :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
-            Number of parallel jobs; the result does not depend on it.
+            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights as whole frequencies.
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         **params : dict

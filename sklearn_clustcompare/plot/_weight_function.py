@@ -34,7 +34,7 @@ class WeightFunctionDisplay:
     labels : array-like of shape (n_clusters,), default=None
         Labels of the clusters; None leaves the marks without names.
     base : float, default=None
-        Base of the logarithm: None for nats, 2 for bits.
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
 
     Attributes
     ----------
@@ -85,9 +85,9 @@ class WeightFunctionDisplay:
         Parameters
         ----------
         labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            Labels or memberships.
+            :term:`Labels` or :term:`memberships` of one :term:`partition`.
         base : float, default=None
-            Base of the logarithm: None for nats, 2 for bits.
+            Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         **params : dict

@@ -71,11 +71,11 @@ class ClusterValues:
     Parameters
     ----------
     table : ContingencyTable
-        The table of the two partitions, with the clusters of this side in the rows.
+        The :term:`contingency table` of the two partitions.
     q : float
-        Order of the entropy.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     side : {"true", "pred"}
-        Whose clusters these are.
+        Whose clusters these are; they are the rows of the table.
 
     Attributes
     ----------

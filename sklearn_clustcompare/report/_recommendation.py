@@ -66,11 +66,11 @@ def recommend_index(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,)
-        Reference labels of any hashable kind; at least one object.
+        :term:`Labels` of the :term:`reference`.
     n_candidates : int, default=1
         How many candidates will be compared with the reference to choose the best.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights of the objects, as frequencies.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
 
     Returns
     -------

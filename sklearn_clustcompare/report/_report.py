@@ -81,7 +81,7 @@ class OverallIndex(NamedTuple):
     Parameters
     ----------
     name : str
-        Name of the index.
+        Name of the index, of its public function and of its scorer.
     value : float or None
         Its value; None where it cannot be computed, as the warnings of the report tell.
     adjusted : float or None
@@ -117,16 +117,16 @@ class ComparisonReport(str):
     Parameters
     ----------
     decomposition : ClusterDecomposition
-        The values of the single clusters, all of them.
+        The values of the single clusters, as :func:`cluster_decomposition` returns them.
     overall : tuple of OverallIndex
         The overall indices, with their forms adjusted for chance.
     warnings : tuple of str
         What to know before the numbers are believed.
     digits : int
-        Decimals in the text.
+        Decimals in the text; at least 1.
     max_clusters : int
-        Clusters to show on each side.
-    names : tuple of str
+        Clusters to show on each side; of more, those that lost most of the information.
+    names : tuple of two str
         What the text calls the reference and the candidate.
 
     Attributes
@@ -325,26 +325,24 @@ def clustering_comparison_report(
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        The reference and the candidate: labels of any hashable kind, or memberships in two
-        dimensions, also mixed.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether memberships of an object may add up to something other than 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What the noise label stands for: a cluster like any other, objects that are a cluster
-        each, or objects to leave out.
-    noise_label : object, default=-1
-        The label of noise.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     names : tuple of two str, default=("labels_true", "labels_pred")
-        What the report calls the reference and the candidate.
+        What the text calls the reference and the candidate.
     digits : int, default=2
         Decimals in the text; at least 1.
     max_clusters : int, default=20
-        Clusters to show on each side. Of more than that those are shown that lost most of the
-        information, after a summary of all.
+        Clusters to show on each side; of more, those that lost most of the information.
     output_dict : bool, default=False
         Whether to return :meth:`ComparisonReport.to_dict` of the report instead.
 
@@ -357,8 +355,8 @@ def clustering_comparison_report(
     Raises
     ------
     ValueError
-        If lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or do
-        not add up to 1, weights are negative or not finite, or a parameter is out of its range.
+        If lengths differ, or labels, memberships or weights are invalid; if a parameter is out of
+        its range.
     TypeError
         If labels are not hashable, or ``digits`` or ``max_clusters`` is no integer.
 

@@ -113,15 +113,17 @@ def chance_adjusted_score(
     """Adjust any index for chance: ``(value - expected) / (best - expected)``.
 
     Random partitions with the given cluster sizes score 0 on average, whatever the index, and
-    equal partitions score 1 if the index is at its best for them. Distances turn into scores.
+    equal partitions score 1 if the index is at its best for them. Distances turn into scores. For
+    memberships, the objects of one side are permuted.
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of any hashable kind, or memberships of soft partitions. The random partitions
-        of these permute the objects of one side.
-    index : str
-        Name of an index with a best value; see :func:`list_indices`.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels or memberships of the :term:`candidate`.
+    index : str or Index
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     method : {"auto", "exact", "limit", "monte_carlo"}, default="auto"
         How to get the expected value under permutation:
 
@@ -131,16 +133,15 @@ def chance_adjusted_score(
         - "monte_carlo": the mean over random tables;
         - "auto": exact where that exists, else Monte Carlo.
     n_resamples : int, default=999
-        Number of random tables for Monte Carlo.
+        Number of random partitions for Monte Carlo.
     random_state : int, RandomState, Generator or None, default=None
-        Source of randomness for Monte Carlo.
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs for Monte Carlo; None means 1 unless in a
-        :func:`joblib.parallel_config` context. The result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies; whole ones except for pair counting.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     **params : dict
         Parameters of the index.
 
@@ -154,7 +155,7 @@ def chance_adjusted_score(
     ------
     ValueError
         If the index is unknown or has no best value, if there is no exact form, or if weights
-        are not whole numbers.
+        are not whole numbers (whole ones are needed except for pair counting).
 
     See Also
     --------
@@ -304,17 +305,19 @@ def independence_test(
 ) -> IndependenceTestResult:
     """Test whether two partitions agree more than random ones with the same cluster sizes.
 
-    The statistic is the mutual information of order q, compared with its law when the objects of
-    one partition are permuted [1]_. A small p-value tells that the partitions have to do with each
-    other, not that they agree well: with many objects little agreement is enough for it.
+    The statistic is the mutual information of order q (1: the G statistic; 2: that of the Rand
+    index), compared with its law when the objects of one partition are permuted [1]_. A small
+    p-value says that the partitions have to do with each other, not that they agree well: with many
+    objects little agreement is enough for it.
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of any hashable kind; or memberships of soft partitions, by Monte Carlo.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels or memberships of the :term:`candidate`.
     q : float, default=1.0
-        Order of the entropy: 1 is Shannon's mutual information (the G statistic), 2 counts
-        pairs of objects, as the Rand index does.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     method : {"gamma", "cantelli", "monte_carlo"}, default="gamma"
         Where the p-value comes from:
 
@@ -331,13 +334,13 @@ def independence_test(
           smallest value possible is ``1 / (1 + n_resamples)``. For soft partitions the objects
           of one side are permuted, and mean and standard deviation are those of the draws.
     n_resamples : int, default=999
-        Number of random tables for Monte Carlo.
+        Number of random partitions for Monte Carlo.
     random_state : int, RandomState, Generator or None, default=None
-        Source of randomness for Monte Carlo.
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs for Monte Carlo; the result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as whole frequencies.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
 
     Returns
     -------
@@ -461,8 +464,8 @@ def paired_comparison_test(
     ----------
     labels_true, labels_a, labels_b : array-like of shape (n_samples,)
         Labels of the reference and of the two candidates.
-    index : str
-        Name of the index to compare by; see :func:`list_indices`.
+    index : str or Index
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     confidence_level : float, default=0.95
         Level of the interval, between 0 and 1.
     n_comparisons : int, default=1
@@ -472,9 +475,9 @@ def paired_comparison_test(
     n_resamples : int, default=999
         Number of bootstrap samples.
     random_state : int, RandomState, Generator or None, default=None
-        Source of randomness.
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs; the result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     **params : dict
         Parameters of the index.
 
