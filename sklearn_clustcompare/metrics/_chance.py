@@ -11,7 +11,7 @@ from sklearn_clustcompare.metrics._evaluate import evaluate
 
 def standardized_mutual_info_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -27,9 +27,10 @@ def standardized_mutual_info_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
-        :term:`Labels` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,), or ContingencyTable
+        :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
+        without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -90,7 +91,7 @@ def standardized_mutual_info_score(
 
 def standardized_rand_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     zero_variance: str | float = "warn",
@@ -103,9 +104,10 @@ def standardized_rand_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -164,7 +166,7 @@ def standardized_rand_score(
 
 def pvalue_adjusted_mutual_info_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -177,9 +179,10 @@ def pvalue_adjusted_mutual_info_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
-        :term:`Labels` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,), or ContingencyTable
+        :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
+        without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.

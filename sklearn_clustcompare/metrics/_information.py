@@ -189,7 +189,7 @@ def _encoded_columns(X: Any, n_samples: int) -> Iterator[Encoding]:
 
 def mutual_info_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -204,9 +204,10 @@ def mutual_info_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -271,7 +272,7 @@ def mutual_info_score(
 
 def normalized_mutual_info_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -286,9 +287,10 @@ def normalized_mutual_info_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -377,7 +379,7 @@ def normalized_mutual_info_score(
 
 def adjusted_mutual_info_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -392,9 +394,10 @@ def adjusted_mutual_info_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
-        :term:`Labels` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,), or ContingencyTable
+        :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
+        without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -459,7 +462,7 @@ def adjusted_mutual_info_score(
 
 def expected_mutual_info(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     q: float = 1.0,
     method: str = "exact",
@@ -473,9 +476,10 @@ def expected_mutual_info(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
-        :term:`Labels` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,), or ContingencyTable
+        :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
+        without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
@@ -527,7 +531,11 @@ def expected_mutual_info(
 
 
 def mutual_info_variance(
-    labels_true: Any, labels_pred: Any, *, q: float = 1.0, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any = None,
+    *,
+    q: float = 1.0,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Variance of the mutual information when objects are permuted at random.
 
@@ -536,9 +544,10 @@ def mutual_info_variance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
-        :term:`Labels` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,), or ContingencyTable
+        :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
+        without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
@@ -587,7 +596,7 @@ def mutual_info_variance(
 
 def homogeneity_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -599,9 +608,10 @@ def homogeneity_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -649,7 +659,7 @@ def homogeneity_score(
 
 def completeness_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -661,9 +671,10 @@ def completeness_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -711,7 +722,7 @@ def completeness_score(
 
 def v_measure_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     beta: float = 1.0,
@@ -724,9 +735,10 @@ def v_measure_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -778,7 +790,7 @@ def v_measure_score(
 
 def conditional_entropy(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -793,9 +805,10 @@ def conditional_entropy(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -858,7 +871,7 @@ def conditional_entropy(
 
 def variation_of_information_distance(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -874,9 +887,10 @@ def variation_of_information_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -950,7 +964,7 @@ def variation_of_information_distance(
 
 def normalized_information_distance(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -962,9 +976,10 @@ def normalized_information_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.

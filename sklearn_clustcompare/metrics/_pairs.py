@@ -14,7 +14,7 @@ from sklearn_clustcompare.metrics._evaluate import evaluate
 
 def pair_confusion_matrix(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -26,9 +26,10 @@ def pair_confusion_matrix(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -85,7 +86,7 @@ def pair_confusion_matrix(
 
 def rand_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -98,9 +99,10 @@ def rand_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -150,7 +152,7 @@ def rand_score(
 
 def adjusted_rand_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -164,9 +166,10 @@ def adjusted_rand_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -223,7 +226,7 @@ def adjusted_rand_score(
 
 def fowlkes_mallows_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -236,9 +239,10 @@ def fowlkes_mallows_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -294,7 +298,7 @@ def fowlkes_mallows_score(
 
 def pair_jaccard_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -306,9 +310,10 @@ def pair_jaccard_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -356,7 +361,7 @@ def pair_jaccard_score(
 
 def pair_precision_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -369,9 +374,10 @@ def pair_precision_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -423,7 +429,7 @@ def pair_precision_score(
 
 def pair_recall_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -436,9 +442,10 @@ def pair_recall_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -490,7 +497,7 @@ def pair_recall_score(
 
 def pair_f_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     beta: float = 1.0,
@@ -503,9 +510,10 @@ def pair_f_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -560,7 +568,7 @@ def pair_f_score(
 
 def adjusted_wallace_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     given: str = "true",
@@ -574,9 +582,10 @@ def adjusted_wallace_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -643,7 +652,7 @@ def adjusted_wallace_score(
 
 def mirkin_distance(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     normalize: bool = False,
@@ -656,9 +665,10 @@ def mirkin_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -717,7 +727,7 @@ def mirkin_distance(
 
 def partition_difference(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -730,9 +740,10 @@ def partition_difference(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -781,7 +792,7 @@ def partition_difference(
 
 def chi_squared_statistic(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -794,9 +805,10 @@ def chi_squared_statistic(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
@@ -844,7 +856,7 @@ def chi_squared_statistic(
 
 def pair_counting_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     coefficient: str = "hamann",
@@ -859,9 +871,10 @@ def pair_counting_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.

@@ -20,7 +20,7 @@ from sklearn_clustcompare.metrics._evaluate import evaluate
 
 def frobenius_adjusted_rand_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -33,9 +33,10 @@ def frobenius_adjusted_rand_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
