@@ -1,9 +1,7 @@
 """The public face: what is exported, how it is called, and that it is documented."""
 
 import inspect
-import operator
 import re
-from collections import defaultdict
 from pathlib import Path
 from types import FunctionType, MethodType
 
@@ -32,6 +30,7 @@ from sklearn_clustcompare import (
     plot,
 )
 from sklearn_clustcompare.indices import INDICES
+from tests._docstrings import docstring, parameter_texts
 
 # Functions of labels that are no index: they return no single number, or need no two partitions.
 _NO_INDICES = {
@@ -192,20 +191,9 @@ _OWN_MEANING = {
 }
 
 
-def _parameter_texts():
-    """Return the texts of each parameter, by its name and type, and where each text stands."""
-    scrape = pytest.importorskip("numpydoc.docscrape").NumpyDocString
-    texts = defaultdict(lambda: defaultdict(list))
-    for name in _callables():
-        documented = operator.attrgetter(name)(sklearn_clustcompare)
-        for parameter in scrape(inspect.getdoc(documented))["Parameters"]:
-            kind = parameter.type.partition(", default=")[0]
-            texts[parameter.name, kind][" ".join(parameter.desc)].append(name)
-    return texts
-
-
 def test_parameters_of_the_same_name_and_type_have_the_same_text():
-    several = {key: dict(texts) for key, texts in _parameter_texts().items() if len(texts) > 1}
+    texts = parameter_texts(_callables())
+    several = {key: dict(found) for key, found in texts.items() if len(found) > 1}
     assert {key: texts for key, texts in several.items() if key[0] not in _OWN_MEANING} == {}
     assert {name for name, _ in several} == set(_OWN_MEANING)
 
@@ -216,10 +204,7 @@ def test_terms_of_docstrings_are_in_the_glossary():
     used = {
         term.lower()
         for name in _callables()
-        for term in re.findall(
-            r":term:`(?:[^`<]*<)?([^`<>]+)>?`",
-            inspect.getdoc(operator.attrgetter(name)(sklearn_clustcompare)),
-        )
+        for term in re.findall(r":term:`(?:[^`<]*<)?([^`<>]+)>?`", docstring(name))
     }
     assert used
     assert used <= terms
