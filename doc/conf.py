@@ -77,6 +77,7 @@ html_theme_options = {
 html_sidebars = {
     "getting_started": [],
     "migration": [],
+    "glossary": [],
     "references": [],
     "design": [],
     "whats_new": [],

@@ -1,6 +1,8 @@
 """The public face: what is exported, how it is called, and that it is documented."""
 
 import inspect
+import re
+from pathlib import Path
 from types import FunctionType, MethodType
 
 import numpy as np
@@ -13,6 +15,7 @@ from sklearn.model_selection import GridSearchCV
 import sklearn_clustcompare
 from sklearn_clustcompare import adjusted_mutual_info_score, metrics, plot
 from sklearn_clustcompare.indices import INDICES
+from tests._docstrings import docstring, parameter_texts
 
 # Functions of labels that are no index: they return no single number, or need no two partitions.
 _NO_INDICES = {
@@ -80,6 +83,8 @@ def test_function_has_the_signature_of_its_index(name):
     function, index = getattr(sklearn_clustcompare, name), INDICES[name]
     assert function.__name__ == index.name == name
     assert _positionals(function) == ["labels_true", "labels_pred"]
+    # A contingency table goes alone.
+    assert inspect.signature(function).parameters["labels_pred"].default is None
     shared = {"sample_weight": None} | ({"possibilistic": False} if index.soft else {})
     # Its law needs cluster sizes that stay as they are when the objects are permuted.
     if name == "standardized_rand_score":
@@ -116,7 +121,8 @@ def test_function_takes_what_scikit_learn_takes(name):
     # that scikit-learn dropped after 1.6.
     shared = [parameter for parameter in theirs if parameter not in ("contingency", "sparse")]
     assert [p for p in ours if p in theirs] == shared
-    assert all(ours[p].default == theirs[p].default for p in shared)
+    # What is required there may have a default here.
+    assert all(theirs[p].default in (ours[p].default, inspect.Parameter.empty) for p in shared)
 
 
 @pytest.mark.parametrize("name", INDICES)
@@ -155,6 +161,38 @@ def _callables():
 def test_docstring_is_valid_numpydoc(name):
     validate = pytest.importorskip("numpydoc.validate").validate
     assert validate(f"sklearn_clustcompare.{name}")["errors"] == []
+
+
+# Parameters that mean different things although name and type are the same, and why.
+_OWN_MEANING = {
+    "adjusted": "a property of an Index, an option of pair_counting_score",
+    "moments": "a property of an Index, an option of ContingencyTable.from_memberships",
+    "beta": "the weight of recall against precision, of completeness against homogeneity",
+    "normalize": "the divisor is part of a definition: N^2, 2N, the sum of a row of memberships",
+    "n_resamples": "random partitions of the null model, or bootstrap samples of the objects",
+    "score": "a result holds the number that its function is asked for",
+    "value": "a result holds the number that its function is asked for",
+    "**params": "parameters of one index, of several, or of the function that a Display calls",
+}
+
+
+def test_parameters_of_the_same_name_and_type_have_the_same_text():
+    texts = parameter_texts(_callables())
+    several = {key: dict(found) for key, found in texts.items() if len(found) > 1}
+    assert {key: texts for key, texts in several.items() if key[0] not in _OWN_MEANING} == {}
+    assert {name for name, _ in several} == set(_OWN_MEANING)
+
+
+def test_terms_of_docstrings_are_in_the_glossary():
+    page = Path(__file__).parents[1] / "doc" / "glossary.rst"
+    terms = set(re.findall(r"^   (\w[\w ]*)$", page.read_text("utf-8"), flags=re.MULTILINE))
+    used = {
+        term.lower()
+        for name in _callables()
+        for term in re.findall(r":term:`(?:[^`<]*<)?([^`<>]+)>?`", docstring(name))
+    }
+    assert used
+    assert used <= terms
 
 
 @pytest.mark.parametrize("name", metrics.__all__)

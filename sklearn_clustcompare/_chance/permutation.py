@@ -151,7 +151,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            Order of the entropy, positive.
+            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
         method : {"exact", "limit"}, default="exact"
             "limit" leaves out what vanishes as the number of objects grows.
 
@@ -188,7 +188,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            Order of the entropy, positive.
+            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
 
         Returns
         -------
@@ -221,7 +221,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            Order of the entropy, positive.
+            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
         method : {"exact", "limit"}, default="exact"
             "limit" leaves out what vanishes as the number of objects grows.
 
@@ -262,7 +262,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            Order of the entropy, positive.
+            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
         method : {"exact", "limit"}, default="exact"
             "limit" leaves out what vanishes as the number of objects grows.
 
@@ -294,7 +294,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            Order of the entropy, positive.
+            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
 
         Returns
         -------
@@ -382,7 +382,7 @@ class PermutationModel:
         size : int, default=1
             Number of tables.
         random_state : int, RandomState, Generator or None, default=None
-            Source of randomness.
+            :term:`Source of randomness <random_state>`.
 
         Returns
         -------

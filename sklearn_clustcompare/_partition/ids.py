@@ -17,16 +17,36 @@ from sklearn_clustcompare._partition.validation import as_label_array, check_sam
 
 @dataclass(frozen=True, eq=False)
 class AlignedPartitions:
-    """Two partitions on the objects they share, as :func:`align_partitions` returns them.
+    """Two partitions on the objects they share; made by :func:`align_partitions`.
 
-    Attributes
+    All parameters are attributes of the same names, which cannot be set; ``labels`` has both
+    partitions as a tuple, to pass on.
+
+    Parameters
     ----------
-    labels_true, labels_pred : ndarray of shape (n_common,)
-        Labels of the common objects, in the order of the reference.
+    labels_true : ndarray of shape (n_common,)
+        Labels of the common objects in the reference, in the order of the reference.
+    labels_pred : ndarray of shape (n_common,)
+        Labels of the same objects in the candidate, in the same order.
     ids : ndarray of shape (n_common,)
         What identifies these objects.
     coverage : float
         Common objects as a share in (0, 1] of the objects that occur in either partition.
+
+    See Also
+    --------
+    align_partitions : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import align_partitions
+    >>> aligned = align_partitions(
+    ...     [0, 0, 1], ["x", "y", "y"], ids_true=[11, 12, 13], ids_pred=[13, 12, 11]
+    ... )
+    >>> aligned.ids
+    array([11, 12, 13])
+    >>> aligned.labels_pred
+    array(['y', 'y', 'x'], dtype=object)
     """
 
     labels_true: NDArray[Any]

@@ -152,21 +152,17 @@ class ContingencyTable:
 
         Parameters
         ----------
-        labels_true, labels_pred : array-like of shape (n_samples,)
-            Labels of any hashable kind: integers, booleans, strings, objects, pandas Series
-            and Categorical, lists. No missing values. Or dask arrays or Series, which are counted
-            block by block where they are; blocks are cut alike where their lengths are known.
+        labels_true : array-like of shape (n_samples,)
+            :term:`Labels` of the :term:`reference`.
+        labels_pred : array-like of shape (n_samples,)
+            Labels of the :term:`candidate`.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights as frequencies: a weight of 3 is an object that stands three times, a
-            weight of 0 is an object left out. None means 1 for all.
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What the objects that carry ``noise_label`` are: a cluster like any other; each a
-            cluster of its own (an object of weight 3 is three); or left out, if they are noise
-            on either side. Then :attr:`coverage` tells the share that is left, 0.0 and an empty
-            table if nothing is.
+            What objects with the label of :term:`noise` are: one cluster, a cluster each, or
+            left out.
         noise_label : hashable, default=-1
-            Label of noise on either side, found by value. A side on which it does not occur has
-            no noise.
+            :term:`Label of noise <noise_label>` on either side; it need not occur.
 
         Returns
         -------
@@ -187,6 +183,12 @@ class ContingencyTable:
         ContingencyTable.from_chunks : Labels that come in parts.
         ContingencyTable.from_memberships : Soft partitions.
         ContingencyTable.from_counts : Tables counted elsewhere.
+
+        Notes
+        -----
+        Dask arrays and Series are counted block by block where they are; blocks are cut alike where
+        their lengths are known. Where noise is dropped, :attr:`coverage` is the share of the
+        objects that is left: 0.0, and an empty table, if nothing is.
 
         Examples
         --------
@@ -216,9 +218,10 @@ class ContingencyTable:
             disjoint sets of objects, each as :meth:`from_labels` takes them. Consumed one by
             one, and none is kept.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What noise objects are, as in :meth:`from_labels`.
+            What objects with the label of :term:`noise` are: one cluster, a cluster each, or
+            left out.
         noise_label : hashable, default=-1
-            Label of noise on either side.
+            :term:`Label of noise <noise_label>` on either side; it need not occur.
 
         Returns
         -------
@@ -293,10 +296,9 @@ class ContingencyTable:
             Columns without members are no clusters and are left out. Or, for one or both of
             them, labels of shape (n_samples,). The columns of a DataFrame name the clusters.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights as frequencies. None means 1 for all.
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         possibilistic : bool, default=False
-            Whether rows need not sum to 1. The table is then scaled to add up to the number
-            of objects.
+            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         normalize : bool, default=False
             Whether to divide each row by its sum first.
         moments : bool, default=False
@@ -304,7 +306,7 @@ class ContingencyTable:
             them), which some indices need; see :attr:`Index.moments`. That costs as much time
             again as the table for each side.
         n_jobs : int, default=None
-            Number of threads, each on other objects; the result does not depend on it.
+            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
 
         Returns
         -------
@@ -328,6 +330,9 @@ class ContingencyTable:
 
         Notes
         -----
+        Jobs are threads, each on other objects. A table of possibilistic memberships is scaled to
+        add up to the number of objects.
+
         The literature writes memberships as (n_clusters, n_samples) and the table as U V^T. A
         cell is the expected number of objects in two clusters if the clusters of each object
         are drawn from its memberships, independently on both sides; therefore a soft

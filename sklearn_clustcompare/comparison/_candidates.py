@@ -50,7 +50,7 @@ def score_candidates(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the reference, or its memberships.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     candidates : array-like, mapping, DataFrame or iterable
         The candidates, as one of:
 
@@ -72,15 +72,13 @@ def score_candidates(
         index of their pandas Series, with a warning if those are not all. Otherwise they are
         compared by position, and indexes that differ are an error.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the noise label are: a cluster like any other, a cluster each, or
-        left out of the comparison. ``coverage`` of the result tells how many were compared.
-    noise_label : object, default=-1
-        The label of noise, in the reference and in the candidates.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     possibilistic : bool, default=False
-        Whether memberships of an object need not add up to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     n_jobs : int, default=None
-        Number of parallel jobs; None means 1 unless in a :func:`joblib.parallel_config`
-        context, which also selects the backend. The result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
         Whether to show progress on stderr.
     **params : dict
@@ -109,7 +107,9 @@ def score_candidates(
 
     Notes
     -----
-    With several jobs, threads of joblib may draw from an iterator, one at a time. With its
+    An iterator of candidates is read no further ahead than the workers need, so that they need not
+    fit into memory together. With several jobs, threads of joblib may draw from it, one at a time.
+    With its
     backend "multiprocessing" the death of a worker goes unnoticed and the call never ends, as
     for any use of that backend.
 

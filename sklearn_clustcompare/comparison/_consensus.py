@@ -35,9 +35,11 @@ _MAX_LINKED_CELLS = 5000
 
 @dataclass(frozen=True, eq=False)
 class MedoidResult:
-    """Result of :func:`medoid_partition`.
+    """The most typical of several partitions; made by :func:`medoid_partition`.
 
-    Attributes
+    All parameters are attributes of the same names, which cannot be set.
+
+    Parameters
     ----------
     position : int
         Position of the medoid among the partitions; the first one if several tie.
@@ -51,6 +53,21 @@ class MedoidResult:
         Average index of each partition with the others.
     ties : tuple of int
         Positions of all partitions whose average equals that of the medoid, itself included.
+
+    See Also
+    --------
+    medoid_partition : Makes it.
+    pairwise_scores : The index of all pairs, of which these are averages.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import medoid_partition
+    >>> runs = {"first": [0, 0, 1, 1], "second": [0, 0, 0, 1], "third": [1, 1, 0, 0]}
+    >>> medoid = medoid_partition(runs, index="rand_score")
+    >>> medoid.name, medoid.score, medoid.averages
+    ('first', 0.75, array([0.75, 0.5 , 0.75]))
+    >>> medoid.ties
+    (0, 2)
     """
 
     position: int
@@ -63,9 +80,11 @@ class MedoidResult:
 
 @dataclass(frozen=True, eq=False)
 class ConsensusResult:
-    """Result of :func:`consensus_partition`.
+    """What several partitions have in common; made by :func:`consensus_partition`.
 
-    Attributes
+    All parameters are attributes of the same names, which cannot be set.
+
+    Parameters
     ----------
     labels : ndarray of int64 of shape (n_samples,)
         Cluster of each object, numbered from zero in the order in which they appear.
@@ -77,6 +96,18 @@ class ConsensusResult:
         Number of rounds of moves that raised the average.
     history : ndarray of float64 of shape (n_iter + 1,)
         Average at the start and after each round; it gets better with each.
+
+    See Also
+    --------
+    consensus_partition : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import consensus_partition
+    >>> runs = [[0, 0, 1, 1], [0, 0, 0, 1], [1, 1, 0, 0]]
+    >>> consensus = consensus_partition(runs, index="rand_score", random_state=0)
+    >>> consensus.labels, consensus.scores
+    (array([0, 0, 1, 1]), array([1. , 0.5, 1. ]))
     """
 
     labels: NDArray[np.int64]
@@ -108,8 +139,7 @@ def medoid_partition(
         Name or record of the index that two partitions are compared by; distances are minimized.
         Of an index that is not symmetric, the medoid is ``labels_pred``.
     n_jobs : int, default=None
-        Number of parallel jobs; None means 1 unless in a :func:`joblib.parallel_config` context.
-        The result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     **params : dict
         Parameters of the index.
 
@@ -130,6 +160,10 @@ def medoid_partition(
     --------
     consensus_partition : A partition that need not be one of those given.
     pairwise_scores : The index of all pairs.
+
+    Notes
+    -----
+    Distances are minimized. Of an index that is not symmetric, the medoid is ``labels_pred``.
 
     References
     ----------
@@ -192,11 +226,9 @@ def consensus_partition(
     max_iter : int, default=100
         Largest number of rounds, in each of which many objects may move.
     random_state : int, RandomState, Generator or None, default=None
-        Decides which of several moves of equal gain come first. Where no moves tie, the
-        result does not depend on it.
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs for the comparison of all pairs before the search; None means 1
-        unless in a :func:`joblib.parallel_config` context. The result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     **params : dict
         Parameters of the index.
 
@@ -225,6 +257,10 @@ def consensus_partition(
 
     Notes
     -----
+    Distances are minimized. Of an index that is not symmetric, the consensus is ``labels_pred``.
+    ``random_state`` decides which of several moves of equal gain come first; where none tie, the
+    result does not depend on it. Jobs share the comparison of all pairs before the search.
+
     Objects that have the same label in every partition move together. What remains is a local
     optimum: no such group of objects can be moved alone so that the average gets better. To find
     the best partition of all is NP-hard for most indices.

@@ -20,9 +20,11 @@ from sklearn_clustcompare.indices._moments import NullMoments, null_moments
 
 @dataclass(frozen=True, eq=False)
 class HierarchyComparison:
-    """Result of :func:`compare_hierarchies`: an index for each number of clusters.
+    """An index for each number of clusters; made by :func:`compare_hierarchies`.
 
-    Attributes
+    All parameters are attributes of the same names, which cannot be set.
+
+    Parameters
     ----------
     index : Index
         Record of the index.
@@ -32,15 +34,36 @@ class HierarchyComparison:
         Numbers of clusters at which both hierarchies were cut, increasing.
     values : ndarray of float of shape (n_cuts,)
         The index at each cut.
-    expected, standard_deviation : ndarray of float of shape (n_cuts,) or None
-        Exact mean and standard deviation of the index for random partitions with the cluster
-        sizes of the cut; None if they are not known for this index.
+    expected : ndarray of float of shape (n_cuts,) or None
+        Exact mean of the index for random partitions with the cluster sizes of the cut; None if
+        it is not known for this index.
+    standard_deviation : ndarray of float of shape (n_cuts,) or None
+        Exact standard deviation for the same partitions; None if it is not known.
     standardized : ndarray of float of shape (n_cuts,) or None
         ``(values - expected) / standard_deviation``, or 0.0 where the latter is zero; None if
         the moments are not known.
+
+    Attributes
+    ----------
     band : tuple of two ndarrays of shape (n_cuts,) or None
         Lower and upper end of the expected value plus and minus two standard deviations:
         values outside are not put down to chance. None if the moments are not known.
+
+    See Also
+    --------
+    compare_hierarchies : Makes it.
+    HierarchyComparisonDisplay : Draws it.
+
+    Examples
+    --------
+    >>> from scipy.cluster.hierarchy import linkage
+    >>> from sklearn_clustcompare import compare_hierarchies
+    >>> X = [[0.0], [1.0], [3.0], [5.5], [9.0]]
+    >>> comparison = compare_hierarchies(linkage(X, "single"), linkage(X, "complete"))
+    >>> comparison.k
+    array([2, 3, 4])
+    >>> comparison.values.round(2)
+    array([1.  , 0.41, 1.  ])
     """
 
     index: Index

@@ -115,8 +115,8 @@ class CandidateScores:
     def rank(self, index: str | Index | None = None) -> NDArray[np.int64]:
         """Rank the candidates, 1 for the best.
 
-        Equal values share the best rank: 1, 1, 3. Compare the ranks by several indices to see
-        whether the choice depends on the index.
+        Equal values share the best rank: 1, 1, 3. For distances the lowest value is the best.
+        Compare the ranks by several indices to see whether the choice depends on the index.
 
         Parameters
         ----------

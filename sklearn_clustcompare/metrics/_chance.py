@@ -11,7 +11,7 @@ from sklearn_clustcompare.metrics._evaluate import evaluate
 
 def standardized_mutual_info_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -27,13 +27,15 @@ def standardized_mutual_info_score(
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,)
-        Labels of the reference and of the candidate, of any hashable kind; no missing values.
+    labels_true : array-like of shape (n_samples,), or ContingencyTable
+        :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
+        without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,), default=None
+        Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as whole frequencies.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        Order of the entropy, positive. For 1 the value is also that of the standardised G
-        statistic, for 2 that of the standardised Rand index.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     zero_variance : "warn" or float, default="warn"
         Value if all partitions with these cluster sizes agree alike; "warn" means 0.0 with a
         warning.
@@ -47,7 +49,8 @@ def standardized_mutual_info_score(
     Raises
     ------
     ValueError
-        If labels, weights or parameters are invalid, or weights are not whole numbers.
+        If lengths differ, or labels or weights are invalid; if ``q`` is not positive and finite; if
+        weights are not whole numbers.
 
     Warns
     -----
@@ -61,8 +64,9 @@ def standardized_mutual_info_score(
 
     Notes
     -----
-    ``(MI_q - E MI_q) / sd(MI_q)``, with exact mean and variance. Standardising VI_q or H_q of
-    the joint partition gives the same value but for the sign.
+    ``(MI_q - E MI_q) / sd(MI_q)``, with exact mean and variance. Standardizing VI_q or H_q of
+    the joint partition gives the same value but for the sign. For q = 1 it is also the value of the
+    standardized G statistic, for q = 2 that of the standardized Rand index.
 
     References
     ----------
@@ -87,7 +91,7 @@ def standardized_mutual_info_score(
 
 def standardized_rand_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     zero_variance: str | float = "warn",
@@ -100,11 +104,13 @@ def standardized_rand_score(
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the reference and of the candidate, of any hashable kind, without missing values;
-        or memberships of soft partitions, dense or sparse.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     zero_variance : "warn" or float, default="warn"
         Value if all partitions with these cluster sizes agree alike; "warn" means 0.0 with a
         warning.
@@ -117,7 +123,7 @@ def standardized_rand_score(
     Raises
     ------
     ValueError
-        If labels, memberships, weights or parameters are invalid.
+        If lengths differ, or labels, memberships or weights are invalid.
 
     Warns
     -----
@@ -160,7 +166,7 @@ def standardized_rand_score(
 
 def pvalue_adjusted_mutual_info_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -173,12 +179,15 @@ def pvalue_adjusted_mutual_info_score(
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,)
-        Labels of the reference and of the candidate, of any hashable kind; no missing values.
+    labels_true : array-like of shape (n_samples,), or ContingencyTable
+        :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
+        without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,), default=None
+        Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as whole frequencies.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        Order of the entropy, positive.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
 
     Returns
     -------
@@ -189,7 +198,8 @@ def pvalue_adjusted_mutual_info_score(
     Raises
     ------
     ValueError
-        If labels, weights or parameters are invalid, or weights are not whole numbers.
+        If lengths differ, or labels or weights are invalid; if ``q`` is not positive and finite; if
+        weights are not whole numbers.
 
     See Also
     --------

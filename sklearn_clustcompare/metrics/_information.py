@@ -34,17 +34,13 @@ def clustering_entropy(
     Parameters
     ----------
     labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of any hashable kind (integers, strings, objects, pandas Series or Categorical),
-        without missing values; or memberships of a soft partition.
+        :term:`Labels` or :term:`memberships` of one :term:`partition`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     base : float, default=None
-        Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
-        entropies have no unit.
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
 
     Returns
     -------
@@ -55,8 +51,8 @@ def clustering_entropy(
     Raises
     ------
     ValueError
-        If labels are missing or fractional, weights are negative or not finite, ``q`` is not
-        positive and finite, or ``base`` is not above 1 or not None although q is not 1.
+        If labels, memberships or weights are invalid; if ``q`` is not positive and finite; if
+        ``base`` is not above 1 or not None although q is not 1.
     TypeError
         If labels are not hashable, or ``q`` or ``base`` is not a real number.
 
@@ -107,13 +103,12 @@ def categorical_entropy(X: Any, labels: Any, *, base: float | None = None) -> fl
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features)
-        Categorical data: an array, a list of rows or a DataFrame of values of any hashable kind,
-        without missing values.
+    X : array-like or DataFrame of shape (n_samples, n_features)
+        Categorical data: values of any hashable kind, none missing.
     labels : array-like of shape (n_samples,)
-        Cluster of each object, of any such kind.
+        :term:`Labels` of one :term:`partition`.
     base : float, default=None
-        Base of the logarithm, above 1: 2 for bits, None for nats.
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
 
     Returns
     -------
@@ -185,7 +180,7 @@ def _read_columns(X: Any, clusters: Labels) -> Iterator[Labels]:
 
 def mutual_info_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -200,22 +195,19 @@ def mutual_info_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     base : float, default=None
-        Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
-        entropies have no unit.
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -226,9 +218,8 @@ def mutual_info_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``q`` is not positive and finite;
-        if ``base`` is not above 1 or not None although q is not 1.
+        If lengths differ, or labels, memberships or weights are invalid; if ``q`` is not positive
+        and finite; if ``base`` is not above 1 or not None although q is not 1.
     TypeError
         If labels are not hashable, or ``q`` or ``base`` is not a real number.
 
@@ -272,7 +263,7 @@ def mutual_info_score(
 
 def normalized_mutual_info_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -287,22 +278,20 @@ def normalized_mutual_info_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
-        What divides: a mean of the two entropies or, "joint", the entropy of both partitions
-        together. 1 - score is a metric for "max" and "joint" (``q=1``).
+        What divides the information: a mean of the two entropies or, "joint", the entropy of both
+        partitions together.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -313,9 +302,8 @@ def normalized_mutual_info_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``q`` is not positive and finite;
-        if ``average_method`` is none of its options.
+        If lengths differ, or labels, memberships or weights are invalid; if ``q`` is not positive
+        and finite; if ``average_method`` is none of its options.
     TypeError
         If labels are not hashable, or ``q`` is not a real number.
 
@@ -341,6 +329,8 @@ def normalized_mutual_info_score(
     "max"          NMI_min              NMI_M
     "joint"                             NMI_j
     =============  ===================  =============
+
+    1 - score is a metric for "max" and "joint" (``q=1``).
 
     Equal partitions score 1.0 where that is 0/0 (one cluster on both sides, or no objects); if just
     one partition has a single cluster the score is 0.0.
@@ -380,7 +370,7 @@ def normalized_mutual_info_score(
 
 def adjusted_mutual_info_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -395,17 +385,15 @@ def adjusted_mutual_info_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+    labels_true : array-like of shape (n_samples,), or ContingencyTable
+        :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
+        without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,), default=None
+        Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     average_method : {"min", "geometric", "arithmetic", "max"}, default="arithmetic"
         Mean of the two entropies that bounds the information.
 
@@ -418,9 +406,8 @@ def adjusted_mutual_info_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``q`` is not positive and finite; if ``average_method`` is none of its options;
-        if weights are not whole numbers.
+        If lengths differ, or labels or weights are invalid; if ``q`` is not positive and finite; if
+        ``average_method`` is none of its options; if weights are not whole numbers.
     TypeError
         If labels are not hashable, or ``q`` is not a real number.
 
@@ -466,7 +453,7 @@ def adjusted_mutual_info_score(
 
 def expected_mutual_info(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     q: float = 1.0,
     method: str = "exact",
@@ -480,19 +467,17 @@ def expected_mutual_info(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+    labels_true : array-like of shape (n_samples,), or ContingencyTable
+        :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
+        without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,), default=None
+        Labels of the :term:`candidate`.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     method : {"exact", "limit"}, default="exact"
         "limit" leaves out what vanishes as the number of objects grows.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
 
     Returns
     -------
@@ -502,9 +487,8 @@ def expected_mutual_info(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``q`` is not positive and finite; if ``method`` is none of its options; if
-        weights are not whole numbers.
+        If lengths differ, or labels or weights are invalid; if ``q`` is not positive and finite; if
+        ``method`` is none of its options; if weights are not whole numbers.
     TypeError
         If labels are not hashable, or ``q`` is not a real number.
 
@@ -538,7 +522,11 @@ def expected_mutual_info(
 
 
 def mutual_info_variance(
-    labels_true: Any, labels_pred: Any, *, q: float = 1.0, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    labels_pred: Any = None,
+    *,
+    q: float = 1.0,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Variance of the mutual information when objects are permuted at random.
 
@@ -547,17 +535,15 @@ def mutual_info_variance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the candidate, of any such kind.
+    labels_true : array-like of shape (n_samples,), or ContingencyTable
+        :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
+        without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,), default=None
+        Labels of the :term:`candidate`.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
 
     Returns
     -------
@@ -568,8 +554,8 @@ def mutual_info_variance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, or weights are negative or not
-        finite; if ``q`` is not positive and finite; if weights are not whole numbers.
+        If lengths differ, or labels or weights are invalid; if ``q`` is not positive and finite; if
+        weights are not whole numbers.
     TypeError
         If labels are not hashable, or ``q`` is not a real number.
 
@@ -601,7 +587,7 @@ def mutual_info_variance(
 
 def homogeneity_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -613,16 +599,15 @@ def homogeneity_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -632,8 +617,7 @@ def homogeneity_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -666,7 +650,7 @@ def homogeneity_score(
 
 def completeness_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -678,16 +662,15 @@ def completeness_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -697,8 +680,7 @@ def completeness_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -731,7 +713,7 @@ def completeness_score(
 
 def v_measure_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     beta: float = 1.0,
@@ -744,19 +726,17 @@ def v_measure_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     beta : float, default=1.0
-        Weight of completeness against homogeneity; not negative. With 0 the score is the
-        homogeneity. Symmetric in the partitions only for 1.
+        How many times as much completeness counts as homogeneity; not negative.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -766,9 +746,8 @@ def v_measure_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``beta`` is negative or not
-        finite.
+        If lengths differ, or labels, memberships or weights are invalid; if ``beta`` is negative or
+        not finite.
     TypeError
         If labels are not hashable, or ``beta`` is not a real number.
 
@@ -780,8 +759,9 @@ def v_measure_score(
 
     Notes
     -----
-    (1 + beta) h c / (beta h + c) with homogeneity h and completeness c; 0.0 where both are 0.
-    ``beta`` is not squared here as it is in :func:`pair_f_score`.
+    (1 + beta) h c / (beta h + c) with homogeneity h and completeness c; 0.0 where both are 0. With
+    ``beta=0`` the score is the homogeneity; only with 1 is it symmetric in the partitions. ``beta``
+    is not squared here as it is in :func:`pair_f_score`.
 
     References
     ----------
@@ -801,7 +781,7 @@ def v_measure_score(
 
 def conditional_entropy(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -816,22 +796,19 @@ def conditional_entropy(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     base : float, default=None
-        Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
-        entropies have no unit.
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -842,9 +819,8 @@ def conditional_entropy(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``q`` is not positive and finite;
-        if ``base`` is not above 1 or not None although q is not 1.
+        If lengths differ, or labels, memberships or weights are invalid; if ``q`` is not positive
+        and finite; if ``base`` is not above 1 or not None although q is not 1.
     TypeError
         If labels are not hashable, or ``q`` or ``base`` is not a real number.
 
@@ -886,7 +862,7 @@ def conditional_entropy(
 
 def variation_of_information_distance(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -902,25 +878,22 @@ def variation_of_information_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     base : float, default=None
-        Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
-        entropies have no unit.
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
     normalize : {None, "joint", "expected"}, default=None
         Divide by the joint entropy ("joint": in [0, 1], still a metric for ``q=1``) or by the mean
         when objects are permuted ("expected": 1 on average by chance, no metric).
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -931,10 +904,9 @@ def variation_of_information_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``q`` is not positive and finite;
-        if ``base`` is not above 1 or not None although q is not 1; if ``base`` is given with
-        ``normalize``; if weights are not whole with "expected".
+        If lengths differ, or labels, memberships or weights are invalid; if ``q`` is not positive
+        and finite; if ``base`` is not above 1 or not None although q is not 1; if ``base`` is given
+        with ``normalize``; if weights are not whole with "expected".
     TypeError
         If labels are not hashable, or ``q`` or ``base`` is not a real number.
 
@@ -983,7 +955,7 @@ def variation_of_information_distance(
 
 def normalized_information_distance(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -995,16 +967,15 @@ def normalized_information_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -1014,8 +985,7 @@ def normalized_information_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 

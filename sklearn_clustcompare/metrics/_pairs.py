@@ -15,7 +15,7 @@ from sklearn_clustcompare.metrics._evaluate import evaluate
 
 def pair_confusion_matrix(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -27,16 +27,15 @@ def pair_confusion_matrix(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -47,9 +46,8 @@ def pair_confusion_matrix(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -89,7 +87,7 @@ def pair_confusion_matrix(
 
 def rand_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -102,16 +100,15 @@ def rand_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -121,9 +118,8 @@ def rand_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -157,7 +153,7 @@ def rand_score(
 
 def adjusted_rand_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -171,16 +167,15 @@ def adjusted_rand_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -190,9 +185,8 @@ def adjusted_rand_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -233,7 +227,7 @@ def adjusted_rand_score(
 
 def fowlkes_mallows_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -246,16 +240,15 @@ def fowlkes_mallows_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -265,9 +258,8 @@ def fowlkes_mallows_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -307,7 +299,7 @@ def fowlkes_mallows_score(
 
 def pair_jaccard_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -319,16 +311,15 @@ def pair_jaccard_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -338,9 +329,8 @@ def pair_jaccard_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -372,7 +362,7 @@ def pair_jaccard_score(
 
 def pair_precision_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -385,16 +375,15 @@ def pair_precision_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -404,9 +393,8 @@ def pair_precision_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -442,7 +430,7 @@ def pair_precision_score(
 
 def pair_recall_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -455,16 +443,15 @@ def pair_recall_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -474,9 +461,8 @@ def pair_recall_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -512,7 +498,7 @@ def pair_recall_score(
 
 def pair_f_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     beta: float = 1.0,
@@ -525,19 +511,17 @@ def pair_f_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     beta : float, default=1.0
-        How many times as much recall counts as precision; not negative. With 0 the score is the
-        precision. Symmetric in the partitions only for 1.
+        How many times as much recall counts as precision; not negative.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -547,9 +531,8 @@ def pair_f_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``beta`` is negative or not
-        finite; or if weights are too small to count pairs.
+        If lengths differ, or labels, memberships or weights are invalid; if ``beta`` is negative or
+        not finite; or if weights are too small to count pairs.
     TypeError
         If labels are not hashable, or ``beta`` is not a real number.
 
@@ -586,7 +569,7 @@ def pair_f_score(
 
 def adjusted_wallace_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     given: str = "true",
@@ -600,19 +583,18 @@ def adjusted_wallace_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     given : {"true", "pred"}, default="true"
         The partition whose pairs are given: "true" adjusts :func:`pair_recall_score`, "pred"
         adjusts :func:`pair_precision_score`.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -623,9 +605,8 @@ def adjusted_wallace_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``given`` is none of its options;
-        or if weights are too small to count pairs.
+        If lengths differ, or labels, memberships or weights are invalid; if ``given`` is none of
+        its options; or if weights are too small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -672,7 +653,7 @@ def adjusted_wallace_score(
 
 def mirkin_distance(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     normalize: bool = False,
@@ -685,18 +666,17 @@ def mirkin_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     normalize : bool, default=False
         Divide by the N^2 ordered pairs of N objects (each object paired with itself included).
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -707,9 +687,8 @@ def mirkin_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable, or ``normalize`` is not a bool.
 
@@ -749,7 +728,7 @@ def mirkin_distance(
 
 def partition_difference(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -762,16 +741,15 @@ def partition_difference(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -781,9 +759,8 @@ def partition_difference(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; or if weights are too small to count
-        pairs.
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are too
+        small to count pairs.
     TypeError
         If labels are not hashable.
 
@@ -816,7 +793,7 @@ def partition_difference(
 
 def chi_squared_statistic(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -829,16 +806,15 @@ def chi_squared_statistic(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -849,8 +825,7 @@ def chi_squared_statistic(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -882,7 +857,7 @@ def chi_squared_statistic(
 
 def pair_counting_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     coefficient: str = "hamann",
@@ -897,21 +872,20 @@ def pair_counting_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     coefficient : str, default="hamann"
         Name of the coefficient, one of those in the table of the Notes.
     adjusted : bool, default=False
         Adjust for chance: (value - E) / (1 - E), with E the exact mean when objects are permuted.
         Possible for the coefficients that are linear in n11 for given cluster sizes.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -921,9 +895,8 @@ def pair_counting_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``coefficient`` is unknown or
-        cannot be adjusted; or if weights are too small to count pairs.
+        If lengths differ, or labels, memberships or weights are invalid; if ``coefficient`` is
+        unknown or cannot be adjusted; or if weights are too small to count pairs.
     TypeError
         If labels are not hashable, or ``adjusted`` is not a bool.
 

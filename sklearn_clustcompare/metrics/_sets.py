@@ -17,7 +17,7 @@ _check_matching = one_of("greedy", "optimal")
 
 def purity_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -30,16 +30,15 @@ def purity_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -50,8 +49,7 @@ def purity_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -82,7 +80,7 @@ def purity_score(
 
 def inverse_purity_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -94,16 +92,15 @@ def inverse_purity_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -114,8 +111,7 @@ def inverse_purity_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -145,7 +141,7 @@ def inverse_purity_score(
 
 def f_measure_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     beta: float = 1.0,
@@ -159,18 +155,17 @@ def f_measure_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     beta : float, default=1.0
         How many times as much recall counts as precision; not negative.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -180,9 +175,8 @@ def f_measure_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``beta`` is negative or not
-        finite.
+        If lengths differ, or labels, memberships or weights are invalid; if ``beta`` is negative or
+        not finite.
     TypeError
         If labels are not hashable, or ``beta`` is not a real number.
 
@@ -220,7 +214,7 @@ def f_measure_score(
 
 def meila_heckerman_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -233,16 +227,15 @@ def meila_heckerman_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -253,8 +246,7 @@ def meila_heckerman_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -285,7 +277,7 @@ def meila_heckerman_score(
 
 def maximum_match_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -298,16 +290,15 @@ def maximum_match_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -317,8 +308,7 @@ def maximum_match_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -353,7 +343,7 @@ def maximum_match_score(
 
 def matching_accuracy_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -366,16 +356,15 @@ def matching_accuracy_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -385,8 +374,7 @@ def matching_accuracy_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -421,7 +409,7 @@ def matching_accuracy_score(
 
 def misclassification_distance(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -433,16 +421,15 @@ def misclassification_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -452,8 +439,7 @@ def misclassification_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -485,7 +471,7 @@ def misclassification_distance(
 
 def van_dongen_distance(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     normalize: bool = False,
@@ -499,18 +485,17 @@ def van_dongen_distance(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     normalize : bool, default=False
         Divide by 2N.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -521,8 +506,7 @@ def van_dongen_distance(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable, or ``normalize`` is not a bool.
 
@@ -563,7 +547,7 @@ def van_dongen_distance(
 
 def match_clusters(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     method: str = "greedy",
     sample_weight: ArrayLike | None = None,
@@ -577,20 +561,19 @@ def match_clusters(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind (integers, strings, objects, pandas Series or
-        Categorical), without missing values; or memberships of a soft partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     method : {"greedy", "optimal"}, default="greedy"
         "greedy" matches the pair of clusters with the largest share n_ij / a_i of the reference
         cluster first, crosses both out, and goes on; "optimal" finds the one-to-one matching with
         the most objects in matched pairs.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -601,9 +584,8 @@ def match_clusters(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite; if ``method`` is none of its
-        options.
+        If lengths differ, or labels, memberships or weights are invalid; if ``method`` is none of
+        its options.
     TypeError
         If labels are not hashable.
 

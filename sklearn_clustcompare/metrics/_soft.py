@@ -19,7 +19,7 @@ from sklearn_clustcompare.metrics._evaluate import evaluate
 
 def frobenius_adjusted_rand_score(
     labels_true: Any,
-    labels_pred: Any,
+    labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -32,16 +32,15 @@ def frobenius_adjusted_rand_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Reference labels of any hashable kind, without missing values; or memberships of a soft
-        partition, dense or sparse.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of the candidate, of any such kind, or its memberships.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -52,8 +51,7 @@ def frobenius_adjusted_rand_score(
     Raises
     ------
     ValueError
-        If the lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or
-        do not sum to 1, or weights are negative or not finite.
+        If lengths differ, or labels, memberships or weights are invalid.
     TypeError
         If labels are not hashable.
 
@@ -107,14 +105,14 @@ def soft_self_agreement(
 
     Parameters
     ----------
-    memberships : array-like of shape (n_samples, n_clusters)
-        Memberships of a soft partition, dense or sparse; or labels of shape (n_samples,).
-    index : str, default="adjusted_rand_score"
-        Name of an index; see :func:`list_indices`.
+    memberships : array-like of shape (n_samples, n_clusters) or (n_samples,)
+        :term:`Memberships`, or :term:`labels`, of one :term:`partition`.
+    index : str or Index, default="adjusted_rand_score"
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies. None gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     **params : dict
         Parameters of the index.
 
@@ -163,9 +161,9 @@ def partition_coefficient(memberships: Any, *, sample_weight: ArrayLike | None =
     Parameters
     ----------
     memberships : array-like of shape (n_samples, n_clusters)
-        Memberships of a soft partition, dense or sparse; every row sums to 1.
+        :term:`Memberships` of a soft :term:`partition`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies. None gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
 
     Returns
     -------
@@ -206,11 +204,11 @@ def partition_entropy(
     Parameters
     ----------
     memberships : array-like of shape (n_samples, n_clusters)
-        Memberships of a soft partition, dense or sparse; every row sums to 1.
+        :term:`Memberships` of a soft :term:`partition`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies. None gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     base : float, default=None
-        Base of the logarithm: None for nats, 2 for bits.
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
 
     Returns
     -------

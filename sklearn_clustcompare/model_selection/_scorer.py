@@ -70,16 +70,13 @@ def make_clustering_scorer(
           ``"labels_"`` are; nine in ten objects must be predicted where their membership is
           largest.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What the objects are that carry ``noise_label``, such as those that DBSCAN leaves out: a
-        cluster like any other; each a cluster of its own; or left out if they are noise on
-        either side. A score that leaves objects out rewards leaving out the difficult ones.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
     noise_label : hashable, default=-1
-        Label of noise; it need not occur.
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     **params : dict
-        Parameters of the index, such as ``q=0.5`` or ``average_method="max"``. With several
-        indices each goes to those that take it.
+        Parameters of the indices, such as ``q=0.5``; each goes to those that take it.
 
     Returns
     -------
@@ -100,6 +97,8 @@ def make_clustering_scorer(
 
     Notes
     -----
+    ``noise="drop"`` rewards clusterers that leave out the difficult objects.
+
     A search with scikit-learn's default ``error_score=nan`` turns errors in scoring into
     warnings and NaN, and all candidates that fail tie for the best. Pass
     ``error_score="raise"`` to stop at the first error.
@@ -132,7 +131,36 @@ class ClusteringScorer:
     """A scorer for clusterers; made by :func:`make_clustering_scorer`.
 
     Calling ``scorer(estimator, X, y, sample_weight=None)`` with a fitted estimator returns a
-    float, or a dict of floats by index name if it was made for a list of indices.
+    float, or a dict of floats by index name if it was made for a list of indices. Higher is
+    better: distances are negated.
+
+    Parameters
+    ----------
+    chosen : ChosenIndices
+        The indices to compute, with their parameters.
+    several : bool
+        Whether a call returns a dict of scores.
+    response : str
+        Where the labels or memberships come from, as in :func:`make_clustering_scorer`.
+    door : dict
+        ``possibilistic``, ``noise`` and ``noise_label``, as in :func:`make_clustering_scorer`.
+
+    See Also
+    --------
+    make_clustering_scorer : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn_clustcompare import make_clustering_scorer
+    >>> X, y = [[0.0], [1.0], [9.0], [10.0]], ["low", "low", "high", "high"]
+    >>> scorer = make_clustering_scorer("van_dongen_distance")
+    >>> scorer
+    make_clustering_scorer('van_dongen_distance', response='auto')
+    >>> scorer(KMeans(n_clusters=2, random_state=0).fit(X), X, y)
+    0.0
+    >>> scorer(KMeans(n_clusters=1, random_state=0).fit(X), X, y)
+    -2.0
     """
 
     def __init__(
@@ -154,11 +182,11 @@ class ClusteringScorer:
         estimator : object
             Fitted clusterer, or a pipeline that ends in one.
         X : array-like of shape (n_samples, n_features)
-            The objects to label.
+            The data.
         y : array-like of shape (n_samples,) or (n_samples, n_clusters)
             Their reference labels or memberships.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the objects, as frequencies.
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
 
         Returns
         -------
@@ -213,6 +241,9 @@ class ClusteringScorer:
     ) -> ClusteringScorer:
         """Request metadata for scoring, where metadata routing is enabled.
 
+        Call it before the scorer goes into a search that is given ``sample_weight``. Without
+        metadata routing, scikit-learn's default, it has no effect.
+
         Parameters
         ----------
         sample_weight : bool, str or None, default=UNCHANGED
@@ -223,18 +254,42 @@ class ClusteringScorer:
         -------
         ClusteringScorer
             The scorer itself.
+
+        See Also
+        --------
+        ClusteringScorer.get_metadata_routing : What was requested.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import make_clustering_scorer
+        >>> scorer = make_clustering_scorer("purity_score").set_score_request(sample_weight=True)
+        >>> scorer.get_metadata_routing().score.requests
+        {'sample_weight': True}
         """
         if sample_weight != UNCHANGED:
             self._sample_weight_request = sample_weight
         return self
 
     def get_metadata_routing(self) -> MetadataRequest:
-        """Tell scikit-learn which metadata the scorer takes.
+        """Return which metadata the scorer takes, in scikit-learn's form.
+
+        scikit-learn calls it where metadata routing is enabled; users need it only to see what
+        was requested.
 
         Returns
         -------
         MetadataRequest
             The request for ``sample_weight``.
+
+        See Also
+        --------
+        ClusteringScorer.set_score_request : Sets it.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import make_clustering_scorer
+        >>> make_clustering_scorer("purity_score").get_metadata_routing().score.requests
+        {'sample_weight': None}
         """
         request = MetadataRequest(owner=repr(self))
         request.score.add_request(param="sample_weight", alias=self._sample_weight_request)

@@ -77,7 +77,7 @@ class TransductiveSplit(BaseCrossValidator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The objects.
+            The data.
         y, groups : object
             Ignored; they are there for compatibility.
 

@@ -109,8 +109,10 @@ class ContingencyDisplay:
 
         Parameters
         ----------
-        labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            The reference and the candidate: labels or memberships.
+        labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            :term:`Labels` or :term:`memberships` of the :term:`reference`.
+        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            Labels or memberships of the :term:`candidate`.
         normalize : {None, "true", "pred"}, default=None
             Draw numbers of objects, or shares of each row ("true") or column ("pred").
         sample_weight : array-like of shape (n_samples,), default=None
@@ -166,7 +168,7 @@ class ContingencyDisplay:
         Parameters
         ----------
         table : ContingencyTable
-            The table.
+            The :term:`contingency table` of the two partitions.
         normalize : {None, "true", "pred"}, default=None
             Draw numbers of objects, or shares of each row ("true") or column ("pred").
         ax : matplotlib Axes, default=None
@@ -217,7 +219,7 @@ class ContingencyDisplay:
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         cmap : str or matplotlib Colormap, default="Blues"
-            Colours of the cells.
+            Colours of the values, from low to high.
         colorbar : bool, default=True
             Whether to add a bar that tells the colours.
 

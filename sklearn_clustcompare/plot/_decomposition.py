@@ -21,7 +21,7 @@ class DecompositionDisplay:
     Parameters
     ----------
     decomposition : ClusterDecomposition
-        What :func:`cluster_decomposition` returns.
+        The values of the single clusters, as :func:`cluster_decomposition` returns them.
 
     Attributes
     ----------

@@ -88,7 +88,7 @@ class IndexCurveDisplay:
         Parameters
         ----------
         labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            The reference: labels or memberships.
+            :term:`Labels` or :term:`memberships` of the :term:`reference`.
         candidates : mapping of key to array-like
             Labels or memberships of each candidate. Keys that are all numbers are drawn as they
             are; otherwise candidates stand at their numbers of clusters, those with the same

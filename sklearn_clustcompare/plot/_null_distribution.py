@@ -103,7 +103,7 @@ class NullDistributionDisplay:
         random_state : int, RandomState, Generator, SeedSequence or None, default=0
             Source of randomness.
         n_jobs : int, default=None
-            Number of parallel jobs; the result does not depend on it.
+            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         possibilistic : bool, default=False

@@ -103,10 +103,10 @@ class SimilarityMatrixDisplay:
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The data; distances of shape (n_samples, n_samples) for ``metric="precomputed"``.
+        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
+            The data, or distances for ``metric="precomputed"``.
         labels : array-like of shape (n_samples,)
-            Labels of any hashable kind.
+            :term:`Labels` of one :term:`partition`.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
         ax : matplotlib Axes, default=None
@@ -165,8 +165,8 @@ class SimilarityMatrixDisplay:
         ----------
         estimator : clusterer
             Fitted on these objects; its ``labels_`` are taken.
-        X : array-like of shape (n_samples, n_features)
-            The data.
+        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
+            The data, or distances for ``metric="precomputed"``.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
         ax : matplotlib Axes, default=None
@@ -296,7 +296,7 @@ class SimilarityMatrixDisplay:
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         cmap : str or matplotlib Colormap, default="cividis_r"
-            Colours of the similarities.
+            Colours of the values, from low to high.
         colorbar : bool, default=True
             Whether to add a bar that tells the colours.
 

@@ -35,7 +35,7 @@ class WeightFunctionDisplay:
     labels : array-like of shape (n_clusters,), default=None
         Labels of the clusters; None leaves the marks without names.
     base : float, default=None
-        Base of the logarithm: None for nats, 2 for bits.
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class WeightFunctionDisplay:
         Parameters
         ----------
         labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            Labels or memberships.
+            :term:`Labels` or :term:`memberships` of one :term:`partition`.
         base : float, default=None
             Base of the logarithm: None for nats, 2 for bits.
         sample_weight : array-like of shape (n_samples,), default=None

@@ -24,17 +24,35 @@ Values = NDArray[np.float64]
 
 
 class ClusterSummary(NamedTuple):
-    """The values of many clusters in a few numbers.
+    """The values of many clusters in a few numbers; an attribute of :class:`ClusterValues`.
 
-    Attributes
+    Look at it before the single values where there are many clusters. It is a named tuple: all
+    parameters are attributes of the same names.
+
+    Parameters
     ----------
     n_clusters : int
         Number of clusters.
-    n_high, n_poor : int
-        How many values are at least 0.95 and how many at most 0.50.
+    n_high : int
+        How many values are at least 0.95.
+    n_poor : int
+        How many values are at most 0.50.
     quantiles : tuple of float
         Smallest value, quartiles and largest value, with each cluster counting once; empty
         where there are no clusters.
+
+    See Also
+    --------
+    ClusterValues : The values themselves.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import cluster_decomposition
+    >>> parts = cluster_decomposition(list("aaaabbcc"), [0, 0, 0, 0, 1, 1, 1, 1])
+    >>> parts.true.summary.n_high, parts.true.summary.n_poor
+    (1, 2)
+    >>> parts.true.summary.quantiles
+    (0.5, 0.5, 0.5, 0.75, 1.0)
     """
 
     n_clusters: int
@@ -45,16 +63,19 @@ class ClusterSummary(NamedTuple):
 
 @dataclass(frozen=True)
 class ClusterValues:
-    """Values of all clusters of one side of a comparison, as arrays in the order of ``labels``.
+    """Values of all clusters of one side of a comparison; made by :func:`cluster_decomposition`.
+
+    All are arrays in the order of ``labels``, computed when they are asked for. The parameters
+    are attributes of the same names, which cannot be set.
 
     Parameters
     ----------
     table : ContingencyTable
-        The table of the two partitions, with the clusters of this side in the rows.
+        The :term:`contingency table` of the two partitions.
     q : float
-        Order of the entropy.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     side : {"true", "pred"}
-        Whose clusters these are.
+        Whose clusters these are; they are the rows of the table.
 
     Attributes
     ----------
@@ -319,7 +340,29 @@ class ClusterValues:
         )
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return the values as columns of a table with a row per cluster."""
+        """Return the values as columns of a table with a row per cluster.
+
+        Use it for a table of another library; with pandas take
+        :meth:`ClusterDecomposition.to_frame`, which has both sides.
+
+        Returns
+        -------
+        dict of str to ndarray of shape (n_clusters,)
+            ``label``, ``size``, ``value``, ``weight``, ``lost_share``, ``wallace``,
+            ``adjusted_wallace``, ``pair_weight``, ``match``, ``precision``, ``recall``,
+            ``f_score``, ``jaccard`` and ``verdict``.
+
+        See Also
+        --------
+        ClusterDecomposition.to_frame : A DataFrame with the clusters of both sides.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import cluster_decomposition
+        >>> columns = cluster_decomposition(list("aaabb"), [0, 0, 1, 1, 1]).true.columns()
+        >>> columns["label"], columns["match"]
+        (array(['a', 'b'], dtype=object), array([0, 1]))
+        """
         return {
             "label": self.labels,
             "size": self.sizes,

@@ -37,17 +37,34 @@ class Recombination(NamedTuple):
     """An overall index as a sum over the clusters of both sides.
 
     ``value`` is ``sum(true_weights * x) + sum(pred_weights * y)`` with the values x and y of
-    the clusters; where a weight is 0, the value may be undefined and counts as nothing.
+    the clusters; where a weight is 0, the value may be undefined and counts as nothing. It is a
+    named tuple: all parameters are attributes of the same names.
 
-    Attributes
+    Parameters
     ----------
     value : float
         The overall index.
-    true_weights, pred_weights : ndarray of shape (n_clusters,)
-        Weights of the clusters of ``labels_true`` and ``labels_pred``.
+    true_weights : ndarray of shape (n_true,)
+        Weights of the clusters of ``labels_true``.
+    pred_weights : ndarray of shape (n_pred,)
+        Weights of the clusters of ``labels_pred``.
     is_mean : bool
         Whether the weights are shares that add up to 1, so that the index lies between the
         values of the clusters.
+
+    See Also
+    --------
+    ClusterDecomposition.normalized_mutual_info : Of the values R_i and C_j.
+    ClusterDecomposition.adjusted_rand : Of the adjusted Wallace indices.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import cluster_decomposition
+    >>> parts = cluster_decomposition(list("aaaabb"), [0, 0, 0, 1, 1, 1])
+    >>> nmi = parts.normalized_mutual_info()
+    >>> total = (nmi.true_weights * parts.R_i).sum() + (nmi.pred_weights * parts.C_j).sum()
+    >>> round(nmi.value, 3), round(float(total), 3), nmi.is_mean
+    (0.479, 0.479, True)
     """
 
     value: float
@@ -65,9 +82,9 @@ class ClusterDecomposition:
     Parameters
     ----------
     table : ContingencyTable
-        The table of the two partitions, with ``labels_true`` in the rows.
+        The :term:`contingency table` of the two partitions.
     q : float, default=1.0
-        Order of the entropy.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
 
     Attributes
     ----------
@@ -201,7 +218,8 @@ class ClusterDecomposition:
         Parameters
         ----------
         average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
-            What divides the mutual information, as in :func:`normalized_mutual_info_score`.
+            What divides the information: a mean of the two entropies or, "joint", the entropy of
+            both partitions together.
 
         Returns
         -------
@@ -376,21 +394,20 @@ def cluster_decomposition(
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        The reference and the candidate: labels of any hashable kind, or memberships in two
-        dimensions, also mixed.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels or memberships of the :term:`candidate`.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's. The indices of pairs do not depend on it.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether memberships of an object may add up to something other than 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What the noise label stands for: a cluster like any other, objects that are a cluster
-        each, or objects to leave out.
-    noise_label : object, default=-1
-        The label of noise.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
 
     Returns
     -------
@@ -401,8 +418,8 @@ def cluster_decomposition(
     Raises
     ------
     ValueError
-        If lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or do
-        not add up to 1, weights are negative or not finite, or a parameter is out of its range.
+        If lengths differ, or labels, memberships or weights are invalid; if a parameter is out of
+        its range.
     TypeError
         If labels are not hashable, or ``q`` is not a real number.
 
@@ -429,6 +446,8 @@ def cluster_decomposition(
     A weight -p log p is largest for a cluster with 1/e = 0.368 of the objects: of two
     clusters the smaller one weighs more, of many the larger ones. The authors propose equal
     weights per object instead, ``R_unit`` and ``C_unit``.
+
+    The values of pairs, such as ``true.wallace``, do not depend on ``q``.
 
     Limits: the only cluster of a partition has the value and the weight 1. No objects: R and
     C are 1.

@@ -18,20 +18,22 @@ def noise_bounds(
 ) -> tuple[float, float]:
     """Return the lowest and the highest value of an index over all that noise could have been.
 
-    Each noise object might belong to any cluster, known or new, alone or with others. The
-    bounds are exact: both are the value of the index for some partition without noise.
+    Each noise object, of either partition, might belong to any cluster, known or new, alone or
+    with others. The bounds are exact: both are the value of the index for some partition without
+    noise.
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,)
-        Labels of any hashable kind, as :meth:`ContingencyTable.from_labels` takes them. Objects
-        may be noise in either partition or in both.
+    labels_true : array-like of shape (n_samples,)
+        :term:`Labels` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the :term:`candidate`.
     index : {"purity_score", "inverse_purity_score", "meila_heckerman_score", \
 "pair_recall_score", "pair_precision_score"}
         Name of an index. Pair recall needs a reference without noise, pair precision a
         candidate without noise.
     noise_label : hashable, default=-1
-        Label of noise on either side, found by value.
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
 
     Returns
     -------

@@ -25,16 +25,29 @@ _FEW_PER_CELL = 5.0
 
 @dataclass(frozen=True)
 class IndexRecommendation:
-    """Result of :func:`recommend_index`.
+    """An index for a reference, and why; made by :func:`recommend_index`.
 
-    Attributes
+    All parameters are attributes of the same names, which cannot be set.
+
+    Parameters
     ----------
     index : str
         Name of the index.
-    parameters : dict
+    parameters : dict, default={}
         Parameters to call it with.
-    reasons : tuple of str
+    reasons : tuple of str, default=()
         Why, in words.
+
+    See Also
+    --------
+    recommend_index : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import make_clustering_scorer, recommend_index
+    >>> advice = recommend_index([0] * 130 + [1] * 10 + [2] * 10)
+    >>> make_clustering_scorer(advice.index, **advice.parameters)
+    make_clustering_scorer('adjusted_mutual_info_score', response='auto', q=0.5)
     """
 
     index: str
@@ -53,11 +66,11 @@ def recommend_index(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,)
-        Reference labels of any hashable kind; at least one object.
+        :term:`Labels` of the :term:`reference`.
     n_candidates : int, default=1
         How many candidates will be compared with the reference to choose the best.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights of the objects, as frequencies.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
 
     Returns
     -------

@@ -48,12 +48,14 @@ _NOISE_ADVICE = 'choose noise="singletons" or noise="drop"'
 
 
 class OverallIndex(NamedTuple):
-    """An overall index in a report.
+    """An overall index in a report; the entries of :attr:`ComparisonReport.overall`.
 
-    Attributes
+    It is a named tuple: all parameters are attributes of the same names.
+
+    Parameters
     ----------
     name : str
-        Name of the index.
+        Name of the index, of its public function and of its scorer.
     value : float or None
         Its value; None where it cannot be computed, as the warnings of the report tell.
     adjusted : float or None
@@ -61,6 +63,18 @@ class OverallIndex(NamedTuple):
         sizes, 1 for equal ones. None where its mean has no closed form.
     adjusted_by : str or None
         The index that is the adjusted form, where it has a name of its own.
+
+    See Also
+    --------
+    clustering_comparison_report : Makes reports.
+    chance_adjusted_score : Adjusts every index, by Monte Carlo where its mean has no closed form.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import clustering_comparison_report
+    >>> report = clustering_comparison_report(list("aabb"), [0, 0, 0, 1])
+    >>> print(report.overall[0])
+    OverallIndex(name='rand_score', value=0.5, adjusted=0.0, adjusted_by='adjusted_rand_score')
     """
 
     name: str
@@ -77,16 +91,16 @@ class ComparisonReport(str):
     Parameters
     ----------
     decomposition : ClusterDecomposition
-        The values of the single clusters, all of them.
+        The values of the single clusters, as :func:`cluster_decomposition` returns them.
     overall : tuple of OverallIndex
         The overall indices, with their forms adjusted for chance.
     warnings : tuple of str
         What to know before the numbers are believed.
     digits : int
-        Decimals in the text.
+        Decimals in the text; at least 1.
     max_clusters : int
-        Clusters to show on each side.
-    names : tuple of str
+        Clusters to show on each side; of more, those that lost most of the information.
+    names : tuple of two str
         What the text calls the reference and the candidate.
 
     Attributes
@@ -154,35 +168,78 @@ class ComparisonReport(str):
     def to_html(self) -> str:
         """Return the report as a page of HTML.
 
+        Save it beside the results of a run, or attach it to a message. A notebook shows the
+        report as HTML by itself.
+
         Returns
         -------
         str
             A whole page that needs no other file and no network.
+
+        See Also
+        --------
+        ComparisonReport.to_markdown : For issues, pull requests and README files.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+        >>> report.to_html().splitlines()[0]
+        '<!DOCTYPE html>'
         """
         return html_page(self._document.title, document_as_html(self._document))
 
     def to_markdown(self) -> str:
         """Return the report as Markdown, with tables between pipes.
 
+        Paste it into issues, pull requests and README files.
+
         Returns
         -------
         str
-            For issues, pull requests and README files.
+            The report.
+
+        See Also
+        --------
+        ComparisonReport.to_html : A page of HTML.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+        >>> report.to_markdown().splitlines()[0]
+        '# Comparison of two clusterings'
         """
         return document_as_markdown(self._document)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the values of all clusters as a DataFrame, also of those that are not shown.
 
+        Sort, filter, join or save them with pandas, which has to be installed.
+
         Returns
         -------
         pandas.DataFrame
             As from :meth:`ClusterDecomposition.to_frame`.
+
+        See Also
+        --------
+        ClusterDecomposition.to_frame : Explains the columns.
+        ComparisonReport.to_dict : All numbers, without pandas.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+        >>> report.to_frame().groupby("side")["size"].sum().to_dict()
+        {'pred': 5, 'true': 5}
         """
         return self.decomposition.to_frame()
 
     def to_dict(self) -> dict[str, Any]:
         """Return all numbers as plain data that :mod:`json` writes as they are.
+
+        Keep it with the results of a run, or compare it with that of the last run.
 
         Returns
         -------
@@ -192,6 +249,17 @@ class ComparisonReport(str):
             ``unit_weighted``, ``n_clusters``, ``n_high``, ``n_poor``, ``quantiles``, and
             ``clusters``, a list of all of them), and ``warnings``. What is undefined is None.
             Labels that are neither numbers nor strings are written as text.
+
+        See Also
+        --------
+        ComparisonReport.to_frame : The values of the clusters, for pandas.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> numbers = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1]).to_dict()
+        >>> numbers["n_samples"], numbers["overall"]["purity_score"]["value"]
+        (5, 0.8)
         """
         table = self.decomposition.table
         return {
@@ -231,26 +299,24 @@ def clustering_comparison_report(
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        The reference and the candidate: labels of any hashable kind, or memberships in two
-        dimensions, also mixed.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
-        gives every object the weight 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether memberships of an object may add up to something other than 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What the noise label stands for: a cluster like any other, objects that are a cluster
-        each, or objects to leave out.
-    noise_label : object, default=-1
-        The label of noise.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     names : tuple of two str, default=("labels_true", "labels_pred")
-        What the report calls the reference and the candidate.
+        What the text calls the reference and the candidate.
     digits : int, default=2
         Decimals in the text; at least 1.
     max_clusters : int, default=20
-        Clusters to show on each side. Of more than that those are shown that lost most of the
-        information, after a summary of all.
+        Clusters to show on each side; of more, those that lost most of the information.
     output_dict : bool, default=False
         Whether to return :meth:`ComparisonReport.to_dict` of the report instead.
 
@@ -263,8 +329,8 @@ def clustering_comparison_report(
     Raises
     ------
     ValueError
-        If lengths differ, labels are missing or fractional, memberships lie outside [0, 1] or do
-        not add up to 1, weights are negative or not finite, or a parameter is out of its range.
+        If lengths differ, or labels, memberships or weights are invalid; if a parameter is out of
+        its range.
     TypeError
         If labels are not hashable, or ``digits`` or ``max_clusters`` is no integer.
 

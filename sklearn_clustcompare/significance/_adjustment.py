@@ -22,10 +22,15 @@ _check_adjustment = one_of("auto", "exact", "limit", "monte_carlo")
 
 
 class ChanceAdjustedScore(float):
-    """A score adjusted for chance: a float that tells how it was obtained.
+    """A score adjusted for chance; made by :func:`chance_adjusted_score`.
 
-    Attributes
+    It is a float, the score, with attributes of the names of the other parameters, which say how
+    the score was obtained.
+
+    Parameters
     ----------
+    score : float
+        The adjusted score, ``(value - expected) / (best - expected)``.
     method : {"exact", "limit", "monte_carlo"}
         How the expected value was computed.
     value : float
@@ -33,7 +38,23 @@ class ChanceAdjustedScore(float):
     expected : float
         Its expected value for random partitions with the same cluster sizes.
     standard_error : float
-        Monte-Carlo standard error of the adjusted score; 0.0 for the other methods.
+        Monte Carlo standard error of the adjusted score; 0.0 for the other methods.
+
+    See Also
+    --------
+    chance_adjusted_score : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import chance_adjusted_score
+    >>> score = chance_adjusted_score([0, 0, 1, 1], [0, 0, 0, 1], index="purity_score")
+    >>> score.method, score.value
+    ('monte_carlo', 0.75)
+    >>> score = chance_adjusted_score([0, 0, 1, 1], [0, 0, 0, 1], index="rand_score")
+    >>> score
+    ChanceAdjustedScore(0.0, method='exact', value=0.5, expected=0.5, standard_error=0.0)
+    >>> score + 1
+    1.0
     """
 
     method: str
