@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,7 @@ from sklearn_clustcompare.cli._arguments import (
 )
 from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._csv import is_csv, read_csv, read_labels
-from sklearn_clustcompare.cli._output import direction, json_text, table_text
+from sklearn_clustcompare.cli._output import direction, json_text, table_text, write_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -177,11 +176,11 @@ def _make_report(
 
 
 def _put(text: str, path: Path | None) -> None:
-    text = text.rstrip("\n") + "\n"
+    text = text.rstrip("\n")
     if path is None:
-        sys.stdout.write(text)
+        print(text)
     else:
-        path.write_text(text, encoding="utf-8")
+        write_file(path, f"{text}\n")
 
 
 def _as_dict(

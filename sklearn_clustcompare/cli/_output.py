@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
+import os
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from sklearn_clustcompare.cli._console import PROGRAM
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import Index
@@ -51,8 +56,40 @@ def _plain(data: Any) -> Any:
     return data
 
 
-def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+def put(text: str, output: Path | None, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print the result, then write its rows to a CSV file if there is one to write.
+
+    What took long to find is on the screen before the file can fail, and in the file even if
+    the reader of the output went away.
+    """
+    try:
+        print(text, flush=True)
+    finally:
+        if output:
+            stream = io.StringIO()
+            writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+            write_file(output, stream.getvalue())
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file as a whole: an error leaves a former file of that name as it was."""
+    try:
+        if path.exists() and not path.is_file():  # a pipe or a device is not to be replaced
+            path.write_text(text, encoding="utf-8")
+            return
+        target = path.resolve()  # the file itself, not a link to it
+        part = target.with_name(f".{PROGRAM}-{os.urandom(8).hex()}.tmp")
+        try:
+            with part.open("x", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+            if target.exists():
+                target.open("r+").close()  # one that is write-protected stays
+                shutil.copymode(target, part)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        msg = f"{path} cannot be written: {error.strerror}"
+        raise ValueError(msg) from error

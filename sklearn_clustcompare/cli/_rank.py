@@ -23,7 +23,7 @@ from sklearn_clustcompare.cli._arguments import (
 )
 from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._csv import CsvFile, read_csv, read_labels
-from sklearn_clustcompare.cli._output import json_text, table_text, write_csv
+from sklearn_clustcompare.cli._output import json_text, put, table_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,8 +95,6 @@ def _run(arguments: argparse.Namespace) -> int:
     rows = _ranked_rows(scores, with_coverage=noise["noise"] == "drop")
     shown = rows[: arguments.top]
     n_left_out = sum(row["rank"] == shown[-1]["rank"] for row in rows[len(shown) :])
-    if arguments.output:
-        write_csv(arguments.output, shown)
     if arguments.json:
         result = {
             "n_samples": len(reference),
@@ -105,12 +103,12 @@ def _run(arguments: argparse.Namespace) -> int:
             "best": [row["candidate"] for row in rows if row["rank"] == 1],
             "candidates": shown,
         }
-        print(json_text(result))
-        return 0
-    print(f"{len(reference)} objects, {len(rows)} candidates\n")
-    print(table_text(shown))
-    if n_left_out:
-        print(f"\n{n_left_out} more of rank {shown[-1]['rank']} not shown")
+        text = json_text(result)
+    else:
+        text = f"{len(reference)} objects, {len(rows)} candidates\n\n{table_text(shown)}"
+        if n_left_out:
+            text += f"\n\n{n_left_out} more of rank {shown[-1]['rank']} not shown"
+    put(text, arguments.output, shown)
     return 0
 
 

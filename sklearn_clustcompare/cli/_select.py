@@ -20,7 +20,7 @@ from sklearn_clustcompare.cli._arguments import (
     options_text,
 )
 from sklearn_clustcompare.cli._csv import is_csv, read_csv
-from sklearn_clustcompare.cli._output import cell_text, json_text, table_text, write_csv
+from sklearn_clustcompare.cli._output import cell_text, json_text, put, table_text
 from sklearn_clustcompare.cli._search import ESTIMATORS, search
 
 if TYPE_CHECKING:
@@ -131,8 +131,6 @@ def _run(arguments: argparse.Namespace) -> int:
     ]
     best, *ties = [row for row in rows if row["rank"] == 1]
     n_classes = len(set(y.tolist()))
-    if arguments.output:
-        write_csv(arguments.output, rows)
     if arguments.json:
         result = {
             "data": arguments.data,
@@ -144,13 +142,17 @@ def _run(arguments: argparse.Namespace) -> int:
             "ties": ties,
             "candidates": rows,
         }
-        print(json_text(result))
-        return 0
-    print(f"{arguments.data}: {len(X)} objects, {X.shape[1]} features, {n_classes} classes\n")
-    print(table_text([{"": "*" if row is best else ""} | row for row in rows]))
-    print(f"\n* best: {_candidate_text(best)}, {_score_text(best, indices[0])}")
-    if ties:
-        print(f"  equally good: {'; '.join(map(_candidate_text, ties))}")
+        text = json_text(result)
+    else:
+        marked = [{"": "*" if row is best else ""} | row for row in rows]
+        text = (
+            f"{arguments.data}: {len(X)} objects, {X.shape[1]} features, {n_classes} classes\n\n"
+            f"{table_text(marked)}\n\n* best: {_candidate_text(best)}, "
+            f"{_score_text(best, indices[0])}"
+        )
+        if ties:
+            text += f"\n  equally good: {'; '.join(map(_candidate_text, ties))}"
+    put(text, arguments.output, rows)
     return 0
 
 

@@ -229,6 +229,14 @@ def test_compare_judges_what_is_left_without_noise(run, noisy_files):
     assert "rand_score is 0.6666666666666666, below 0.7" in err
 
 
+@pytest.mark.parametrize("options", [[], ["--json"], ["--report", "text"]])
+def test_compare_refuses_noise_that_leaves_nothing(refuse, write, options):
+    true, pred = write("true.txt", "-1\n-1\na\n"), write("pred.txt", "1\n2\n-1\n")
+    assert "at least one object that is no noise on either side, got none" in refuse(
+        "compare", true, pred, "--noise", "drop", *options
+    )
+
+
 def test_compare_refuses_a_noise_label_without_treatment(refuse, noisy_files):
     assert "say with --noise what becomes of it" in refuse(
         "compare", *noisy_files, "--noise-label", "c"

@@ -12,7 +12,6 @@ from sklearn.metrics import adjusted_rand_score
 
 import sklearn_clustcompare
 from sklearn_clustcompare import score_candidates
-from sklearn_clustcompare.cli import main
 
 
 def test_rank_sorts_candidates_and_ties_share_a_rank(run, write, five_partitions):
@@ -342,18 +341,3 @@ def read_columns(path):
     text = (gzip.decompress(data) if str(path).endswith(".gz") else data).decode()
     header, *rows = csv.reader(text.splitlines())
     return dict(zip(header, np.array(rows).T, strict=True))
-
-
-@pytest.mark.parametrize("path", ["runs.csv", "./runs.csv"])
-def test_an_input_is_never_written_over(path, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    text = "truth,found\n0,0\n0,1\n1,1\n"
-    Path("runs.csv").write_text(text)
-    for arguments in (
-        ["rank", "runs.csv", "--reference", "truth"],
-        ["compare", "runs.csv", "--true", "truth", "--pred", "found", "--report", "html"],
-        ["select", "runs.csv", "-k", "2:2"],
-    ):
-        assert main([*arguments, "--output", path]) == 2
-        assert "--output must not be a file that is read" in capsys.readouterr().err
-    assert Path("runs.csv").read_text() == text

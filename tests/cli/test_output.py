@@ -1,0 +1,119 @@
+"""The file of ``--output``: written as a whole, after the result is printed."""
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from sklearn_clustcompare.cli import main
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="files, pipes and limits of POSIX")
+
+POINTS = "x,class\n0,u\n0,u\n9,v\n9,v\n"
+COMMANDS = {
+    "rank": ["rank", "POINTS", "--reference", "class"],
+    "select": ["select", "POINTS", "-k", "2"],
+    "compare": ["compare", "POINTS", "--true", "class", "--pred", "x", "--report", "markdown"],
+}
+
+
+@pytest.fixture(params=COMMANDS)
+def arguments(request, write):
+    points = write("points.csv", POINTS)
+    return [points if text == "POINTS" else text for text in COMMANDS[request.param]]
+
+
+@pytest.fixture
+def no_room():
+    """Let no file grow, as a full disk does."""
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@pytest.mark.parametrize("former", ["former text\n", None])
+def test_an_error_leaves_the_former_file_and_no_other(run, arguments, tmp_path, former, request):
+    output = tmp_path / "result"
+    if former is not None:
+        output.write_text(former)
+    before = sorted(tmp_path.iterdir())
+    printed = "" if arguments[0] == "compare" else run(*arguments)[1]
+    request.getfixturevalue("no_room")
+    status, out, err = run(*arguments, "--output", output)
+    assert (status, out) == (2, printed)
+    assert err == f"clustcompare: error: {output} cannot be written: File too large\n"
+    assert sorted(tmp_path.iterdir()) == before
+    if former is not None:
+        assert output.read_text() == former
+
+
+def test_a_former_file_is_replaced_where_it_is_with_its_mode(run, arguments, tmp_path):
+    (tmp_path / "folder").mkdir()
+    output = tmp_path / "folder" / "result"
+    output.write_text("former text\n" * 100)
+    output.chmod(0o640)
+    link = tmp_path / "link"
+    link.symlink_to(output)
+    assert run(*arguments, "--output", link)[0] == 0
+    assert link.is_symlink()
+    assert "former" not in output.read_text()
+    assert stat.S_IMODE(output.stat().st_mode) == 0o640
+    assert list(output.parent.iterdir()) == [output]
+
+
+def test_a_new_file_has_the_usual_mode(run, arguments, tmp_path):
+    usual, output = tmp_path / "usual", tmp_path / "result"
+    usual.touch()
+    assert run(*arguments, "--output", output)[0] == 0
+    assert output.stat().st_mode == usual.stat().st_mode
+
+
+@pytest.mark.skipif(getattr(os, "geteuid", int)() == 0, reason="root may write everything")
+def test_a_protected_file_stays(run, arguments, tmp_path):
+    output = tmp_path / "result"
+    output.write_text("former text\n")
+    output.chmod(0o444)
+    status, _, err = run(*arguments, "--output", output)
+    assert (status, output.read_text()) == (2, "former text\n")
+    assert err == f"clustcompare: error: {output} cannot be written: Permission denied\n"
+
+
+def test_a_pipe_is_written_to_not_replaced(run, arguments, tmp_path):
+    output, pipe = tmp_path / "result", tmp_path / "pipe"
+    run(*arguments, "--output", output)
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        assert run(*arguments, "--output", pipe)[0] == 0
+        assert pipe.is_fifo()
+        assert os.read(reader, 2**16) == output.read_bytes()
+    finally:
+        os.close(reader)
+
+
+@pytest.mark.parametrize("command", ["rank", "select"])
+def test_the_file_is_written_though_the_reader_went_away(write, tmp_path, monkeypatch, command):
+    points = write("points.csv", POINTS)
+    arguments = [points if text == "POINTS" else text for text in COMMANDS[command]]
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        status = main([*arguments, "--output", str(tmp_path / "result")])
+    assert status == 141
+    assert (tmp_path / "result").read_text().startswith("rank,")
+
+
+def test_an_input_is_never_written_over(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("points.csv").write_text(POINTS)
+    for path in ("points.csv", "./points.csv"):
+        for arguments in COMMANDS.values():
+            given = ["points.csv" if text == "POINTS" else text for text in arguments]
+            assert main([*given, "--output", path]) == 2
+            assert "--output must not be a file that is read" in capsys.readouterr().err
+    assert Path("points.csv").read_text() == POINTS
