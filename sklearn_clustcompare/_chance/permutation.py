@@ -672,6 +672,11 @@ def _check_margin(sums: ArrayLike, name: str) -> tuple[NDArray[np.int64], int]:
     return positive, int(total)
 
 
+def has_permutation_model(table: ContingencyTable) -> bool:
+    """Tell whether the counts of a table are whole, and few enough for exact moments."""
+    return table.is_whole and table.n_samples <= _LARGEST_EXACT
+
+
 def permutation_model(table: ContingencyTable) -> PermutationModel:
     """Return the null model of a table, or raise ValueError if its counts are not whole."""
     if not table.is_whole:

@@ -27,6 +27,7 @@ from sklearn_clustcompare.report._decomposition import (
     CLUSTER_LEGEND,
     NAMES,
     ClusterDecomposition,
+    check_limits,
     cluster_rows,
     label_texts,
     side_headline,
@@ -215,8 +216,9 @@ class ComparisonReport(str):
         dict
             With ``n_samples``, ``coverage``, ``overall`` (by name of the index: ``value``,
             ``adjusted``, ``adjusted_by``), ``true`` and ``pred`` (of each side ``overall``,
-            ``unit_weighted``, ``n_clusters``, ``n_high``, ``n_poor``, ``quantiles``, and
-            ``clusters``, a list of all of them), and ``warnings``. What is undefined is None.
+            ``unit_weighted``, ``n_clusters``, ``high``, ``poor``, ``n_high``, ``n_poor``,
+            ``quantiles``, and ``clusters``, a list of all of them), and ``warnings``. What is
+            undefined is None.
             Labels that are neither numbers nor strings are written as text.
         """
         table = self.decomposition.table
@@ -248,6 +250,8 @@ def clustering_comparison_report(
     names: tuple[str, str] = NAMES,
     digits: int = 2,
     max_clusters: int = 20,
+    high: float = HIGH,
+    poor: float = POOR,
     output_dict: bool = False,
 ) -> ComparisonReport | dict[str, Any]:
     """Report how two clusterings agree: overall, cluster by cluster, and what to mind.
@@ -276,7 +280,11 @@ def clustering_comparison_report(
         Decimals in the text; at least 1.
     max_clusters : int, default=20
         Clusters to show on each side. Of more than that those are shown that lost most of the
-        information, after a summary of all.
+        information, before a summary of all.
+    high : float, default=0.95
+        From which adjusted value on the summaries count a cluster as found well, in [0, 1].
+    poor : float, default=0.5
+        Up to which adjusted value they count it as found badly, in [0, 1] and at most ``high``.
     output_dict : bool, default=False
         Whether to return :meth:`ComparisonReport.to_dict` of the report instead.
 
@@ -339,6 +347,7 @@ def clustering_comparison_report(
         raise ValueError(msg)
     positive_integer("digits", digits)
     positive_integer("max_clusters", max_clusters)
+    check_limits(high, poor)
     boolean("output_dict", output_dict)
     table = tabulate(
         labels_true,
@@ -350,7 +359,7 @@ def clustering_comparison_report(
         noise_label=noise_label,
     )
     kept_noise = notes_on_noise(table, noise_label, names) if noise == "cluster" else []
-    report = table_report(table, kept_noise, names, digits, max_clusters)
+    report = table_report(table, kept_noise, names, digits, max_clusters, high, poor)
     return report.to_dict() if output_dict else report
 
 
@@ -360,13 +369,14 @@ def table_report(
     names: tuple[str, str],
     digits: int = 2,
     max_clusters: int = 20,
+    high: float = HIGH,
+    poor: float = POOR,
 ) -> ComparisonReport:
     """Report on a table, which does not know whether a label was that of noise."""
     overall, undefined = _overall_indices(table)
     notes = tuple(_notes(table, names) + kept_noise + undefined)
-    return ComparisonReport(
-        ClusterDecomposition(table), overall, notes, digits, max_clusters, names
-    )
+    decomposition = ClusterDecomposition(table, high=high, poor=poor)
+    return ComparisonReport(decomposition, overall, notes, digits, max_clusters, names)
 
 
 # --------------------------------------------------------------------------- overall indices
@@ -513,11 +523,11 @@ def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: in
     summary = side.summary
     after = []
     if summary.n_clusters:
-        low, *quartiles, high = (f"{one:.{digits}f}" for one in summary.quantiles)
+        smallest, *quartiles, largest = (f"{one:.{digits}f}" for one in summary.quantiles)
         after.append(
-            f"{value} is at least {HIGH:.2f} for {summary.n_high} of {summary.n_clusters}, at most "
-            f"{POOR:.2f} for {summary.n_poor}; from {low} to {high}, quartiles "
-            f"{', '.join(quartiles)}."
+            f"{'Adjusted ' if side.is_adjusted else ''}{value} is at least {side.high:g} for "
+            f"{summary.n_high} of {summary.n_clusters}, at most {side.poor:g} for "
+            f"{summary.n_poor}; from {smallest} to {largest}, quartiles {', '.join(quartiles)}."
         )
     if len(rows) < summary.n_clusters:
         after.append(f"Shown: the {len(rows)} with most of the lost information, worst first.")
@@ -537,6 +547,8 @@ def _side_as_dict(side: ClusterValues) -> dict[str, Any]:
         "overall": side.overall,
         "unit_weighted": side.unit_weighted,
         "n_clusters": summary.n_clusters,
+        "high": side.high,
+        "poor": side.poor,
         "n_high": summary.n_high,
         "n_poor": summary.n_poor,
         "quantiles": list(summary.quantiles),
