@@ -582,7 +582,7 @@ def test_means_of_clusters_over_all_permutations():
 
 
 @pytest.mark.parametrize("margins", LARGE_MARGINS)
-@pytest.mark.parametrize("q", [0.5, 1.0, 1.001, 2.0, 3.0])
+@pytest.mark.parametrize("q", [0.5, 1.0, 1.001, 2.0, 3.0, 20.0])
 def test_means_of_clusters_of_large_tables(margins, q):
     model = PermutationModel(*margins)
     n, e = model.n_samples, mpmath.mpf(q) - 1
@@ -606,6 +606,22 @@ def test_means_of_clusters_of_large_tables(margins, q):
             slack = 1e-14 * abs(model.expected_mutual_info(q, method="limit")) if q < 1 else 0
             assert side_told[place] == pytest.approx(float(told), rel=2e-13, abs=slack)
             assert side_lost[place] == pytest.approx(float(lost), rel=2e-13, abs=0)
+
+
+@pytest.mark.parametrize("q", [3.0, 20.0, 50.0])
+def test_means_of_clusters_of_high_order(q):
+    """Forty clusters of forty objects on both sides: all cells alike, of one object on average."""
+    model = PermutationModel([40] * 40, [40] * 40)
+    e = mpmath.mpf(q) - 1
+    told, lost = mpmath.mpf(0), mpmath.mpf(0)
+    for x, weight in cell_law(1600, 40, 40).items():
+        p, share = mpmath.mpf(x) / 1600, mpmath.mpf(1) / 40
+        told += 40 * weight * (p - 2 * p * share**e + p ** (e + 1)) / e
+        lost += 40 * weight * p * (share**e - p**e) / e
+    rows, _ = model.expected_cluster_information(q)
+    np.testing.assert_allclose(rows, float(told), rtol=1e-13)
+    rows, _ = model.expected_cluster_conditional_entropy(q)
+    np.testing.assert_allclose(rows, float(lost), rtol=1e-13)
 
 
 @pytest.mark.parametrize("q", [0.3, *ORDERS, 20.0])
@@ -649,10 +665,10 @@ def test_means_of_clusters_stay_with_their_clusters(q):
 
 @pytest.mark.parametrize("q", [0.5, 1.0, 2.0, 3.0])
 def test_means_of_clusters_of_equal_margins_are_equal(q):
-    sizes = [700, 250, 49, 30, 12, 5, 1]
-    row_told, col_told, row_lost, col_lost = cluster_means(PermutationModel(sizes, sizes), q)
-    assert row_told.tolist() == col_told.tolist()
-    assert row_lost.tolist() == col_lost.tolist()
+    for sizes in ([235, 265], [709, 720, 695, 756, 721, 697, 702], [700, 250, 49, 30, 12, 5, 1]):
+        row_told, col_told, row_lost, col_lost = cluster_means(PermutationModel(sizes, sizes), q)
+        assert row_told.tolist() == col_told.tolist()
+        assert row_lost.tolist() == col_lost.tolist()
 
 
 @pytest.mark.parametrize("q", ORDERS)

@@ -304,6 +304,14 @@ def test_limits_are_those_given():
     assert default != decomposition
 
 
+def test_limits_count_themselves():
+    found, unfounded = list("aabb"), list("aaaa")
+    assert cluster_decomposition(found, found, high=1).true.summary.n_high == 2
+    # One cluster against two has exactly 0.
+    assert cluster_decomposition(unfounded, found, poor=0).true.summary.n_poor == 1
+    assert cluster_decomposition(unfounded, found, high=0, poor=0).true.summary[:3] == (1, 1, 1)
+
+
 @pytest.mark.parametrize("function", [cluster_decomposition, clustering_comparison_report])
 @pytest.mark.parametrize(
     ("limits", "error", "message"),
