@@ -51,6 +51,13 @@ def probability(name: str, value: Any) -> None:
         raise ValueError(msg)
 
 
+def share(name: str, value: Any) -> None:
+    _check_real(name, value)
+    if not 0 <= value <= 1:
+        msg = f"{name} must lie in [0, 1], got {value!r}"
+        raise ValueError(msg)
+
+
 def warn_or_number(name: str, value: Any) -> None:
     if not (isinstance(value, str) and value == "warn"):
         try:

@@ -51,17 +51,25 @@ def _binomial_tail(relative: FloatArray, q: float) -> FloatArray:
 def variation_gain(block: NodeBlock, q: float) -> FloatArray:
     """(n / N)^q ((a / n)^(q-1) + (b / n)^(q-1) - 2) / (q - 1): what a cell adds to VI_q."""
     laws = block.laws
+    if q != 1.0:
+        return conditional_gain(block, laws.row_size, q) + conditional_gain(block, laws.col_size, q)
     present = np.maximum(block.counts, 1.0)
     row_excess = (laws.row_size - block.counts) / present
     col_excess = (laws.col_size - block.counts) / present
     share = block.counts / laws.n_samples
-    if q == 1.0:
-        return share * np.log1p(row_excess + col_excess + row_excess * col_excess)
-    base = present / laws.n_samples
-    gap = np.zeros_like(share)
-    for size, excess in ((laws.row_size, row_excess), (laws.col_size, col_excess)):
-        gap += power_gap(size / laws.n_samples, base, np.log1p(excess), q - 1.0)
-    return share * gap
+    return share * np.log1p(row_excess + col_excess + row_excess * col_excess)
+
+
+def conditional_gain(block: NodeBlock, given_size: FloatArray, q: float) -> FloatArray:
+    """(n / N)^q ((b / n)^(q-1) - 1) / (q - 1): what a cell adds to H_q(U | V), given b.
+
+    With a in place of b it is what the cell adds to H_q(V | U).
+    """
+    present = np.maximum(block.counts, 1.0)
+    log_ratio = np.log1p((given_size - block.counts) / present)
+    n = block.laws.n_samples
+    gap = power_gap(given_size / n, present / n, log_ratio, q - 1.0)
+    return block.counts / n * gap
 
 
 def variance_gain(block: NodeBlock, q: float) -> FloatArray:

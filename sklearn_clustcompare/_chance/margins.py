@@ -54,9 +54,13 @@ def pair_chunks(
 
 
 def margin_entropy(margin: Margin, n_samples: float, q: float) -> float:
-    """H_q of the cluster sizes, without cancellation also where one cluster holds nearly all."""
+    """H_q of the cluster sizes."""
+    return float(np.sum(entropy_parts(margin, n_samples, q) * margin.multiplicities))
+
+
+def entropy_parts(margin: Margin, n_samples: float, q: float) -> FloatArray:
+    """What a cluster of each size adds to H_q; nothing cancels where one holds nearly all."""
     share = margin.sizes / max(n_samples, 1.0)
     rest = np.minimum(n_samples - margin.sizes, n_samples / 2.0) / max(n_samples, 1.0)
     log_share = np.where(share < 0.5, np.log(share), np.log1p(-rest))
-    gap = power_gap(np.ones_like(share), share, -log_share, q - 1.0)
-    return float(np.sum(share * gap * margin.multiplicities))
+    return share * power_gap(np.ones_like(share), share, -log_share, q - 1.0)

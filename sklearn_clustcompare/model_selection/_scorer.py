@@ -195,7 +195,10 @@ class ClusteringScorer:
         """
         if y is None:
             names = ", ".join(one.name for one in self._chosen)
-            msg = f"a scorer of {names} needs reference labels: pass y to fit() or to the scorer, got y=None"
+            msg = (
+                f"a scorer of {names} needs reference labels: pass y to fit() or to the scorer, "
+                "got y=None"
+            )
             raise ValueError(msg)
         labels = _labels(estimator, X, self._response)
         moments = needs_moments(self._chosen)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._chance.permutation import has_permutation_model, permutation_model
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._information import conditional_entropies, entropy
@@ -16,7 +17,7 @@ from sklearn_clustcompare.indices._pairs import count_pairs
 
 # A cluster was kept if at least this share of it is in its match, and of its match in it.
 KEPT = 0.75
-# High and poor similarity (van der Hoef & Warrens 2018, section 6).
+# High and poor similarity (van der Hoef & Warrens 2018, section 6), there of unadjusted values.
 HIGH, POOR = 0.95, 0.50
 _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -24,7 +25,7 @@ Values = NDArray[np.float64]
 
 
 class ClusterSummary(NamedTuple):
-    """The values of many clusters in a few numbers; an attribute of :class:`ClusterValues`.
+    """The values of many clusters in a few numbers, adjusted for chance where that is possible.
 
     Look at it before the single values where there are many clusters. It is a named tuple: all
     parameters are attributes of the same names.
@@ -34,12 +35,13 @@ class ClusterSummary(NamedTuple):
     n_clusters : int
         Number of clusters.
     n_high : int
-        How many values are at least 0.95.
+        How many values are at least ``high`` (0.95 by default). These are the ``adjusted`` values,
+        or ``values`` where ``is_adjusted`` is False.
     n_poor : int
-        How many values are at most 0.50.
+        How many of them are at most ``poor`` (0.50 by default).
     quantiles : tuple of float
-        Smallest value, quartiles and largest value, with each cluster counting once; empty
-        where there are no clusters.
+        Smallest of them, quartiles and largest, with each cluster counting once; empty where
+        there are no clusters.
 
     See Also
     --------
@@ -62,6 +64,31 @@ class ClusterSummary(NamedTuple):
 
 
 @dataclass(frozen=True)
+class ExpectedParts:
+    """Means under permutation of the parts that the clusters of both sides have.
+
+    The two sides share the sums over pairs of cluster sizes, which are computed when asked for.
+    """
+
+    table: ContingencyTable
+    q: float
+
+    @property
+    def are_known(self) -> bool:
+        return has_permutation_model(self.table)
+
+    @cached_property
+    def mutual_info(self) -> dict[str, Values]:
+        rows, cols = permutation_model(self.table).expected_cluster_information(self.q)
+        return {"true": rows, "pred": cols}
+
+    @cached_property
+    def lost(self) -> dict[str, Values]:
+        rows, cols = permutation_model(self.table).expected_cluster_conditional_entropy(self.q)
+        return {"true": rows, "pred": cols}
+
+
+@dataclass(frozen=True)
 class ClusterValues:
     """Values of all clusters of one side of a comparison; made by :func:`cluster_decomposition`.
 
@@ -76,6 +103,12 @@ class ClusterValues:
         :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     side : {"true", "pred"}
         Whose clusters these are; they are the rows of the table.
+    high : float
+        From which adjusted value on the summary counts a cluster as found well.
+    poor : float
+        Up to which adjusted value it counts a cluster as found badly.
+    expected_parts : ExpectedParts
+        Means of the parts of all clusters under permutation, shared by the two sides.
 
     Attributes
     ----------
@@ -91,6 +124,16 @@ class ClusterValues:
         Part in the mutual information, in nats; ``entropies`` is the sum of the two.
     values : ndarray of shape (n_clusters,)
         ``mutual_info / entropies``, R_i or C_j: in [0, 1], below q = 1 possibly negative.
+    is_adjusted : bool
+        Whether ``expected`` and ``adjusted`` are known: if counts are whole, of at most 2**53
+        objects. Otherwise both are NaN: for memberships and for real-valued weights.
+    expected : ndarray of shape (n_clusters,)
+        Exact mean of ``values`` when the objects are permuted at random.
+    adjusted : ndarray of shape (n_clusters,)
+        ``(values - expected) / (1 - expected)``, at most 1: 0 is the mean for random partitions
+        with the same cluster sizes. Where ``values`` is 1 for all of them, it is 1 for a cluster
+        that is a cluster of the other partition as well, and else 0. NaN if q is so large that
+        powers of the cluster sizes underflow.
     weights : ndarray of shape (n_clusters,)
         Share of the entropy, u_i or v_j; adds up to 1.
     overall : float
@@ -123,7 +166,7 @@ class ClusterValues:
         ``labels_pred`` is: "part" of its match if recall is below 0.75, "merged" from several if
         precision is, "both" if both are, else "kept". The threshold is ours.
     summary : ClusterSummary
-        How many values are high and how many poor, and their quantiles.
+        How many adjusted values are high and how many poor, and their quantiles.
 
     See Also
     --------
@@ -140,6 +183,9 @@ class ClusterValues:
     table: ContingencyTable = field(repr=False)
     q: float
     side: str
+    high: float
+    poor: float
+    expected_parts: ExpectedParts = field(repr=False, compare=False)
 
     @property
     def labels(self) -> NDArray[Any]:
@@ -169,20 +215,23 @@ class ClusterValues:
 
     @cached_property
     def mutual_info(self) -> Values:
-        return np.where(self._is_mostly_lost, self._information, self.entropies - self.lost)
+        mostly_lost = self._are_mostly(self.lost)
+        return np.where(mostly_lost, self._information, self.entropies - self.lost)
 
     @cached_property
     def values(self) -> Values:
-        values = np.ones(len(self.sizes))
-        some = self.entropies > 0
-        share_lost = self.lost[some] / self.entropies[some]
-        share_told = self._information[some] / self.entropies[some]
-        values[some] = np.where(self._is_mostly_lost[some], share_told, 1.0 - share_lost)
-        return np.clip(values, 0.0 if self.q >= 1 else None, 1.0)
+        return self._shares_told(self.lost, self._information)
 
-    @property
-    def _is_mostly_lost(self) -> NDArray[np.bool_]:
-        return self.lost > 0.75 * self.entropies
+    def _shares_told(self, lost: Values, information: Values) -> Values:
+        """Return shares of the entropy that were not lost; 1 for a cluster without entropy."""
+        shares = np.ones(len(self.sizes))
+        some = self.entropies > 0
+        share_lost, share_told = (part[some] / self.entropies[some] for part in (lost, information))
+        shares[some] = np.where(self._are_mostly(lost)[some], share_told, 1.0 - share_lost)
+        return np.clip(shares, 0.0 if self.q >= 1 else None, 1.0)
+
+    def _are_mostly(self, lost: Values) -> NDArray[np.bool_]:
+        return lost > 0.75 * self.entropies
 
     @cached_property
     def _information(self) -> Values:
@@ -201,6 +250,51 @@ class ClusterValues:
         met = self._sums(table.col_sums[table.cell_cols])
         meets_all = np.bincount(table.cell_rows, minlength=table.shape[0]) == table.shape[1]
         return np.where(meets_all, 0, np.maximum(table.n_samples - met, 0))
+
+    # ----------------------------------------------------------------- chance
+
+    @property
+    def is_adjusted(self) -> bool:
+        return self.expected_parts.are_known
+
+    @cached_property
+    def expected(self) -> Values:
+        if not self.is_adjusted:
+            return np.full(len(self.sizes), np.nan)
+        return self._shares_told(self._expected_lost, self._expected_information)
+
+    @cached_property
+    def adjusted(self) -> Values:
+        adjusted = np.full(len(self.sizes), np.nan)
+        if not self.is_adjusted:
+            return adjusted
+        # (R - E R) / (1 - E R) in terms of what is lost, which keeps its digits close to 1.
+        expected = self._expected_lost
+        gain = np.where(
+            self._are_mostly(self.lost),
+            self._information - self._expected_information,
+            expected - self.lost,
+        )
+        np.divide(gain, expected, out=adjusted, where=expected > 0)
+        return np.where(self._lose_nothing_ever, self.jaccard == 1, adjusted)
+
+    @property
+    def _expected_lost(self) -> Values:
+        return self.expected_parts.lost[self.side]
+
+    @property
+    def _expected_information(self) -> Values:
+        if self.q != 1:
+            return self.entropies - self._expected_lost
+        return self.expected_parts.mutual_info[self.side]
+
+    @property
+    def _lose_nothing_ever(self) -> NDArray[np.bool_]:
+        """Whether a cluster has nothing to lose, or cannot lose it to singletons."""
+        to_singletons = self.table.shape[1] == self.table.n_samples
+        return to_singletons | (self.sizes == self.table.n_samples)
+
+    # ----------------------------------------------------------------- weights
 
     @cached_property
     def weights(self) -> Values:
@@ -332,12 +426,11 @@ class ClusterValues:
 
     @cached_property
     def summary(self) -> ClusterSummary:
-        """How many values are high and how many poor, and their quantiles."""
-        values = self.values
+        """How many adjusted values are high and how many poor, and their quantiles."""
+        values = self.adjusted if self.is_adjusted else self.values
         quantiles = np.quantile(values, _QUANTILES).tolist() if len(values) else []
-        return ClusterSummary(
-            len(values), int((values >= HIGH).sum()), int((values <= POOR).sum()), tuple(quantiles)
-        )
+        n_high, n_poor = int((values >= self.high).sum()), int((values <= self.poor).sum())
+        return ClusterSummary(len(values), n_high, n_poor, tuple(quantiles))
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return the values as columns of a table with a row per cluster.
@@ -367,6 +460,8 @@ class ClusterValues:
             "label": self.labels,
             "size": self.sizes,
             "value": self.values,
+            "expected": self.expected,
+            "adjusted": self.adjusted,
             "weight": self.weights,
             "lost_share": self.lost_share,
             "wallace": self.wallace,

@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._parameters import entropy_order, one_of
+from sklearn_clustcompare._parameters import entropy_order, one_of, share
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import html_table, paragraphs, text_table
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.indices._information import entropies, normalized_mutual_info
 from sklearn_clustcompare.indices._pairs import adjusted_rand, count_pairs
-from sklearn_clustcompare.report._cluster_values import KEPT, ClusterValues
+from sklearn_clustcompare.report._cluster_values import (
+    HIGH,
+    KEPT,
+    POOR,
+    ClusterValues,
+    ExpectedParts,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,8 +32,9 @@ _MAX_SHOWN = 10
 NAMES = ("labels_true", "labels_pred")
 CLUSTER_LEGEND = (
     "R_i, C_j: share of the information of a cluster of the reference, of the candidate, that the "
-    "other partition tells; u_i, v_j: weight of the cluster in the mean; lost: its share of what "
-    "is not told; match: cluster of the other side with the highest F; verdict: split (in the "
+    "other partition tells; adjusted: the same beyond chance, 0 on average for random partitions "
+    "and 1 if all is told; u_i, v_j: weight of the cluster in the mean; lost: its share of what is "
+    "not told; match: cluster of the other side with the highest F; verdict: split (in the "
     f"candidate: part of a split one) if recall is below {KEPT:g}, merged if precision is below "
     f"{KEPT:g}, both, or else kept."
 )
@@ -85,6 +92,10 @@ class ClusterDecomposition:
         The :term:`contingency table` of the two partitions.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+    high : float, default=0.95
+        From which adjusted value on the summaries count a cluster as found well, in [0, 1].
+    poor : float, default=0.5
+        Up to which adjusted value they count it as found badly, in [0, 1] and at most ``high``.
 
     Attributes
     ----------
@@ -126,16 +137,25 @@ class ClusterDecomposition:
 
     table: ContingencyTable
     q: float = 1.0
+    high: float = HIGH
+    poor: float = POOR
 
     @cached_property
     def true(self) -> ClusterValues:
         """Values of the clusters of ``labels_true``."""
-        return ClusterValues(self.table, self.q, "true")
+        return self._side(self.table, "true")
 
     @cached_property
     def pred(self) -> ClusterValues:
         """Values of the clusters of ``labels_pred``."""
-        return ClusterValues(self.table.T, self.q, "pred")
+        return self._side(self.table.T, "pred")
+
+    def _side(self, table: ContingencyTable, side: str) -> ClusterValues:
+        return ClusterValues(table, self.q, side, self.high, self.poor, self._expected_parts)
+
+    @cached_property
+    def _expected_parts(self) -> ExpectedParts:
+        return ExpectedParts(self.table, self.q)
 
     @property
     def R(self) -> float:
@@ -341,7 +361,7 @@ class ClusterDecomposition:
         >>> frame["verdict"].tolist()
         ['split', 'merged', 'part', 'merged']
         >>> frame.columns.tolist()[:6]
-        ['side', 'label', 'size', 'value', 'weight', 'lost_share']
+        ['side', 'label', 'size', 'value', 'expected', 'adjusted']
         """
         import pandas as pd
 
@@ -381,6 +401,8 @@ def cluster_decomposition(
     labels_pred: Any = None,
     *,
     q: float = 1.0,
+    high: float = HIGH,
+    poor: float = POOR,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -400,6 +422,10 @@ def cluster_decomposition(
         Labels or memberships of the :term:`candidate`.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+    high : float, default=0.95
+        From which adjusted value on the summaries count a cluster as found well, in [0, 1].
+    poor : float, default=0.5
+        Up to which adjusted value they count it as found badly, in [0, 1] and at most ``high``.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
@@ -413,7 +439,8 @@ def cluster_decomposition(
     -------
     ClusterDecomposition
         With ``R``, ``C``, ``R_i``, ``u_i``, ``C_j``, ``v_j``, ``sizes``, ``labels``, and in
-        ``true`` and ``pred`` all values of the clusters of a side.
+        ``true`` and ``pred`` all values of the clusters of a side, also those adjusted for
+        chance.
 
     Raises
     ------
@@ -443,6 +470,23 @@ def cluster_decomposition(
     over the other partition as all objects are, and never negative; for larger q neither
     negative, but in general not 0 there; below q = 1 it may be negative.
 
+    Small clusters have high values also by chance: with 500 random clusters of about 10 objects
+    on each side no R_i is below 0.5. So they are adjusted, as the mutual information is,
+
+        adjusted R_i = (R_i - E R_i) / (1 - E R_i),  E R_i = E I_i / h_i,
+
+    with the exact mean when the objects are permuted, from
+    :meth:`PermutationModel.expected_cluster_information`. It is 0 on average for random
+    partitions with the same cluster sizes, 1 where R_i is, and may fall far below 0 where
+    E R_i is close to 1. Means need whole counts: for memberships and real-valued weights the
+    adjusted values are NaN, and the summaries count R_i itself.
+
+    E R_i is 1 for the only cluster of a partition, and for all clusters if the other partition
+    has singletons only: no partition with these cluster sizes has another value. As in
+    :func:`adjusted_mutual_info_score` this is no agreement beyond chance, and the adjusted value
+    is 0, unless the cluster is a cluster of the other partition as well: then it is 1. Equal
+    partitions so have 1 everywhere.
+
     A weight -p log p is largest for a cluster with 1/e = 0.368 of the objects: of two
     clusters the smaller one weighs more, of many the larger ones. The authors propose equal
     weights per object instead, ``R_unit`` and ``C_unit``.
@@ -470,22 +514,32 @@ def cluster_decomposition(
     ClusterDecomposition: 10 objects, R = 0.6380, C = 1.0000
     <BLANKLINE>
     3 clusters of labels_true
-    label  size   R_i   u_i  lost  match  precision  recall     F  Jaccard  verdict
-    bird      4  0.56  0.35  0.42      1       0.67    1.00  0.80     0.67  merged
-    fish      4  1.00  0.35  0.00      0       1.00    1.00  1.00     1.00  kept
-    frog      2  0.32  0.31  0.58      1       0.33    1.00  0.50     0.33  merged
+    label  size   R_i  adjusted   u_i  lost  match  precision  recall     F  Jaccard  verdict
+    bird      4  0.56      0.50  0.35  0.42      1       0.67    1.00  0.80     0.67  merged
+    fish      4  1.00      1.00  0.35  0.00      0       1.00    1.00  1.00     1.00  kept
+    frog      2  0.32      0.16  0.31  0.58      1       0.33    1.00  0.50     0.33  merged
     <BLANKLINE>
     2 clusters of labels_pred
-    label  size   C_j   v_j  lost  match  precision  recall     F  Jaccard  verdict
-        0     4  1.00  0.54  0.00   fish       1.00    1.00  1.00     1.00  kept
-        1     6  1.00  0.46  0.00   bird       0.67    1.00  0.80     0.67  merged
+    label  size   C_j  adjusted   v_j  lost  match  precision  recall     F  Jaccard  verdict
+        0     4  1.00      1.00  0.54  0.00   fish       1.00    1.00  1.00     1.00  kept
+        1     6  1.00      1.00  0.46  0.00   bird       0.67    1.00  0.80     0.67  merged
     >>> bool(abs(decomposition.u_i @ decomposition.R_i - decomposition.R) < 1e-15)
     True
     """
     entropy_order("q", q)
+    check_limits(high, poor)
     reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
     table = count(labels_true, labels_pred, sample_weight, reading)
-    return ClusterDecomposition(table, q)
+    return ClusterDecomposition(table, q, high, poor)
+
+
+def check_limits(high: Any, poor: Any) -> None:
+    """Check from which value on clusters count as found well, and up to which one as badly."""
+    share("high", high)
+    share("poor", poor)
+    if poor > high:
+        msg = f"poor must be at most high, got poor={poor!r} and high={high!r}"
+        raise ValueError(msg)
 
 
 def side_headline(side: ClusterValues, name: str) -> str:
@@ -506,6 +560,7 @@ def cluster_rows(
         "label": "label",
         "size": "size",
         "value": value,
+        **({"adjusted": "adjusted"} if side.is_adjusted else {}),
         "weight": weight,
         "lost_share": "lost",
         "match": "match",

@@ -29,6 +29,7 @@ from sklearn_clustcompare.report._decomposition import (
     CLUSTER_LEGEND,
     NAMES,
     ClusterDecomposition,
+    check_limits,
     cluster_rows,
     label_texts,
     side_headline,
@@ -246,8 +247,9 @@ class ComparisonReport(str):
         dict
             With ``n_samples``, ``coverage``, ``overall`` (by name of the index: ``value``,
             ``adjusted``, ``adjusted_by``), ``true`` and ``pred`` (of each side ``overall``,
-            ``unit_weighted``, ``n_clusters``, ``n_high``, ``n_poor``, ``quantiles``, and
-            ``clusters``, a list of all of them), and ``warnings``. What is undefined is None.
+            ``unit_weighted``, ``n_clusters``, ``high``, ``poor``, ``n_high``, ``n_poor``,
+            ``quantiles``, and ``clusters``, a list of all of them), and ``warnings``. What is
+            undefined is None.
             Labels that are neither numbers nor strings are written as text.
 
         See Also
@@ -290,6 +292,8 @@ def clustering_comparison_report(
     names: tuple[str, str] = NAMES,
     digits: int = 2,
     max_clusters: int = 20,
+    high: float = HIGH,
+    poor: float = POOR,
     output_dict: bool = False,
 ) -> ComparisonReport | dict[str, Any]:
     """Report how two clusterings agree: overall, cluster by cluster, and what to mind.
@@ -317,6 +321,10 @@ def clustering_comparison_report(
         Decimals in the text; at least 1.
     max_clusters : int, default=20
         Clusters to show on each side; of more, those that lost most of the information.
+    high : float, default=0.95
+        From which adjusted value on the summaries count a cluster as found well, in [0, 1].
+    poor : float, default=0.5
+        Up to which adjusted value they count it as found badly, in [0, 1] and at most ``high``.
     output_dict : bool, default=False
         Whether to return :meth:`ComparisonReport.to_dict` of the report instead.
 
@@ -379,6 +387,7 @@ def clustering_comparison_report(
         raise ValueError(msg)
     positive_integer("digits", digits)
     positive_integer("max_clusters", max_clusters)
+    check_limits(high, poor)
     boolean("output_dict", output_dict)
     reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
     table = count(labels_true, labels_pred, sample_weight, reading, moments=True)
@@ -386,7 +395,12 @@ def clustering_comparison_report(
     kept_noise = _notes_on_noise(table, noise_label, names) if noise == "cluster" else []
     notes = tuple(_notes(table, names) + kept_noise + undefined)
     report = ComparisonReport(
-        ClusterDecomposition(table), overall, notes, digits, max_clusters, names
+        ClusterDecomposition(table, high=high, poor=poor),
+        overall,
+        notes,
+        digits,
+        max_clusters,
+        names,
     )
     return report.to_dict() if output_dict else report
 
@@ -534,11 +548,11 @@ def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: in
     summary = side.summary
     after = []
     if summary.n_clusters:
-        low, *quartiles, high = (f"{one:.{digits}f}" for one in summary.quantiles)
+        smallest, *quartiles, largest = (f"{one:.{digits}f}" for one in summary.quantiles)
         after.append(
-            f"{value} is at least {HIGH:.2f} for {summary.n_high} of {summary.n_clusters}, at most "
-            f"{POOR:.2f} for {summary.n_poor}; from {low} to {high}, quartiles "
-            f"{', '.join(quartiles)}."
+            f"{'Adjusted ' if side.is_adjusted else ''}{value} is at least {side.high:g} for "
+            f"{summary.n_high} of {summary.n_clusters}, at most {side.poor:g} for "
+            f"{summary.n_poor}; from {smallest} to {largest}, quartiles {', '.join(quartiles)}."
         )
     if len(rows) < summary.n_clusters:
         after.append(f"Shown: the {len(rows)} with most of the lost information, worst first.")
@@ -558,6 +572,8 @@ def _side_as_dict(side: ClusterValues) -> dict[str, Any]:
         "overall": side.overall,
         "unit_weighted": side.unit_weighted,
         "n_clusters": summary.n_clusters,
+        "high": side.high,
+        "poor": side.poor,
         "n_high": summary.n_high,
         "n_poor": summary.n_poor,
         "quantiles": list(summary.quantiles),

@@ -3,6 +3,7 @@
 import itertools
 import math
 import pickle
+from collections import Counter
 
 import mpmath
 import numpy as np
@@ -505,3 +506,198 @@ def test_order_is_checked(q):
 def test_method_is_checked():
     with pytest.raises(ValueError, match="method must be 'exact' or 'limit', got 'fast'"):
         PermutationModel([2, 1], [1, 2]).expected_mutual_info(method="fast")
+
+
+# ------------------------------------------------------------------- parts of single clusters
+
+
+def cluster_parts(table, q):
+    """Parts of each row in MI_q and in H_q(U | V), by their definitions."""
+    n, q = sum(map(sum, table)), mpmath.mpf(q)
+    col_shares = [mpmath.mpf(sum(col)) / n for col in zip(*table, strict=True)]
+    told, lost = [], []
+    for row in table:
+        share = mpmath.mpf(sum(row)) / n
+        cells = [(mpmath.mpf(x) / n, p) for x, p in zip(row, col_shares, strict=True) if x]
+        if q == 1:
+            told.append(mpmath.fsum(x * mpmath.log(x / (share * p)) for x, p in cells))
+            lost.append(mpmath.fsum(x * mpmath.log(p / x) for x, p in cells))
+        else:
+            e = q - 1
+            told.append(mpmath.fsum(x * (1 - share**e - p**e + x**e) / e for x, p in cells))
+            lost.append(mpmath.fsum(x * (p**e - x**e) / e for x, p in cells))
+    return told, lost
+
+
+def enumerated_cluster_means(row_sums, col_sums, q):
+    """Means of the parts of the rows over all tables, weighted by their probabilities."""
+    factorial = math.factorial
+    total, told, lost = 0, [0] * len(row_sums), [0] * len(row_sums)
+    for table in tables(row_sums, col_sums):
+        # The number of permutations that give the table, up to a factor of the margins.
+        cells = itertools.chain.from_iterable(table)
+        weight = mpmath.mpf(1) / math.prod(map(factorial, cells))
+        total += weight
+        parts = cluster_parts(table, q)
+        told = [mean + weight * part for mean, part in zip(told, parts[0], strict=True)]
+        lost = [mean + weight * part for mean, part in zip(lost, parts[1], strict=True)]
+    return [float(mean / total) for mean in told], [float(mean / total) for mean in lost]
+
+
+def cluster_means(model, q):
+    return *model.expected_cluster_information(q), *model.expected_cluster_conditional_entropy(q)
+
+
+@pytest.mark.parametrize("q", [0.5, 1.0, 1.001, 2.0, 3.0])
+@given(margins=small_margins().filter(lambda margins: sum(margins[0]) <= 8))
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_means_of_clusters_by_full_enumeration(q, margins):
+    with mpmath.workdps(40):
+        expected = [enumerated_cluster_means(*sides, q) for sides in (margins, margins[::-1])]
+    row_told, col_told, row_lost, col_lost = cluster_means(PermutationModel(*margins), q)
+    for (told, lost), side_told, side_lost in (
+        (expected[0], row_told, row_lost),
+        (expected[1], col_told, col_lost),
+    ):
+        np.testing.assert_allclose(side_told, told, rtol=1e-13, atol=1e-14 if q < 1 else 1e-35)
+        np.testing.assert_allclose(side_lost, lost, rtol=1e-13, atol=1e-35)
+
+
+def test_means_of_clusters_over_all_permutations():
+    """Of objects and not of tables: nothing is known here of the law of the tables."""
+    first, second = [0, 0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 1, 2]
+    law = Counter()
+    for permuted in itertools.permutations(second):
+        cells = Counter(zip(first, permuted, strict=True))
+        law[tuple(tuple(cells[i, j] for j in range(3)) for i in range(3))] += 1
+    assert law.total() == math.factorial(7)
+    model = PermutationModel([3, 2, 2], [2, 4, 1])
+    for q in (0.5, 1.0, 2.0, 3.0):
+        parts = [np.array(cluster_parts(table, q), float) * law[table] for table in law]
+        told, lost = sum(parts) / law.total()
+        np.testing.assert_allclose(model.expected_cluster_information(q)[0], told, atol=1e-14)
+        np.testing.assert_allclose(
+            model.expected_cluster_conditional_entropy(q)[0], lost, atol=1e-14
+        )
+
+
+@pytest.mark.parametrize("margins", LARGE_MARGINS)
+@pytest.mark.parametrize("q", [0.5, 1.0, 1.001, 2.0, 3.0, 20.0])
+def test_means_of_clusters_of_large_tables(margins, q):
+    model = PermutationModel(*margins)
+    n, e = model.n_samples, mpmath.mpf(q) - 1
+    row_told, col_told, row_lost, col_lost = cluster_means(model, q)
+    for (sizes, others), side_told, side_lost in (
+        (margins, row_told, row_lost),
+        (margins[::-1], col_told, col_lost),
+    ):
+        for place, a in enumerate(sizes):
+            told, lost = mpmath.mpf(0), mpmath.mpf(0)
+            for b in others:
+                own, other = mpmath.mpf(a) / n, mpmath.mpf(b) / n
+                for x, weight in cell_law(n, a, b).items():
+                    p = mpmath.mpf(x) / n
+                    if x and q == 1:
+                        told += weight * p * mpmath.log(p / (own * other))
+                        lost += weight * p * mpmath.log(other / p)
+                    elif x:
+                        told += weight * p * (1 - own**e - other**e + p**e) / e
+                        lost += weight * p * (other**e - p**e) / e
+            slack = 1e-14 * abs(model.expected_mutual_info(q, method="limit")) if q < 1 else 0
+            assert side_told[place] == pytest.approx(float(told), rel=2e-13, abs=slack)
+            assert side_lost[place] == pytest.approx(float(lost), rel=2e-13, abs=0)
+
+
+@pytest.mark.parametrize("q", [3.0, 20.0, 50.0])
+def test_means_of_clusters_of_high_order(q):
+    """Forty clusters of forty objects on both sides: all cells alike, of one object on average."""
+    model = PermutationModel([40] * 40, [40] * 40)
+    e = mpmath.mpf(q) - 1
+    told, lost = mpmath.mpf(0), mpmath.mpf(0)
+    for x, weight in cell_law(1600, 40, 40).items():
+        p, share = mpmath.mpf(x) / 1600, mpmath.mpf(1) / 40
+        told += 40 * weight * (p - 2 * p * share**e + p ** (e + 1)) / e
+        lost += 40 * weight * p * (share**e - p**e) / e
+    rows, _ = model.expected_cluster_information(q)
+    np.testing.assert_allclose(rows, float(told), rtol=1e-13)
+    rows, _ = model.expected_cluster_conditional_entropy(q)
+    np.testing.assert_allclose(rows, float(lost), rtol=1e-13)
+
+
+@pytest.mark.parametrize("q", [0.3, *ORDERS, 20.0])
+def test_means_of_clusters_add_up(q):
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 30, 3000, 200_000):
+        model = PermutationModel(partition_of(n, rng), partition_of(n, rng))
+        row_told, col_told, row_lost, col_lost = cluster_means(model, q)
+        # Below q = 1 what independence contributes is negative, and relative accuracy is lost.
+        slack = 1e-13 * abs(model.expected_mutual_info(q, method="limit")) if q < 1 else 1e-300
+        for told in (row_told, col_told):
+            expected = model.expected_mutual_info(q)
+            assert math.fsum(told) == pytest.approx(expected, rel=1e-13, abs=slack)
+        assert math.fsum([*row_lost, *col_lost]) == pytest.approx(
+            model.expected_variation_of_information(q), rel=1e-13, abs=0
+        )
+        # What is told and what is lost of a cluster make up its part in the entropy.
+        shares = model.row_sums / n
+        parts = -shares * np.log(shares) if q == 1 else (shares - shares**q) / (q - 1)
+        np.testing.assert_allclose(row_told + row_lost, parts, rtol=1e-11, atol=1e-15)
+
+
+@pytest.mark.parametrize("q", [0.5, 1.0, 2.0, 3.0])
+def test_means_of_clusters_stay_with_their_clusters(q):
+    rng = np.random.default_rng(0)
+    for n in (10, 300, 5000):
+        row_sums, col_sums = partition_of(n, rng), partition_of(n, rng)
+        row_sums, col_sums = row_sums[row_sums > 0], col_sums[col_sums > 0]
+        expected = cluster_means(PermutationModel(row_sums, col_sums), q)
+        rows, cols = rng.permutation(row_sums.size), rng.permutation(col_sums.size)
+        there = cluster_means(PermutationModel(row_sums[rows], col_sums[cols]), q)
+        back = cluster_means(PermutationModel(col_sums[cols], row_sums[rows]), q)
+        for places, first, second, swapped in (
+            (rows, expected[0], there[0], back[1]),
+            (cols, expected[1], there[1], back[0]),
+            (rows, expected[2], there[2], back[3]),
+            (cols, expected[3], there[3], back[2]),
+        ):
+            assert first[places].tolist() == second.tolist() == swapped.tolist()
+
+
+@pytest.mark.parametrize("q", [0.5, 1.0, 2.0, 3.0])
+def test_means_of_clusters_of_equal_margins_are_equal(q):
+    for sizes in ([235, 265], [709, 720, 695, 756, 721, 697, 702], [700, 250, 49, 30, 12, 5, 1]):
+        row_told, col_told, row_lost, col_lost = cluster_means(PermutationModel(sizes, sizes), q)
+        assert row_told.tolist() == col_told.tolist()
+        assert row_lost.tolist() == col_lost.tolist()
+
+
+@pytest.mark.parametrize("q", ORDERS)
+def test_nothing_can_be_lost_by_the_only_cluster_or_to_singletons(q):
+    for row_sums, col_sums in (([7], [3, 3, 1]), ([3, 3, 1], [1] * 7), ([10**12], [10**12 - 1, 1])):
+        rows, cols = PermutationModel(row_sums, col_sums).expected_cluster_conditional_entropy(q)
+        assert rows.tolist() == [0.0] * len(row_sums)
+        assert (cols > 0).all()
+    for sizes in ([], [1], [1, 1, 1], [4]):
+        model = PermutationModel(sizes, sizes)
+        for means in model.expected_cluster_conditional_entropy(q):
+            assert means.tolist() == [0.0] * len(sizes)
+        for means in model.expected_cluster_information(q):
+            assert means.shape == (len(sizes),)
+
+
+def test_means_of_clusters_near_singletons_keep_their_digits():
+    """A singleton loses log(2) / N if it is one of the two objects of the other side's pair."""
+    n = 10**5
+    sizes = [2] + [1] * (n - 2)
+    rows, _ = PermutationModel(sizes, sizes).expected_cluster_conditional_entropy()
+    loss = math.log(2) / n
+    assert rows[1] == pytest.approx(2 / n * loss, rel=1e-13)
+    # The pair loses if just one of its objects is.
+    assert rows[0] == pytest.approx(4 * (n - 2) / (n * (n - 1)) * loss, rel=1e-13)
+
+
+def test_means_of_clusters_check_the_order():
+    model = PermutationModel([2, 1], [1, 2])
+    for means in (model.expected_cluster_information, model.expected_cluster_conditional_entropy):
+        with pytest.raises(ValueError, match="q must be a positive finite number, got -1"):
+            means(-1)

@@ -433,8 +433,10 @@ def test_all_singletons_on_one_side():
 
 def test_summary_counts_high_and_poor_values():
     side = of_counts(GOLDEN["tables"]["7"]["counts"]).true
-    assert side.summary[:3] == (7, 2, 5)  # birds at 0.4987 are poor, though printed as 0.50
-    assert side.summary.quantiles == tuple(np.quantile(side.values, [0, 0.25, 0.5, 0.75, 1]))
+    assert (side.values >= 0.95).sum() == 2
+    assert (side.values <= 0.5).sum() == 5  # birds at 0.4987 are poor, though printed as 0.50
+    assert side.summary[:3] == (7, (side.adjusted >= 0.95).sum(), (side.adjusted <= 0.5).sum())
+    assert side.summary.quantiles == tuple(np.quantile(side.adjusted, [0, 0.25, 0.5, 0.75, 1]))
 
 
 # ------------------------------------------------------------------- what goes in

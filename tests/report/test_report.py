@@ -79,12 +79,13 @@ def test_text():
     ]  # fmt: skip
     assert blocks[2][1:] == [
         "R = 0.64 is the mean of R_i weighted by u_i; weighted by cluster size it would be 0.69.",
-        "label  size   R_i   u_i  lost  match  precision  recall     F  Jaccard  verdict",
-        "bird      4  0.56  0.35  0.42      1       0.67    1.00  0.80     0.67  merged",
-        "fish      4  1.00  0.35  0.00      0       1.00    1.00  1.00     1.00  kept",
-        "frog      2  0.32  0.31  0.58      1       0.33    1.00  0.50     0.33  merged",
-        "R_i is at least 0.95 for 1 of 3, at most 0.50 for 1; from 0.32 to 1.00, quartiles 0.44, "
-        "0.56, 0.78.",
+        "label  size   R_i  adjusted   u_i  lost  match  precision  recall     F  Jaccard  verdict",
+        "bird      4  0.56      0.50  0.35  0.42      1       0.67    1.00  0.80     0.67  merged",
+        "fish      4  1.00      1.00  0.35  0.00      0       1.00    1.00  1.00     1.00  kept",
+        "frog      2  0.32      0.16  0.31  0.58      1       0.33    1.00  0.50     0.33  merged",
+        "Adjusted R_i is at least 0.95 for 1 of 3, at most 0.5 for 1; from 0.16 to 1.00, quartiles "
+        "0.33,",
+        "0.50, 0.75.",
     ]
     assert blocks[-1][0].startswith("coverage: share of the objects that are compared")
     assert "-: no exact mean; see chance_adjusted_score." in " ".join(blocks[-1])
@@ -133,7 +134,7 @@ def test_only_the_worst_of_many_clusters_are_shown_but_all_are_in_the_data():
     shown = [int(line.split()[0]) for line in lines[3:8]]
     assert shown == side.labels[np.argsort(-side.lost_share, kind="stable")[:5]].tolist()
     assert lines[-1] == "Shown: the 5 with most of the lost information, worst first."
-    assert f"for {(side.values >= 0.95).sum()} of 300" in block
+    assert f"for {(side.adjusted >= 0.95).sum()} of 300" in block
     assert len(report.to_dict()["true"]["clusters"]) == 300
     assert len(report.to_frame()) == sum(report.decomposition.table.shape)
     assert report.to_html().count("<tr>") < 30
