@@ -152,7 +152,7 @@ def _objects(
 
 def null_values(
     model: NullModel,
-    function: Callable[..., float],
+    function: Callable[..., Any],
     parameters: dict[str, Any],
     n_resamples: int,
     random_state: Any,
@@ -161,7 +161,10 @@ def null_values(
     sees_pairs: bool = False,
     verbose: Any = 0,
 ) -> NDArray[np.float64]:
-    """Return values of a function of a table, one of a module, for random tables."""
+    """Return values of a function of a table, one of a module, for random tables.
+
+    The function may return several numbers, which are the columns of the result then.
+    """
     sizes, seeds = task_seeds(n_resamples, _DRAWS_PER_TASK, random_state)
     tasks = (
         (model, function, parameters, sees_pairs, size, seed)
@@ -189,7 +192,7 @@ def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list
 
 def _values(
     model: NullModel,
-    function: Callable[..., float],
+    function: Callable[..., Any],
     parameters: dict[str, Any],
     sees_pairs: bool,
     size: int,

@@ -762,11 +762,9 @@ class ContingencyTable:
         Examples
         --------
         >>> from sklearn_clustcompare import ContingencyTable
-        >>> ContingencyTable.from_labels(["a", "a", "b"], [1, 2, 2]).to_frame()
-        labels_pred  1  2
-        labels_true
-        a            1  1
-        b            0  1
+        >>> frame = ContingencyTable.from_labels(["a", "a", "b"], [1, 2, 2]).to_frame()
+        >>> frame.loc["a"].to_dict()
+        {1: 1, 2: 1}
         """
         import pandas as pd
 

@@ -58,18 +58,13 @@ class HasMargins(SeesPairs, Protocol):
 
 
 class PairTable(NamedTuple):
-    """All that an index of pairs sees of a table, known or expected.
-
-    The sizes of the clusters are there where moments are asked for as well.
-    """
+    """All that an index of pairs sees of a table, known or expected."""
 
     n_samples: float
     square_sums: SquareSums
     is_whole: bool = True
     is_identity: bool = False
     soft: SoftSides | None = None
-    row_sums: Any = None
-    col_sums: Any = None
 
     @classmethod
     def of_squares(cls, n_samples: int, squares: SquareSums) -> PairTable:
@@ -79,11 +74,19 @@ class PairTable(NamedTuple):
     @property
     def T(self) -> PairTable:
         cells, rows, cols = self.square_sums
-        return self._replace(
-            square_sums=SquareSums(cells, cols, rows),
-            row_sums=self.col_sums,
-            col_sums=self.row_sums,
-        )
+        return self._replace(square_sums=SquareSums(cells, cols, rows))
+
+
+class MarginsTable(NamedTuple):
+    """What an index of pairs and its moments see: the sizes of the clusters besides the sums."""
+
+    n_samples: float
+    square_sums: SquareSums
+    row_sums: NDArray[Any]
+    col_sums: NDArray[Any]
+    is_whole: bool = True
+    is_identity: bool = False
+    soft: SoftSides | None = None
 
 
 class InformationTable(NamedTuple):

@@ -183,7 +183,7 @@ def medoid_partition(
     members = _members(partitions)
     record = get_index(index)
     scores = pairwise_scores(
-        [member.values for member in members], index=record, n_jobs=n_jobs, **params
+        [member.read() for member in members], index=record, n_jobs=n_jobs, **params
     ).values
     others = ~np.eye(len(members), dtype=bool) | (len(members) == 1)
     averages = np.array([mean(column[to]) for column, to in zip(scores.T, others, strict=True)])

@@ -134,7 +134,7 @@ def index_curve(
     ...     [0, 0, 1, 1, 2, 2], candidates, index="normalized_mutual_info_score", q=[0.5, 1, 2]
     ... )
     >>> curve.names, curve.values.round(2).tolist()
-    (['two', 'three'], [[0.81, 0.73, 0.61], [0.78, 0.77, 0.74]])
+    (['two', 'three'], [[0.7, 0.73, 0.8], [0.64, 0.74, 0.87]])
     """
     record = get_index(index)
     if not isinstance(candidates, Mapping) or not candidates:

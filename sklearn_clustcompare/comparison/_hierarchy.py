@@ -13,7 +13,7 @@ from scipy.cluster.hierarchy import is_valid_linkage
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
-from sklearn_clustcompare._table.views import PairTable, SquareSums
+from sklearn_clustcompare._table.views import MarginsTable, SquareSums
 from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.indices._moments import NullMoments, null_moments
 
@@ -305,12 +305,12 @@ class _MergingTable:
             table = self.to_table()
             return index(table, **params), _computed(null_moments(index, table, **params))
         rows, cols = self.sides
-        seen = PairTable(
+        seen = MarginsTable(
             len(self.counts),
             SquareSums(self.square_sum, rows.square_sum, cols.square_sum),
+            rows.occupied_sizes,
+            cols.occupied_sizes,
             is_identity=self.n_cells == self.n_clusters,
-            row_sums=rows.occupied_sizes,
-            col_sums=cols.occupied_sizes,
         )
         value = float(index.function(seen, **params))
         return value, _computed(null_moments(index, seen, **params))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,11 @@ def pairwise_scores(
     RuntimeError
         If a worker process died.
 
+    Warns
+    -----
+    UserWarning
+        If objects are left out in aligning; ``coverage`` of the result has the shares.
+
     See Also
     --------
     score_candidates : Many partitions against one reference.
@@ -157,6 +163,13 @@ def pairwise_scores(
         coverage[rows, cols] = shares
         if Y is None and by_halves:
             scores[cols, rows] = found
+    if align and coverage.min(initial=1.0) < 1:
+        warnings.warn(
+            f"coverage is {coverage.min():.1%} for some pairs: objects that are in one partition "
+            "of a pair only are left out; see the coverage of the result",
+            UserWarning,
+            stacklevel=2,
+        )
     first_col = 0 if Y is None else n_rows
     return PairwiseScores(
         scores[:, first_col:], names, col_names, record, params, coverage[:, first_col:]
@@ -180,7 +193,8 @@ def _tables(
 ) -> CodedPartitions | AnyPartitions:
     if align:
         ids = [ids_of(one.ids, one.name) for one in partitions]
-        return AnyPartitions(partitions, reading, index.moments, number_objects(ids))
+        if any(not np.array_equal(ids[0], other) for other in ids[1:]):
+            return AnyPartitions(partitions, reading, index.moments, number_objects(ids))
     indexed = [one for one in partitions if one.ids is not None]
     for other in partitions[1:]:
         check_partners(partitions[0], other)

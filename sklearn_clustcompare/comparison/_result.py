@@ -264,7 +264,7 @@ class PairwiseScores:
     >>> from sklearn_clustcompare import pairwise_scores
     >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [1, 1, 0, 0]}
     >>> scores = pairwise_scores(runs, index="rand_score")
-    >>> scores.names, round(scores[0, 1], 3)
+    >>> scores.names, round(float(scores[0, 1]), 3)
     (['a', 'b', 'c'], 0.333)
     """
 
@@ -299,8 +299,8 @@ class PairwiseScores:
         --------
         >>> from sklearn_clustcompare import pairwise_scores
         >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}
-        >>> pairwise_scores(runs, index="rand_score").to_frame().loc["a", "a"]
-        np.float64(1.0)
+        >>> pairwise_scores(runs, index="rand_score").to_frame().loc["a"].to_dict()
+        {'a': 1.0, 'b': 0.3333333333333333}
         """
         import pandas as pd
 

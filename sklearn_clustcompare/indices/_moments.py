@@ -17,11 +17,11 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import (
     HasMargins,
     InformationTable,
-    PairTable,
+    MarginsTable,
     SquareSums,
 )
 from sklearn_clustcompare.indices._chance import information_excess, is_constant
-from sklearn_clustcompare.indices._information import entropies
+from sklearn_clustcompare.indices._information import conditional_entropies, entropies
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic, permuted_square_sum
 
@@ -110,7 +110,7 @@ def null_moments(index: Index, table: HasMargins, **parameters: Any) -> NullMome
     if is_possibilistic(table):  # their cluster sizes change under permutation
         return None
     statistic: Statistic | None = None
-    if is_constant(table):
+    if quantity is not None and is_constant(table):
         statistic = _Constant(table)
     elif quantity == "pairs" and has_moments(table):
         statistic = _Pairs(table)
@@ -119,6 +119,21 @@ def null_moments(index: Index, table: HasMargins, **parameters: Any) -> NullMome
     if statistic is None:
         return None
     return NullMoments(index, table, parameters, statistic)
+
+
+def agreement(index: Index, table: Any, **parameters: Any) -> float:
+    """Return a number that orders tables of the same margins as the index orders them by agreement.
+
+    For an index of pairs or of information that is a quantity with all its digits, where the value
+    of the index itself may be rounded to less than its standard deviation.
+    """
+    quantity = index.linear_quantity(**parameters)
+    if quantity == "pairs":
+        return float(table.square_sums.cells)
+    if quantity == "information":
+        return -sum(conditional_entropies(table, parameters.get("q", 1.0)))
+    value = index.function(table, **parameters)
+    return float(value if index.greater_is_better else -value)
 
 
 class _Constant:
@@ -170,16 +185,16 @@ class _Pairs:
         squares = self._table.square_sums
         return float(min(squares.rows, squares.cols))
 
-    def view(self, value: float) -> PairTable:
+    def view(self, value: float) -> MarginsTable:
         table = self._table
         squares = SquareSums(value, float(table.square_sums.rows), float(table.square_sums.cols))
-        return PairTable(
+        return MarginsTable(
             float(table.n_samples),
             squares,
+            table.row_sums,
+            table.col_sums,
             is_whole=False,
             soft=table.soft,
-            row_sums=table.row_sums,
-            col_sums=table.col_sums,
         )
 
 

@@ -178,7 +178,7 @@ class HierarchyComparisonDisplay:
             color=BLUE,
             markersize=4,
             linewidth=1.3,
-            label=shown.index,
+            label=shown.index.name,
         )
         if len(k) == 1:
             ax.set_xticks(k)

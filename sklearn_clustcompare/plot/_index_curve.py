@@ -52,7 +52,8 @@ class IndexCurveDisplay:
 
     Examples
     --------
-    >>>     >>> truth = [0, 0, 0, 1, 1, 1]
+    >>> from sklearn_clustcompare import IndexCurveDisplay
+    >>> truth = [0, 0, 0, 1, 1, 1]
     >>> candidates = {1: [0] * 6, 2: [0, 0, 0, 1, 1, 1], 3: [0, 0, 1, 1, 2, 2]}
     >>> display = IndexCurveDisplay.from_predictions(
     ...     truth, candidates, index="adjusted_rand_score"

@@ -57,7 +57,8 @@ class NullDistributionDisplay:
 
     Examples
     --------
-    >>>     >>> truth = [0] * 10 + [1] * 10
+    >>> from sklearn_clustcompare import NullDistributionDisplay
+    >>> truth = [0] * 10 + [1] * 10
     >>> found = [0] * 8 + [1] * 12
     >>> display = NullDistributionDisplay.from_predictions(
     ...     truth, found, index="adjusted_rand_score", random_state=0
@@ -186,7 +187,7 @@ class NullDistributionDisplay:
         ...     method="monte_carlo",
         ... )
         >>> NullDistributionDisplay(test).plot().value_line_.get_label()
-        'observed 0.9, z = 4.5'
+        'observed 0.9, z = 4.3'
         """
         test = self.result
         if test.null_distribution is None:

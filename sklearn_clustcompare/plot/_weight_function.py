@@ -13,6 +13,7 @@ from scipy.special import entr
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare.indices._information import unit as information_unit
 from sklearn_clustcompare.plot._axes import BLUE, ORANGE, new_axes, plain, shorten
 
 _MAX_NAMED = 12
@@ -185,7 +186,7 @@ class WeightFunctionDisplay:
             xlim=(-0.02, 1.02),
             ylim=(0, 1.15 * top),
             xlabel="p, share of the objects in a cluster",
-            ylabel=f"f(p) = \N{MINUS SIGN}p log p ({unit(base=self.base)})",
+            ylabel=f"f(p) = \N{MINUS SIGN}p log p ({information_unit(base=self.base)})",
             title="Weight of a cluster by its size"
             + (f" ({len(shares)} clusters marked)" if len(shares) else ""),
         )

@@ -17,12 +17,10 @@ from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.indices._chance import gamma_p_value, gamma_shape
-from sklearn_clustcompare.indices._moments import NullMoments, null_moments
+from sklearn_clustcompare.indices._moments import NullMoments, agreement, null_moments
 
 _check_method = one_of("auto", "exact", "gamma", "cantelli", "monte_carlo")
 
-# Values this close in standard deviations are ties: the index may round at that scale.
-_TIE_DEVIATIONS = 1e-9
 # Tables of two clusters a side are all evaluated, up to this many.
 _MAX_ENUMERATED = 2000
 # From these numbers of objects, of clusters and of objects per cluster on, a gamma law is close.
@@ -74,7 +72,7 @@ class PermutationTestResult:
     --------
     >>> from sklearn_clustcompare import permutation_test
     >>> test = permutation_test([0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 1], index="rand_score")
-    >>> test.method, test.pvalue, test.index.name
+    >>> test.method, round(test.pvalue, 3), test.index.name
     ('exact', 0.1, 'rand_score')
     """
 
@@ -219,8 +217,8 @@ def permutation_test(
     if used == "monte_carlo" or (moments is None and used != "exact"):
         draws = null_values(
             model,
-            record.function,
-            params,
+            _value_and_agreement,
+            {"index": record, "parameters": params},
             n_resamples,
             random_state,
             n_jobs,
@@ -228,6 +226,13 @@ def permutation_test(
             verbose=verbose,
         )
     return _result(record, table, params, moments, used, draws)
+
+
+def _value_and_agreement(
+    table: ContingencyTable, index: Index, parameters: dict[str, Any]
+) -> tuple[float, float]:
+    value = float(index.function(table, **parameters))
+    return value, agreement(index, table, **parameters)
 
 
 def _chosen_method(index: Index, table: ContingencyTable, moments: NullMoments | None) -> str:
@@ -265,12 +270,12 @@ def _result(
 ) -> PermutationTestResult:
     value = index(table, **params)
     gamma_pvalue = shape = None
+    weights = np.ones(1)
+    values, agreements = np.array([_value_and_agreement(table, index, params)]).T
     if method == "exact":
-        values, weights = _all_values(index, table, params)
+        values, agreements, weights = _all_tables(index, table, params)
     elif draws is not None:
-        values, weights = draws, np.full(len(draws), 1 / len(draws))
-    else:
-        values, weights = np.array([value]), np.ones(1)
+        values, agreements = draws.T
     if moments is not None:
         mean, deviation, standardized = (
             moments.mean,
@@ -282,18 +287,22 @@ def _result(
             shape = gamma_shape(table, moments.q)
             shape = shape if shape is None or moments.rises else -shape
     else:
-        mean = float(weights @ values)
-        unbiased = len(values) / (len(values) - 1) if method != "exact" and len(values) > 1 else 1
-        deviation = math.sqrt(unbiased * float(weights @ (values - mean) ** 2))
+        if method == "exact":
+            mean = float(weights @ values)
+            deviation = math.sqrt(float(weights @ (values - mean) ** 2))
+        else:
+            mean = float(values.mean())
+            deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
         # What differs by rounding only does not vary.
         deviation = deviation if deviation > TIE * max(abs(mean), abs(value)) else 0.0
         standardized = (value - mean) / deviation if deviation else 0.0
     if method in ("gamma", "cantelli"):
         pvalue = _closed_pvalue(index, method, standardized, moments, gamma_pvalue)
     else:
-        sign = 1.0 if index.greater_is_better else -1.0
-        tie = TIE * max(abs(value), float(np.abs(values).max())) + _TIE_DEVIATIONS * deviation
-        as_close = sign * values >= sign * value - tie
+        observed = agreement(index, table, **params)
+        if moments is not None and not _agrees_upwards(index, moments):
+            observed, agreements = -observed, -agreements
+        as_close = agreements >= observed - TIE * abs(observed)
         if method == "exact":
             pvalue = min(float(weights[as_close].sum()), 1.0)
         else:
@@ -308,7 +317,7 @@ def _result(
         pvalue,
         method,
         moments is not None or method == "exact",
-        draws,
+        None if draws is None else values,
         shape,
         gamma_pvalue,
     )
@@ -333,10 +342,10 @@ def _closed_pvalue(
     return 1 / (1 + z * z) if z > 0 else 1.0
 
 
-def _all_values(
+def _all_tables(
     index: Index, table: ContingencyTable, params: dict[str, Any]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the index of all tables of two rows and two columns, and their probabilities."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return value, agreement and probability of all tables of two rows and two columns."""
     if not _is_enumerable(table):
         msg = (
             "method must not be 'exact' except for labels with two clusters on each side, of which "
@@ -348,9 +357,10 @@ def _all_values(
     first = np.arange(max(0, a + b - n), min(a, b) + 1)
     tables = np.stack([first, a - first, b - first, n - a - b + first], axis=1)
     values = [
-        index(ContingencyTable.from_counts(counts.reshape(2, 2)), **params) for counts in tables
+        _value_and_agreement(ContingencyTable.from_counts(counts.reshape(2, 2)), index, params)
+        for counts in tables
     ]
-    return np.array(values), hypergeom.pmf(first, n, a, b)
+    return *np.array(values).T, hypergeom.pmf(first, n, a, b)
 
 
 def independence_test(

@@ -10,8 +10,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_clustcompare import adjusted_rand_score
-from sklearn_clustcompare._partition.ids import align_partitions, align_series
+from sklearn_clustcompare import (
+    ContingencyTable,
+    adjusted_rand_score,
+    align_partitions,
+    categorical_entropy,
+    chance_adjusted_score,
+    cluster_decomposition,
+    clustering_comparison_report,
+    common_refinement,
+    consensus_partition,
+    expected_mutual_info,
+    independence_test,
+    index_curve,
+    is_refinement,
+    match_clusters,
+    medoid_partition,
+    noise_bounds,
+    pair_confusion_matrix,
+    paired_comparison_test,
+    pairwise_scores,
+    permutation_test,
+    recommend_index,
+    score_candidates,
+)
 
 ID = st.one_of(st.integers(-5, 5), st.sampled_from(["a", "b", "1", "-1"]))
 PARTITION = st.dictionaries(ID, st.integers(0, 3), max_size=8)
@@ -96,17 +118,90 @@ def test_an_index_of_several_levels():
     assert aligned.ids.tolist() == [("a", 1), ("a", 2), ("b", 1)]
 
 
-def test_many_series_on_the_objects_of_all():
+def test_many_series_on_the_objects_of_each_pair():
     series = {
         "one": pd.Series([0, 1, 2, 3], index=[4, 3, 2, 1]),
         "two": pd.Series([5, 6, 7], index=[1, 2, 3]),
-        "three": pd.Series([8, 9], index=[3, 1]),
+        "three": pd.Series([8, 8], index=[3, 1]),
     }
-    with pytest.warns(UserWarning, match="2 of 4 objects are in all 3 partitions"):
-        aligned = align_series(series)
-    assert aligned.ids.tolist() == [3, 1]
-    assert [labels.tolist() for labels in aligned.labels] == [[1, 3], [7, 5], [8, 9]]
-    assert aligned.coverage == 0.5
+    with pytest.warns(UserWarning, match="coverage is 50.0% for some pairs"):
+        scores = pairwise_scores(series, index="rand_score", align=True)
+    assert scores.coverage.tolist() == [[1.0, 0.75, 0.5], [0.75, 1.0, 2 / 3], [0.5, 2 / 3, 1.0]]
+    assert scores.values.tolist() == [[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+
+
+# --------------------------------------------------------------------------- the rule for all
+
+DEFAULT = pd.Series([0, 0, 1, 1, 1])
+LETTERS = DEFAULT.set_axis(list("abcde"))
+SAME = [
+    (DEFAULT, DEFAULT.copy()),
+    (LETTERS, LETTERS.copy()),
+    (LETTERS, DEFAULT),
+    (DEFAULT, LETTERS),
+    (DEFAULT.set_axis([10, 3, 8, 4, 5]), DEFAULT),
+    (DEFAULT.set_axis([0, 1, 2, 3, 5]), DEFAULT),
+    (DEFAULT.set_axis(np.arange(5)), DEFAULT),
+    (LETTERS, DEFAULT.to_numpy()),
+    (DEFAULT.to_list(), LETTERS),
+]
+OTHERS = [
+    (DEFAULT, DEFAULT.iloc[[4, 2, 0, 1, 3]]),
+    (DEFAULT.iloc[[4, 2, 0, 1, 3]], DEFAULT),
+    (DEFAULT.set_axis([1, 0, 2, 3, 4]), DEFAULT),
+    (LETTERS, LETTERS.iloc[::-1]),
+    (LETTERS, DEFAULT.set_axis(list("abcdx"))),
+]
+FUNCTIONS = {
+    "index": adjusted_rand_score,
+    "table": ContingencyTable.from_labels,
+    "pairs": pair_confusion_matrix,
+    "matching": match_clusters,
+    "moments": expected_mutual_info,
+    "memberships": lambda y, found: ContingencyTable.from_memberships(
+        y, pd.get_dummies(found) * 1.0
+    ),
+    "report": clustering_comparison_report,
+    "decomposition": cluster_decomposition,
+    "adjustment": lambda y, found: chance_adjusted_score(y, found, index="rand_score"),
+    "independence": independence_test,
+    "permutation": lambda y, found: permutation_test(y, found, index="purity_score", n_resamples=9),
+    "paired": lambda y, found: paired_comparison_test(
+        y, found, [0, 0, 1, 1, 0], index="adjusted_rand_score", n_resamples=9, random_state=0
+    ),
+    "candidates": lambda y, found: score_candidates(y, [found], indices="rand_score"),
+    "pairwise": lambda y, found: pairwise_scores([y, found], index="rand_score"),
+    "curve": lambda y, found: index_curve(y, {2: found}, index="rand_score"),
+    "consensus": lambda y, found: consensus_partition([y, found]),
+    "medoid": lambda y, found: medoid_partition([y, found]),
+    "product": common_refinement,
+    "refinement": is_refinement,
+    "bounds": lambda y, found: noise_bounds(y, found, index="purity_score"),
+    "weights": lambda y, weight: recommend_index(y, sample_weight=weight + 1),
+    "categories": lambda X, labels: (
+        categorical_entropy(X.to_frame(), labels) if hasattr(X, "to_frame") else None
+    ),
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+@pytest.mark.parametrize("labels", SAME)
+def test_positions_count_where_indexes_do_not_contradict_them(function, labels):
+    function(*labels)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+@pytest.mark.parametrize("labels", OTHERS)
+def test_indexes_of_other_orders_are_an_error_that_names_both_ways_out(function, labels):
+    with pytest.raises(ValueError, match=r"must have the same index.*align_partitions.*\.to_numpy"):
+        function(*labels)
+
+
+def test_shuffled_reference_and_fresh_candidates_are_not_aligned_silently():
+    truth = pd.Series(np.repeat([0, 1, 2], 50)).sample(frac=1, random_state=0)
+    candidates = pd.DataFrame({"a": np.repeat([0, 1], 75), "b": np.arange(150) % 5})
+    with pytest.raises(ValueError, match=r"candidate 0 \('a'\) must have the same index"):
+        score_candidates(truth, candidates, indices="adjusted_rand_score")
 
 
 def test_the_result_is_frozen():

@@ -10,6 +10,7 @@ from scipy import sparse
 import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare._partition import memberships as memberships_module
+from sklearn_clustcompare._table import overlap as overlap_module
 from tests._memberships import (
     FORMS,
     SEEDS,
@@ -28,7 +29,7 @@ TWO_NAMES = ("memberships_true", "memberships_pred")
 def small_blocks(monkeypatch):
     """Let a few rows be many blocks and tasks."""
     monkeypatch.setattr(memberships_module, "_BLOCK_SIZE", 8)
-    monkeypatch.setattr(memberships_module, "_TASK_ROWS", 7)
+    monkeypatch.setattr(overlap_module, "_TASK_ROWS", 7)
 
 
 # --------------------------------------------------------------------------- crisp memberships

@@ -22,7 +22,8 @@ def test_tables_of_pairs_are_ordinary_tables():
     groups = [(0, 1, 2), (0, 3), (1, 3), (2, 3), (2, 2)]
     seen = set()
     for group in groups:
-        for row, col, table in shared.of_group(group, both_ways=True):
+        for row, col, table, coverage in shared.of_group(group, both_ways=True):
+            assert coverage == 1.0
             seen.add((row, col))
             expected = ContingencyTable.from_labels(partitions[row], partitions[col])
             assert table == expected

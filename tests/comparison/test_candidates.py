@@ -144,7 +144,9 @@ def test_candidates_come_in_many_forms(convert):
     assert are_equal(result, score_candidates(truth, candidates, indices=FIVE))
     assert result.names == list(range(len(candidates)))
     scores = pairwise_scores(convert(candidates), index="rand_score")
-    assert scores.tobytes() == pairwise_scores(candidates, index="rand_score").tobytes()
+    assert (
+        scores.values.tobytes() == pairwise_scores(candidates, index="rand_score").values.tobytes()
+    )
 
 
 @pytest.mark.parametrize("convert", [dict, _LazyMapping, pd.DataFrame])
@@ -155,7 +157,10 @@ def test_candidates_have_names(convert):
     expected = score_candidates(TRUTH, list(NAMED.values()), indices=FIVE)
     assert all((result.scores[name] == expected.scores[name]).all() for name in FIVE)
     pairs = pairwise_scores(convert(NAMED), index="rand_score")
-    assert pairs.tolist() == pairwise_scores(list(NAMED.values()), index="rand_score").tolist()
+    assert (
+        pairs.values.tolist()
+        == pairwise_scores(list(NAMED.values()), index="rand_score").values.tolist()
+    )
 
 
 def test_columns_of_a_frame_may_share_a_name():
@@ -189,15 +194,15 @@ def test_no_partitions_and_one(n_jobs):
         assert pairwise_scores([], index=name, n_jobs=n_jobs).shape == (0, 0)
         assert pairwise_scores([], [TRUTH], index=name).shape == (0, 1)
         assert pairwise_scores([TRUTH], [], index=name).shape == (1, 0)
-        assert pairwise_scores([TRUTH], index=name, n_jobs=n_jobs).tolist() == [[1.0]]
+        assert pairwise_scores([TRUTH], index=name, n_jobs=n_jobs).values.tolist() == [[1.0]]
     one = score_candidates(TRUTH, [TRUTH], indices=FIVE, n_jobs=n_jobs)
     assert one.best() == 0
     assert one.rank().tolist() == [1]
 
 
 def test_one_object_and_none():
-    assert pairwise_scores([[1], [2], ["a"]], index="rand_score").tolist() == [[1.0] * 3] * 3
-    assert pairwise_scores([[], []], index="rand_score").tolist() == [[1.0] * 2] * 2
+    assert pairwise_scores([[1], [2], ["a"]], index="rand_score").values.tolist() == [[1.0] * 3] * 3
+    assert pairwise_scores([[], []], index="rand_score").values.tolist() == [[1.0] * 2] * 2
     assert score_candidates([], [[]], indices="rand_score").scores["rand_score"].tolist() == [1.0]
 
 
@@ -264,17 +269,19 @@ def test_series_are_aligned_by_their_index():
     for n_jobs in (1, 2):
         result = score_candidates(
             truth,
-            {"by id": shuffled, "by position": [4, 7, 3, 3, 7]},
+            {"by id": shuffled, "in order": pd.Series([4, 7, 3, 3, 7], index=truth.index)},
             indices="adjusted_rand_score",
             sample_weight=weights,
+            align=True,
             n_jobs=n_jobs,
         )
         weighted = adjusted_rand_score(truth, [4, 7, 3, 3, 7], sample_weight=weights)
         assert result.scores["adjusted_rand_score"].tolist() == [weighted] * 2
         assert result.coverage.tolist() == [1.0, 1.0]
-    assert pairwise_scores([truth, shuffled], index="adjusted_rand_score")[0, 1] == expected
-    pairs = pairwise_scores([truth], [shuffled], index="adjusted_rand_score")
-    assert pairs.tolist() == [[expected]]
+    pairs = pairwise_scores([truth, shuffled], index="adjusted_rand_score", align=True)
+    assert pairs[0, 1] == expected
+    pairs = pairwise_scores([truth], [shuffled], index="adjusted_rand_score", align=True)
+    assert pairs.values.tolist() == [[expected]]
 
 
 def test_series_of_other_objects_are_compared_on_the_common_ones():
@@ -282,17 +289,18 @@ def test_series_of_other_objects_are_compared_on_the_common_ones():
     other = pd.Series([5, 6, 5, 6], index=list("xbda"))
     with pytest.warns(UserWarning, match="^coverage is 50.0%: 3 of 6 objects"):
         result = score_candidates(
-            truth, [other], indices="rand_score", sample_weight=[1, 2, 3, 4, 5]
+            truth, [other], indices="rand_score", sample_weight=[1, 2, 3, 4, 5], align=True
         )
     expected = metrics.rand_score([0, 0, 1], [6, 6, 5], sample_weight=[1, 2, 4])
     assert result.scores["rand_score"].tolist() == [expected]
     assert result.coverage.tolist() == [0.5]
     with pytest.warns(UserWarning, match="^coverage is 50.0%"):
-        scores = pairwise_scores([truth, other], index="purity_score")
-    assert scores.tolist() == [[1.0, 1.0], [1.0, 1.0]]
+        scores = pairwise_scores([truth, other], index="purity_score", align=True)
+    assert scores.values.tolist() == [[1.0, 1.0], [1.0, 1.0]]
+    assert scores.coverage.tolist() == [[1.0, 0.5], [0.5, 1.0]]
     twice = pd.Series([0, 1], index=["a", "a"])
     with pytest.raises(ValueError, match="^index of candidate 0 must name each object once"):
-        score_candidates(truth, [twice], indices="rand_score")
+        score_candidates(truth, [twice], indices="rand_score", align=True)
 
 
 # --------------------------------------------------------------------------- workers
@@ -306,7 +314,9 @@ def test_results_do_not_depend_on_the_backend(backend, monkeypatch):
     with joblib.parallel_config("sequential"):
         assert are_equal(result, score_candidates(truth, candidates, indices=FIVE))
         for name, found in scores.items():
-            assert found.tobytes() == pairwise_scores(candidates, index=name).tobytes()
+            assert (
+                found.values.tobytes() == pairwise_scores(candidates, index=name).values.tobytes()
+            )
 
 
 @pytest.mark.parametrize("n_jobs", [None, 1, 2, 3, -1])
@@ -316,13 +326,11 @@ def test_results_do_not_depend_on_jobs_and_blocks(n_jobs, size, monkeypatch):
     expected = score_candidates(truth, candidates, indices=FIVE)
     pairs = pairwise_scores(candidates, index="purity_score")
     monkeypatch.setattr("sklearn_clustcompare.comparison._candidates._OBJECTS_PER_TASK", size)
-    monkeypatch.setattr(
-        "sklearn_clustcompare.comparison._candidates._PAIRED_OBJECTS_PER_TASK", size
-    )
-    monkeypatch.setattr("sklearn_clustcompare._table.all_pairs._BLOCK", min(size, 2**10))
+    monkeypatch.setattr("sklearn_clustcompare.comparison._pairwise._PAIRED_OBJECTS_PER_TASK", size)
+    monkeypatch.setattr("sklearn_clustcompare._kernels._SMALL_BLOCK", min(size, 2**10))
     assert are_equal(score_candidates(truth, candidates, indices=FIVE, n_jobs=n_jobs), expected)
     found = pairwise_scores(candidates, index="purity_score", n_jobs=n_jobs)
-    assert found.tobytes() == pairs.tobytes()
+    assert found.values.tobytes() == pairs.values.tobytes()
 
 
 @pytest.mark.parametrize(("n_jobs", "most"), [(1, 1), (2, 6)])
@@ -561,7 +569,9 @@ FUZZY = pd.DataFrame(np.eye(2)[INDEXED], index=LETTERS)
 
 def test_weights_with_other_ids_are_refused():
     weights = pd.Series([1, 2, 3, 4], LETTERS)
-    same = score_candidates(INDEXED, [SHUFFLED], indices="purity_score", sample_weight=weights)
+    same = score_candidates(
+        INDEXED, [SHUFFLED], indices="purity_score", sample_weight=weights, align=True
+    )
     assert same.scores["purity_score"] == [1.0]
     with pytest.raises(ValueError, match="labels_true and sample_weight must have the same index"):
         score_candidates(

@@ -41,7 +41,7 @@ def test_values_are_those_of_fresh_tables(name):
         comparison = compare_hierarchies(first, second, index=name, **params)
     assert comparison.values.tolist() == expected
     assert comparison.k.tolist() == list(range(2, 40))
-    assert comparison.index == name
+    assert comparison.index.name == name
     assert comparison.params == params
 
 

@@ -1,11 +1,19 @@
 """All pairs of partitions: values, inputs, workers."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_clustcompare import adjusted_rand_score, metrics, pairwise_scores, score_candidates
+from sklearn_clustcompare import (
+    ContingencyTable,
+    adjusted_rand_score,
+    get_index,
+    metrics,
+    pairwise_scores,
+    score_candidates,
+)
 from sklearn_clustcompare.indices import INDICES
 from tests.comparison._examples import (
     INDEXED,
@@ -25,9 +33,9 @@ def test_all_pairs_score_as_the_function_does(name):
     partitions = random_partitions()
     function = getattr(metrics, name)
     scores = pairwise_scores(partitions, index=name)
-    assert scores.tobytes() == one_by_one(partitions, partitions, function).tobytes()
+    assert scores.values.tobytes() == one_by_one(partitions, partitions, function).tobytes()
     scores = pairwise_scores(partitions[:3], partitions[2:], index=name)
-    assert scores.tobytes() == one_by_one(partitions[:3], partitions[2:], function).tobytes()
+    assert scores.values.tobytes() == one_by_one(partitions[:3], partitions[2:], function).tobytes()
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
@@ -43,7 +51,7 @@ def test_all_pairs_score_as_the_function_does(name):
 def test_parameters_may_break_the_symmetry(name, params):
     partitions = random_partitions()
     expected = one_by_one(partitions, partitions, getattr(metrics, name), **params)
-    assert pairwise_scores(partitions, index=name, **params).tobytes() == expected.tobytes()
+    assert pairwise_scores(partitions, index=name, **params).values.tobytes() == expected.tobytes()
 
 
 @given(
@@ -56,13 +64,16 @@ def test_parameters_may_break_the_symmetry(name, params):
 def test_all_pairs_of_any_partitions(partitions):
     for name in ("adjusted_rand_score", "f_measure_score", "variation_of_information_distance"):
         expected = one_by_one(partitions, partitions, getattr(metrics, name))
-        assert pairwise_scores(partitions, index=name).tobytes() == expected.tobytes()
+        assert pairwise_scores(partitions, index=name).values.tobytes() == expected.tobytes()
 
 
 def test_all_pairs_of_labels_of_every_kind(case):
     partitions = [*case, case[0], list(map(str, case[1]))]
     expected = one_by_one(partitions, partitions, adjusted_rand_score)
-    assert pairwise_scores(partitions, index="adjusted_rand_score").tolist() == expected.tolist()
+    assert (
+        pairwise_scores(partitions, index="adjusted_rand_score").values.tolist()
+        == expected.tolist()
+    )
 
 
 def test_all_pairs_where_some_are_soft():
@@ -74,16 +85,19 @@ def test_all_pairs_where_some_are_soft():
     ]
     for name in ("adjusted_rand_score", "purity_score", "frobenius_adjusted_rand_score"):
         expected = one_by_one(partitions, partitions, getattr(metrics, name))
-        assert pairwise_scores(partitions, index=name).tobytes() == expected.tobytes()
+        assert pairwise_scores(partitions, index=name).values.tobytes() == expected.tobytes()
         expected = one_by_one(partitions[:1], partitions, getattr(metrics, name))
         scores = pairwise_scores(partitions[:1], partitions, index=name)
-        assert scores.tobytes() == expected.tobytes()
+        assert scores.values.tobytes() == expected.tobytes()
 
 
 def test_long_partitions_are_counted_in_blocks():
     partitions = random_partitions(70_000, (2, 5, 20, 40, 300))
     expected = one_by_one(partitions, partitions, adjusted_rand_score)
-    assert pairwise_scores(partitions, index="adjusted_rand_score").tobytes() == expected.tobytes()
+    assert (
+        pairwise_scores(partitions, index="adjusted_rand_score").values.tobytes()
+        == expected.tobytes()
+    )
 
 
 # --------------------------------------------------------------------------- inputs
@@ -113,7 +127,7 @@ def test_big_arrays_reach_the_workers_of_every_backend(backend):
     partitions = random_partitions(200_000, (3, 20, 5, 300))
     scores = pairwise_scores(partitions, index="adjusted_rand_score")
     expected = one_by_one(partitions, partitions, adjusted_rand_score)
-    assert scores.tobytes() == expected.tobytes()
+    assert scores.values.tobytes() == expected.tobytes()
     result = score_candidates(partitions[0], partitions[1:], indices="adjusted_rand_score")
     assert result.scores["adjusted_rand_score"].tolist() == expected[0, 1:].tolist()
 
@@ -122,9 +136,63 @@ def test_big_arrays_reach_the_workers_of_every_backend(backend):
 
 
 def test_pairs_are_aligned_whichever_is_first():
-    scores = pairwise_scores([INDEXED], [INDEXED, SHUFFLED], index="adjusted_rand_score")
-    assert scores.tolist() == [[1.0, 1.0]]
-    with pytest.raises(ValueError, match="partition 0 must be a pandas Series of labels"):
-        pairwise_scores([[0, 0, 1, 1]], [INDEXED, SHUFFLED], index="adjusted_rand_score")
-    with pytest.raises(ValueError, match="partition 2 must be a pandas Series of labels"):
-        pairwise_scores([INDEXED, SHUFFLED, [0, 0, 1, 1]], index="adjusted_rand_score")
+    scores = pairwise_scores(
+        [INDEXED], [INDEXED, SHUFFLED], index="adjusted_rand_score", align=True
+    )
+    assert scores.values.tolist() == [[1.0, 1.0]]
+    with pytest.raises(TypeError, match="^partition 0 must be a pandas Series"):
+        pairwise_scores(
+            [[0, 0, 1, 1]], [INDEXED, SHUFFLED], index="adjusted_rand_score", align=True
+        )
+    with pytest.raises(TypeError, match="^partition 2 must be a pandas Series"):
+        pairwise_scores([INDEXED, SHUFFLED, [0, 0, 1, 1]], index="adjusted_rand_score", align=True)
+
+
+def test_other_orders_of_objects_are_refused_unless_aligned():
+    for others in ([[INDEXED, SHUFFLED]], [[INDEXED], [SHUFFLED]], [[[0] * 4, INDEXED, SHUFFLED]]):
+        with pytest.raises(
+            ValueError, match=r"must have the same index.*align_partitions.*to_numpy"
+        ):
+            pairwise_scores(*others, index="adjusted_rand_score")
+
+
+def test_each_pair_of_subsamples_is_compared_on_its_own_objects():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(4, size=(5, 60))
+    taken = [rng.choice(60, size=size, replace=False) for size in (60, 40, 45, 30, 50)]
+    samples = {f"run {k}": pd.Series(labels[k, ids], index=ids) for k, ids in enumerate(taken)}
+    with pytest.warns(UserWarning, match=r"^coverage is \d+\.\d% for some pairs"):
+        scores = pairwise_scores(samples, index="pair_f_score", align=True)
+    assert scores.names == list(samples)
+    for i, j in np.ndindex(5, 5):
+        common = np.intersect1d(taken[i], taken[j])
+        expected = metrics.pair_f_score(labels[i, common], labels[j, common])
+        assert scores[i, j] == pytest.approx(expected, rel=1e-15)
+        assert scores.coverage[i, j] == len(common) / len(np.union1d(taken[i], taken[j]))
+
+
+def test_pairs_without_a_common_object_are_an_error():
+    first, second = pd.Series([0, 1], index=[0, 1]), pd.Series([0, 1], index=[2, 3])
+    with pytest.raises(ValueError, match="^partition 0 and partition 1 must have an object in"):
+        pairwise_scores([first, second], index="rand_score", align=True)
+
+
+def test_the_result_keeps_the_names_that_went_in():
+    frame = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 1, 1]})
+    scores = pairwise_scores(frame, {"other": [0, 0, 0, 1]}, index="rand_score")
+    assert (scores.names, scores.col_names) == (["a", "b"], ["other"])
+    assert scores.to_frame().loc["b", "other"] == scores[1, 0]
+    assert np.asarray(scores) is scores.values
+    assert np.array(scores, dtype=np.float32).dtype == np.float32
+    assert (len(scores), scores.shape) == (2, (2, 1))
+    assert "rand_score" in repr(scores)
+    assert "<table>" in scores._repr_html_()
+
+
+def test_noise_is_dropped_pair_by_pair():
+    partitions = [[0, 0, -1, 1, 1], [0, -1, 2, 1, 1], [5, 5, 5, 6, 6]]
+    scores = pairwise_scores(partitions, index="adjusted_rand_score", noise="drop")
+    for i, j in np.ndindex(3, 3):
+        table = ContingencyTable.from_labels(partitions[i], partitions[j], noise="drop")
+        assert scores[i, j] == get_index("adjusted_rand_score")(table)
+        assert scores.coverage[i, j] == table.coverage

@@ -468,14 +468,14 @@ KINDS = {
     "negative stride": lambda labels: labels[::-1].copy()[::-1],
     "column of a 2-D array": lambda labels: np.column_stack([labels, labels])[:, 1],
     "big-endian": lambda labels: labels.astype(">i4"),
-    "Series": lambda labels: pd.Series(labels, index=labels * 3 - 7),
+    "Series": lambda labels: pd.Series(labels, index=np.arange(len(labels)) * 3 - 7),
     "Series of str": lambda labels: pd.Series(labels.astype(str)),
     "nullable Series": lambda labels: pd.Series(labels, dtype="Int64"),
     "Index": pd.Index,
     "Categorical": lambda labels: pd.Categorical(labels, categories=[5, 1, 0, 9]),
     "Categorical of str": lambda labels: pd.Categorical(labels.astype(str), list("x0y1z")),
     "Series of Categorical": lambda labels: pd.Series(
-        pd.Categorical(labels, categories=[5, 1, 0, 9]), index=labels
+        pd.Categorical(labels, categories=[5, 1, 0, 9]), index=np.arange(len(labels)) - 5
     ),
     **{
         name: partial(np.ndarray.astype, dtype=name)

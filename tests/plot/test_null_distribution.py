@@ -19,17 +19,17 @@ def test_null_distribution_is_that_of_the_test():
     display = NullDistributionDisplay.from_predictions(
         TRUTH, FOUND, n_resamples=200, random_state=3
     )
-    assert display.pvalue == test.pvalue
-    assert display.value == test.statistic
-    assert display.mean == pytest.approx(test.mean, rel=1e-14)
-    assert display.standard_deviation == pytest.approx(test.standard_deviation, rel=1e-14)
-    assert display.standardized == pytest.approx(test.standardized, rel=1e-12)
-    assert display.gamma_pvalue == independence_test(TRUTH, FOUND).pvalue
+    assert display.result.pvalue == test.pvalue
+    assert display.result.statistic == test.statistic
+    assert display.result.mean == pytest.approx(test.mean, rel=1e-14)
+    assert display.result.standard_deviation == pytest.approx(test.standard_deviation, rel=1e-14)
+    assert display.result.standardized == pytest.approx(test.standardized, rel=1e-12)
+    assert display.result.gamma_pvalue == independence_test(TRUTH, FOUND, method="gamma").pvalue
     assert display.value_line_.get_xdata() == [test.statistic] * 2
-    assert display.mean_line_.get_xdata() == [display.mean] * 2
+    assert display.mean_line_.get_xdata() == [display.result.mean] * 2
     area = sum(bar.get_height() * bar.get_width() for bar in display.bars_)
     assert area == pytest.approx(1.0)
-    assert len(display.null_values) == 200
+    assert len(display.result.null_distribution) == 200
     assert display.ax_.get_xlim()[0] == 0  # mutual information is never negative
 
 
@@ -58,12 +58,12 @@ def test_gamma_law_has_the_moments_and_the_p_value(name):
     order = np.argsort(x)
     x, density = x[order], density[order]
     assert trapezoid(density, x) == pytest.approx(1.0, abs=0.05)
-    sign = math.copysign(1.0, display.shape)
+    sign = math.copysign(1.0, display.result.gamma_shape)
     assert (sign > 0) == (name != "variation_of_information_distance")
-    shape = abs(display.shape)
+    shape = abs(display.result.gamma_shape)
     law = gamma(shape, scale=1 / math.sqrt(shape))
-    assert law.sf(sign * display.standardized + math.sqrt(shape)) == pytest.approx(
-        display.gamma_pvalue, rel=1e-9
+    assert law.sf(sign * display.result.standardized + math.sqrt(shape)) == pytest.approx(
+        display.result.gamma_pvalue, rel=1e-9
     )
 
 
@@ -71,21 +71,21 @@ def test_unknown_moments_are_those_of_the_draws():
     display = NullDistributionDisplay.from_predictions(
         TRUTH, FOUND, index="purity_score", n_resamples=60, random_state=0
     )
-    assert not display.is_exact
+    assert not display.result.has_exact_moments
     assert display.line_ is None
-    assert display.mean == display.null_values.mean()
-    assert display.standard_deviation == display.null_values.std()
-    as_good = (display.null_values >= display.value - 1e-9).sum()
-    assert display.pvalue == (1 + as_good) / 61
+    assert display.result.mean == display.result.null_distribution.mean()
+    assert display.result.standard_deviation == display.result.null_distribution.std(ddof=1)
+    as_good = (display.result.null_distribution >= display.result.statistic - 1e-9).sum()
+    assert display.result.pvalue == (1 + as_good) / 61
 
 
 def test_small_distances_are_the_unlikely_ones():
     display = NullDistributionDisplay.from_predictions(
         Y, Y, index="mirkin_distance", n_resamples=99, random_state=0
     )
-    assert display.value == 0
-    assert display.pvalue == 0.01
-    assert display.standardized < -10
+    assert display.result.statistic == 0
+    assert display.result.pvalue == 0.01
+    assert display.result.standardized < -10
 
 
 def test_null_distribution_of_soft_partitions():
@@ -94,16 +94,16 @@ def test_null_distribution_of_soft_partitions():
     display = NullDistributionDisplay.from_predictions(
         Y, memberships, index="adjusted_rand_score", n_resamples=40, random_state=0
     )
-    assert display.pvalue == pytest.approx(1 / 41)
+    assert display.result.pvalue == pytest.approx(1 / 41)
 
 
 def test_constant_index_has_no_law():
     display = NullDistributionDisplay.from_predictions(
         [0, 0, 0], [0, 1, 1], index="rand_score", n_resamples=20, random_state=0
     )
-    assert display.standardized == 0.0
+    assert display.result.standardized == 0.0
     assert display.line_ is None
-    assert display.pvalue == 1.0
+    assert display.result.pvalue == 1.0
 
 
 def test_number_of_draws_is_checked():

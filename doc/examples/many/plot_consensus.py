@@ -20,7 +20,7 @@ runs = [KMeans(10, init="random", n_init=1, random_state=seed).fit_predict(X) fo
 
 # %%
 # The medoid is the run that agrees best with all runs, on average. The consensus is none of them.
-averages = pairwise_scores(runs, index="adjusted_rand_score").mean(axis=0)
+averages = pairwise_scores(runs, index="adjusted_rand_score").values.mean(axis=0)
 medoid = int(averages.argmax())
 consensus = consensus_partition(runs, index="adjusted_rand_score", random_state=0)
 print(f"average agreement of a run         {averages.mean():.3f}")
