@@ -41,6 +41,13 @@ NOT_BEST_AT_IDENTITY = {
     "or not; documented as no distance",
 }
 
+# Indices that another partition may exceed: equal partitions are best among equal sizes only.
+EXCEEDED_BY_OTHER_SIZES = {
+    "standardized_mutual_info_score": "divides by a deviation that depends on the cluster sizes",
+    "standardized_rand_score": "divides by a deviation that depends on the cluster sizes",
+    "pvalue_adjusted_mutual_info_score": "is a probability given the cluster sizes",
+}
+
 # Ranges that parameters widen: name, condition on the parameters, range, reason.
 RANGES = (
     (

@@ -1,5 +1,7 @@
 """Partitions that every test of an index should see, how hypothesis searches, who works."""
 
+import os
+
 import joblib
 import numpy as np
 import pytest
@@ -13,7 +15,8 @@ settings.register_profile(
     database=None,
     phases=[Phase.explicit, Phase.generate],  # examples are small without shrinking
 )
-settings.load_profile("deterministic")
+settings.register_profile("random", deadline=None, max_examples=200, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deterministic"))
 
 
 def _random_pair(n_samples, n_true, n_pred, seed):

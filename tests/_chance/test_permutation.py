@@ -169,7 +169,7 @@ def test_published_moments(row_sums, col_sums, q, mean, variance):
 
 
 @given(margins=small_margins(), q=st.sampled_from(ORDERS))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 def test_moments_by_full_enumeration(margins, q):
     with mpmath.workdps(40):
         mutual_info, variation, variance, joint = exact_moments(*margins, q)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from sklearn_clustcompare import ContingencyTable
+from sklearn_clustcompare._partition.labels import _encode_text
 
 # --------------------------------------------------------------------------- kinds and order
 
@@ -57,6 +58,23 @@ def test_long_arrays_of_text_are_counted_as_their_numbers(n_names, kind):
     expected = ContingencyTable.from_labels(numbers, other)
     assert table.row_labels.tolist() == names[expected.row_labels].tolist()
     assert (table.counts != expected.counts).nnz == 0
+
+
+@pytest.mark.parametrize("n_samples", [2**13, 2**13 + 1, 30_000])  # beyond 2**13 text is hashed
+@pytest.mark.parametrize("kind", ["U", "S", ">U9"])
+@pytest.mark.parametrize(("n_words", "is_hashed"), [(2, True), (50, True), (3000, False)])
+def test_random_words_are_counted_as_their_numbers(n_words, is_hashed, kind, n_samples):
+    rng = np.random.default_rng(0)
+    words = np.array(["".join(map(chr, word)) for word in rng.integers(97, 123, (n_words, 9))])
+    words = np.unique(words.astype(kind))
+    assert len(words) == n_words
+    numbers = np.arange(n_samples) % n_words
+    other = rng.integers(0, n_words, n_samples)
+    table = ContingencyTable.from_labels(words[numbers], other)
+    assert table.row_labels.tolist() == words.tolist()
+    assert (table.counts != ContingencyTable.from_labels(numbers, other).counts).nnz == 0
+    # A slot of the hash table cannot hold two words, and among thousands some share one.
+    assert (_encode_text(words) is not None) == is_hashed
 
 
 @pytest.mark.parametrize("shift", [0, 1, 400, -1, -(2**62), 2**40])

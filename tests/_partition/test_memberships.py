@@ -111,8 +111,9 @@ def test_possibilistic_table_is_scaled_to_the_number_of_objects(n_samples, seed,
     weights = rng.random(n_samples) + 0.5
     table = ContingencyTable.from_memberships(u, v, possibilistic=True, sample_weight=weights)
     unscaled = table_by_loops(u, v, weights)
+    occupied = unscaled[unscaled.any(axis=1)][:, unscaled.any(axis=0)]
     phi = weights.sum() / unscaled.sum()
-    np.testing.assert_allclose(dense(table), phi * unscaled[unscaled.any(axis=1)], rtol=1e-12)
+    np.testing.assert_allclose(dense(table), phi * occupied, rtol=1e-12)
     assert table.n_samples == pytest.approx(weights.sum(), rel=1e-13)
 
 
@@ -183,6 +184,34 @@ def test_blocks_and_jobs_change_nothing(form, possibilistic):
     np.testing.assert_allclose(
         dense(tables[0]), table_by_loops(*random_pair(101)), rtol=tolerance, atol=tolerance
     )
+
+
+@pytest.mark.parametrize("form", ["float64", "csr_array"])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("n_samples", "ends"),
+    [(1, [1]), (6, [6]), (7, [7]), (8, [7, 8]), (14, [7, 14]), (15, [7, 14, 15])],
+)
+def test_a_task_ends_with_its_limit_of_rows(n_samples, ends, n_jobs, form, monkeypatch, request):
+    u, v = random_pair(n_samples)
+    sides = [FORMS[form](side) for side in (u, v)]
+    whole = ContingencyTable.from_memberships(*sides, moments=True)
+    request.getfixturevalue("small_blocks")
+    taken = []
+    of_rows = overlap_module._overlap_of_rows
+
+    def spy(*arguments):
+        taken.append(arguments[-2:])
+        return of_rows(*arguments)
+
+    monkeypatch.setattr(overlap_module, "_overlap_of_rows", spy)
+    table = ContingencyTable.from_memberships(*sides, moments=True, n_jobs=n_jobs)
+    assert sorted(taken) == list(zip([0, *ends[:-1]], ends, strict=True))
+    for one in (whole, table):
+        expected = table_by_loops(u, v)[u.any(axis=0)][:, v.any(axis=0)]
+        np.testing.assert_allclose(dense(one), expected, rtol=1e-13)
+    fari = get_index("frobenius_adjusted_rand_score")
+    assert fari(table) == pytest.approx(fari(whole), abs=1e-12)
 
 
 def test_input_is_not_changed():

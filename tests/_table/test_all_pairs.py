@@ -6,10 +6,10 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import ContingencyTable
+from sklearn_clustcompare import ContingencyTable, metrics, pairwise_scores
 from sklearn_clustcompare._partition.labels import encode
 from sklearn_clustcompare._table.all_pairs import CodedPartitions, pair_groups
-from tests.comparison._examples import random_partitions
+from tests.comparison._examples import one_by_one, random_partitions
 
 
 def test_tables_of_pairs_are_ordinary_tables():
@@ -35,6 +35,36 @@ def test_tables_of_pairs_are_ordinary_tables():
             assert (table.coverage, table.is_whole) == (1.0, True)
             assert repr(table) == repr(expected)
     assert seen == set(product(range(4), repeat=2)) - {(0, 0), (1, 1), (3, 3)}
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        (255, 257),  # 2**16 - 1 cells
+        (256, 256),  # 2**16 cells
+        (241, 272),  # 2**16 + 16 cells
+        (300, 300),
+        (181, 724),  # the last below 2**17 cells
+        (40, 40, 40),  # three partitions are counted together
+        (16, 64, 64),  # 2**16 cells
+        (40, 41, 40),
+        (41, 41, 41),
+    ],
+    ids=str,
+)
+def test_numbers_of_cells_do_not_wrap_around(sizes):
+    n_samples = 70_000
+    partitions = random_partitions(n_samples, sizes)
+    assert [len(np.unique(labels)) for labels in partitions] == list(sizes)
+    shared = CodedPartitions.of([encode(one, "labels") for one in partitions], pairs=False)
+    seen = []
+    for row, col, table, _ in shared.of_group(tuple(range(len(sizes))), both_ways=False):
+        seen.append((row, col))
+        assert table == ContingencyTable.from_labels(partitions[row], partitions[col])
+    assert seen == list(combinations(range(len(sizes)), 2))
+    for index in ("adjusted_rand_score", "f_measure_score"):
+        expected = one_by_one(partitions, partitions, getattr(metrics, index))
+        assert pairwise_scores(partitions, index=index).values.tobytes() == expected.tobytes()
 
 
 @pytest.mark.parametrize("n_partitions", [*range(32), 200])

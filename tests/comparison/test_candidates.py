@@ -19,7 +19,7 @@ import pytest
 from sklearn_clustcompare import adjusted_rand_score, metrics, pairwise_scores, score_candidates
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import count
-from sklearn_clustcompare._tasks import progress
+from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.indices import INDICES
 from tests._files import REPOSITORY, SHARED_DATA
 from tests.comparison._examples import (
@@ -284,6 +284,40 @@ def test_series_are_aligned_by_their_index():
     assert pairs.values.tolist() == [[expected]]
 
 
+def _aligned_score(truth, candidate, index, sample_weight):
+    result = score_candidates(
+        truth, [candidate], indices=index, sample_weight=sample_weight, align=True
+    )
+    return result.scores[index].tolist()
+
+
+@pytest.mark.filterwarnings("ignore:coverage is")
+@pytest.mark.parametrize(
+    "index", ["adjusted_rand_score", "pair_recall_score", "normalized_mutual_info_score"]
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_weights_belong_to_objects_and_not_to_places(index, seed):
+    rng = np.random.default_rng(seed)
+    ids = [f"object {number}" for number in range(30)]
+    labels = rng.integers(3, size=(2, 30))
+    weights = dict(zip(ids, rng.integers(1, 9, 30).tolist(), strict=True))
+    truth = pd.Series(labels[0], ids).sample(22, random_state=seed)
+    candidate = pd.Series(labels[1], ids).sample(24, random_state=seed + 1)
+    of_truth = [weights[one] for one in truth.index]
+    common = [one for one in candidate.index if one in truth.index]  # in any order
+    assert 10 < len(common) < 22
+    expected = getattr(metrics, index)(
+        truth[common].tolist(),
+        candidate[common].tolist(),
+        sample_weight=[weights[one] for one in common],
+    )
+    assert _aligned_score(truth, candidate, index, of_truth) == [pytest.approx(expected, rel=1e-12)]
+    # Without weights, or with those of other objects, the value is another.
+    for wrong in (None, of_truth[::-1], [1, *of_truth[:-1]]):
+        (value,) = _aligned_score(truth, candidate, index, wrong)
+        assert abs(value - expected) > 1e-3
+
+
 def test_series_of_other_objects_are_compared_on_the_common_ones():
     truth = pd.Series([0, 0, 1, 1, 2], index=list("abcde"))
     other = pd.Series([5, 6, 5, 6], index=list("xbda"))
@@ -331,6 +365,44 @@ def test_results_do_not_depend_on_jobs_and_blocks(n_jobs, size, monkeypatch):
     assert are_equal(score_candidates(truth, candidates, indices=FIVE, n_jobs=n_jobs), expected)
     found = pairwise_scores(candidates, index="purity_score", n_jobs=n_jobs)
     assert found.values.tobytes() == pairs.values.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        (299, [1] * 8),
+        (300, [1] * 8),
+        (301, [2] * 4),
+        (600, [2] * 4),
+        (601, [3, 3, 2]),
+        (2400, [8]),
+        (2401, [8]),
+    ],
+)
+@pytest.mark.parametrize("n_clusters", [None, 2])
+def test_a_task_ends_with_the_candidate_that_reaches_the_limit(
+    limit, expected, n_clusters, monkeypatch
+):
+    truth, *candidates = random_partitions(n_samples=300)
+    if n_clusters:  # of memberships each number counts
+        candidates = [random_memberships(n_clusters, seed=seed) for seed in range(8)]
+        limit *= n_clusters
+    indices = ["purity_score", "normalized_mutual_info_score"]
+    whole = score_candidates(truth, candidates, indices=indices, n_jobs=2)
+    lengths = []
+
+    def counted(tasks):
+        for task in tasks:
+            lengths.append(len(task[0]))
+            yield task
+
+    def run(function, tasks, **options):
+        return run_tasks(function, counted(tasks), **options)
+
+    monkeypatch.setattr("sklearn_clustcompare.comparison._candidates._OBJECTS_PER_TASK", limit)
+    monkeypatch.setattr("sklearn_clustcompare.comparison._candidates.run_tasks", run)
+    assert are_equal(score_candidates(truth, candidates, indices=indices, n_jobs=2), whole)
+    assert lengths == expected
 
 
 @pytest.mark.parametrize(("n_jobs", "most"), [(1, 1), (2, 6)])

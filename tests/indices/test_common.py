@@ -22,6 +22,7 @@ from tests._deviations import (
     ASYMMETRIC_PARAMETERS,
     BELOW_ONE_AT_IDENTITY,
     DEPENDS_ON_CLUSTER_ORDER,
+    EXCEEDED_BY_OTHER_SIZES,
     NOT_BEST_AT_IDENTITY,
     NOT_ONE_AT_IDENTITY,
     RANGES,
@@ -513,7 +514,9 @@ def test_moving_an_object_never_improves_on_equal_partitions(labels, data):
         best = variant.of(equal)
         return sign * variant.of(other) <= sign * best + 1e-14 * abs(best)
 
-    assert not failing(DIRECTED, is_no_better)
+    same_sizes = sorted(map(labels.count, set(labels))) == sorted(map(moved.count, set(moved)))
+    comparable = [v for v in DIRECTED if same_sizes or v.name not in EXCEEDED_BY_OTHER_SIZES]
+    assert not failing(comparable, is_no_better)
 
 
 def test_better_candidate_has_better_value():

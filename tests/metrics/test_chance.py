@@ -56,6 +56,14 @@ def test_standardized_scores_by_enumeration(margins, q):
                     assert score == pytest.approx(expected, rel=1e-11, abs=1e-12)
 
 
+def test_equal_partitions_need_not_have_the_highest_standardized_scores():
+    """Of ten equally likely values of the joined candidate one is higher, by 3 deviations."""
+    truth, joined = [2, 0, 1, 1, 1], [0, 0, 1, 1, 1]
+    for function in (standardized_mutual_info_score, standardized_rand_score):
+        assert function(truth, joined) == pytest.approx(3, rel=1e-12)
+        assert 2 < function(truth, truth) < 2.6
+
+
 @pytest.mark.parametrize("q", [1, 2])
 def test_standardized_scores_of_larger_tables(q):
     drawn = PermutationModel([30, 20, 10], [25, 25, 10]).rvs(size=20_000, random_state=0) / 60

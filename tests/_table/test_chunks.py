@@ -32,9 +32,18 @@ def columns(objects):
 @given(CHUNKS, st.sampled_from(TREATMENTS), st.booleans())
 def test_chunks_are_the_whole(chunks, noise, weighted):
     n_columns = 3 if weighted else 2
-    whole = count(*columns([item for chunk in chunks for item in chunk])[:n_columns], noise=noise)
-    parts = (columns(chunk)[:n_columns] for chunk in chunks)
-    table = ContingencyTable.from_chunks(parts, noise=noise)
+    together = [item for chunk in chunks for item in chunk]
+    parts = [columns(chunk)[:n_columns] for chunk in chunks]
+    for side in (0, 1):
+        labels = {item[side] for item in together if item[2] or not weighted}
+        if noise != "cluster" and "-1" in labels and -1 not in labels:
+            with pytest.raises(ValueError, match="^noise_label must be a label of the kind"):
+                count(*columns(together)[:n_columns], noise=noise)
+            with pytest.raises(ValueError, match="^noise_label must be a label of the kind"):
+                ContingencyTable.from_chunks(parts, noise=noise)
+            return
+    whole = count(*columns(together)[:n_columns], noise=noise)
+    table = ContingencyTable.from_chunks(iter(parts), noise=noise)
     assert table == whole
     assert table.coverage == whole.coverage
 
