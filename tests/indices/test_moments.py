@@ -7,6 +7,7 @@ import pytest
 
 from sklearn_clustcompare import (
     ContingencyTable,
+    Index,
     PermutationModel,
     chance_adjusted_score,
     compare_hierarchies,
@@ -136,6 +137,35 @@ def test_a_constant_index_has_no_deviation_and_stands_at_its_mean():
     assert not ends.standardized.any()
 
 
-def test_soft_tables_have_no_moments():
-    table = ContingencyTable.from_counts([[1.5, 0.5], [0.5, 1.5]])
-    assert null_moments(get_index("rand_score"), table) is None
+def test_tables_of_memberships_need_the_moments_of_both_sides():
+    u, v = np.random.default_rng(0).dirichlet([1, 1, 1], size=(2, 20))
+    index = get_index("rand_score")
+    assert null_moments(index, ContingencyTable.from_memberships(u, v)) is None
+    table = ContingencyTable.from_memberships(u, v, moments=True)
+    moments = null_moments(index, table)
+    rng = np.random.default_rng(1)
+    draws = np.array(
+        [index(ContingencyTable.from_memberships(u, v[rng.permutation(20)])) for _ in range(3000)]
+    )
+    assert moments.mean == pytest.approx(draws.mean(), abs=5 * draws.std() / np.sqrt(3000))
+    assert moments.standard_deviation == pytest.approx(draws.std(), rel=0.1)
+    loose = ContingencyTable.from_memberships(u / 2, v, possibilistic=True, moments=True)
+    assert null_moments(index, loose) is None
+    assert null_moments(get_index("mutual_info_score"), table) is None
+
+
+def test_moments_of_an_index_of_a_users_own_are_known_only_if_it_says_so():
+    def squared_rand(table):
+        return get_index("rand_score").function(table) ** 2
+
+    table = ContingencyTable.from_labels([0, 0, 1, 1, 2], [0, 1, 1, 2, 2])
+    about = {"greater_is_better": True, "range": (0.0, 1.0), "symmetric": True, "source": "own"}
+    for own in (
+        Index("squared_rand", squared_rand, **about),
+        Index("squared_rand", squared_rand, pairs=True, **about),
+    ):
+        assert null_moments(own, table) is None
+    linear = Index("own_rand", get_index("rand_score").function, linear_in="pairs", **about)
+    known = null_moments(get_index("rand_score"), table)
+    assert null_moments(linear, table).mean == known.mean
+    assert null_moments(linear, table).standard_deviation == known.standard_deviation
