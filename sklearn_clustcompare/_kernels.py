@@ -133,3 +133,20 @@ def _flat_cells(
         # out right however far from zero the labels lie.
         cells -= np.array(offset % 2**64, np.uint64).astype(np.int64)
     return cells
+
+
+def number_codes(
+    codes: NDArray[Any], n_codes: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64]]:
+    """Number the codes below ``n_codes`` that occur from zero, in their order.
+
+    Returns the codes that occur, the number of each code given, and how often each one occurs.
+    """
+    if not fits_densely((n_codes, 1), len(codes)):
+        occurring, numbers, sizes = np.unique(codes, return_inverse=True, return_counts=True)
+        return occurring, numbers, sizes
+    sizes = np.bincount(codes, minlength=n_codes)
+    occurs = sizes > 0
+    if occurs.all():
+        return np.arange(n_codes), codes, sizes
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[codes], sizes[occurs]

@@ -72,16 +72,28 @@ def in_parallel(
     n_jobs: int | None,
 ) -> NDArray[np.float64]:
     """Join the results of ``draw(size, seed)``."""
-    sizes = [
-        min(_DRAWS_PER_TASK, n_resamples - start)
-        for start in range(0, n_resamples, _DRAWS_PER_TASK)
-    ]
+    sizes, seeds = task_seeds(n_resamples, _DRAWS_PER_TASK, random_state)
+    tasks = (delayed(draw)(size, seed) for size, seed in zip(sizes, seeds, strict=True))
+    return np.concatenate(Parallel(n_jobs=n_jobs)(tasks))
+
+
+def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list[int], list[int]]:
+    """Divide draws into tasks: the number of draws and the seed of each."""
+    sizes = [min(per_task, n_resamples - start) for start in range(0, n_resamples, per_task)]
+    if isinstance(random_state, np.random.SeedSequence):
+        random_state = np.random.default_rng(random_state)
     if isinstance(random_state, np.random.Generator):
         seeds = random_state.integers(_MAX_SEED, size=len(sizes))
     else:
-        seeds = check_random_state(random_state).randint(_MAX_SEED, size=len(sizes))
-    tasks = (delayed(draw)(size, seed) for size, seed in zip(sizes, seeds.tolist(), strict=True))
-    return np.concatenate(Parallel(n_jobs=n_jobs)(tasks))
+        try:
+            seeds = check_random_state(random_state).randint(_MAX_SEED, size=len(sizes))
+        except ValueError:
+            msg = (
+                "random_state must be None, an int from 0 to 2**32 - 1, or a RandomState, "
+                f"Generator or SeedSequence of numpy.random; got {random_state!r}"
+            )
+            raise ValueError(msg) from None
+    return sizes, seeds.tolist()
 
 
 def _values(

@@ -1,0 +1,179 @@
+"""Is one clustering closer to the reference than another?"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn_clustcompare._parameters import positive_integer, probability
+from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices._record import Index
+from sklearn_clustcompare.significance._resampling import (
+    half_samples,
+    joint_cells,
+    several_resamples,
+)
+
+
+@dataclass(frozen=True)
+class PairedComparisonResult:
+    """Result of :func:`paired_comparison_test`.
+
+    Attributes
+    ----------
+    difference : float
+        By how much candidate A is better than candidate B; negative if it is worse.
+    interval : tuple of float
+        Confidence interval of the difference, which lies in it.
+    pvalue : float
+        Two-sided p-value of no difference.
+    value_a, value_b : float
+        Values of the index for the two candidates.
+    """
+
+    difference: float
+    interval: tuple[float, float]
+    pvalue: float
+    value_a: float
+    value_b: float
+
+
+def paired_comparison_test(
+    labels_true: Any,
+    labels_a: Any,
+    labels_b: Any,
+    *,
+    index: str,
+    confidence_level: float = 0.95,
+    n_comparisons: int = 1,
+    n_resamples: int = 999,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    **params: Any,
+) -> PairedComparisonResult:
+    """Test whether one candidate is closer to the reference than another.
+
+    Would the order be the same with other objects from the same source? Both candidates label the
+    same objects, so the objects are resampled with both labels and the reference together. The
+    clusterers are not run again and taken as fixed.
+
+    Parameters
+    ----------
+    labels_true, labels_a, labels_b : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the reference and of the two candidates, or memberships of soft partitions; at
+        least 4 objects.
+    index : str
+        Name of the index to compare by; see :func:`list_indices`. One that is adjusted for chance
+        if the candidates differ in their number of clusters.
+    confidence_level : float, default=0.95
+        Level of the interval, between 0 and 1.
+    n_comparisons : int, default=1
+        If A was picked as the best of m candidates, comparing it with another is one of
+        ``m - 1`` comparisons that could have been made: pass ``m - 1``. P-value and level are
+        corrected by Bonferroni's inequality.
+    n_resamples : int, default=999
+        Number of half samples of the objects, at least 2.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        Source of randomness.
+    n_jobs : int, default=None
+        Number of parallel jobs; the result does not depend on it.
+    **params : dict
+        Parameters of the index.
+
+    Returns
+    -------
+    PairedComparisonResult
+        With ``difference`` (positive if A is better, for distances too), ``interval``,
+        ``pvalue``, ``value_a`` and ``value_b``.
+
+    Raises
+    ------
+    ValueError
+        If labels or parameters are invalid, or the index is not finite for a half sample.
+    TypeError
+        If a parameter is of the wrong type, or the index does not take it.
+
+    Warns
+    -----
+    UserWarning
+        If the candidates differ in their number of clusters and the index is not adjusted for
+        chance: it then favours one of them (mostly the one with more clusters) whatever their
+        labels are, and the test finds that difference.
+
+    See Also
+    --------
+    score_interval : The sampling error of one score.
+    independence_test : Test whether one candidate agrees more than chance.
+
+    Notes
+    -----
+    Half of the objects are drawn without replacement, again and again. The standard deviation of
+    the difference over these half samples, scaled for the objects left out, is its standard error
+    (the delete-d jackknife [1]_ [2]_); interval and p-value are those of Student's law. The
+    p-value is below ``1 - confidence_level`` where the interval does not hold zero, and never below
+    one over the number of half samples that there are.
+
+    The standard error errs upwards. If both candidates are independent of the reference it is
+    about 1.7 times too large, and hardly any p-value is then small. A bootstrap, which draws with
+    replacement, errs the other way where numbers of clusters differ: an object drawn twice agrees
+    with itself in all partitions, the more the smaller the clusters are.
+
+    References
+    ----------
+    .. [1] J. Shao, C. F. J. Wu, "A general theory for jackknife variance estimation", Annals of
+       Statistics 17(3), 1989, :doi:`10.1214/aos/1176347263`.
+    .. [2] D. N. Politis, J. P. Romano, "Large sample confidence regions based on subsamples under
+       minimal assumptions", Annals of Statistics 22(4), 1994, :doi:`10.1214/aos/1176325770`.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import paired_comparison_test
+    >>> truth = [0] * 30 + [1] * 30
+    >>> good = [0] * 28 + [1] * 32
+    >>> poor = [0] * 20 + [1] * 40
+    >>> test = paired_comparison_test(
+    ...     truth, good, poor, index="adjusted_rand_score", random_state=0
+    ... )
+    >>> round(test.difference, 3), test.pvalue < 0.05
+    (0.433, True)
+    """
+    record = get_index(index)
+    record.check_parameters(**params)
+    probability("confidence_level", confidence_level)
+    positive_integer("n_comparisons", n_comparisons)
+    several_resamples("n_resamples", n_resamples)
+    cells = joint_cells((labels_true, labels_a, labels_b), ("labels_true", "labels_a", "labels_b"))
+    warn_of_bias(record, params, [cells.n_clusters(one) for one in (0, 1)])
+    samples = half_samples(
+        cells,
+        record,
+        params,
+        n_resamples=n_resamples,
+        random_state=random_state,
+        n_jobs=n_jobs,
+    )
+    value_a, value_b = samples.values.tolist()
+    better, other = (0, 1) if record.greater_is_better else (1, 0)
+    found = samples.differences(better, slice(other, other + 1))
+    low, high = found.intervals(confidence_level, n_comparisons)[0].tolist()
+    pvalue = min(1.0, n_comparisons * float(found.pvalues()[0]))
+    return PairedComparisonResult(float(found.values[0]), (low, high), pvalue, value_a, value_b)
+
+
+def warn_of_bias(index: Index, parameters: dict[str, Any], n_clusters: list[int]) -> None:
+    """Warn where candidates differ in their number of clusters, and the index is biased by it."""
+    # Some indices are adjusted by a parameter of theirs.
+    adjusted = (
+        index.adjusted or parameters.get("adjusted") or parameters.get("normalize") == "expected"
+    )
+    if adjusted or len(set(n_clusters)) == 1:
+        return
+    adjusted_form = "adjusted_rand_score" if index.pairs else "adjusted_mutual_info_score"
+    warnings.warn(
+        f"{index.name} is not adjusted for chance, and the candidates have "
+        f"{' and '.join(map(str, n_clusters))} clusters: the difference holds the bias of the "
+        f"number of clusters. Compare them by an index that is adjusted, such as {adjusted_form}",
+        UserWarning,
+        stacklevel=3,
+    )
