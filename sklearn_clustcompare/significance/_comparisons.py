@@ -20,12 +20,12 @@ FloatArray = NDArray[np.float64]
 class CandidateComparison(NamedTuple):
     """Candidates with the sampling errors of their scores, and all pairs of them.
 
-    ``intervals`` of shape (m, 2) hold the ``scores`` one by one at the confidence level, and
-    ``first_shares`` tells how often each candidate would be the best (ties are shared out). A row
-    of ``pairs``, of shape (n_pairs, 2), holds the positions of two candidates, and ``differences``
-    by how much the first of them is better. ``difference_intervals`` hold all true differences
-    together at the level (Bonferroni), and the two-sided ``pvalues`` are corrected for the number
-    of pairs (Holm).
+    ``intervals`` of shape (m, 2) are those of the ``scores``, each at the confidence level.
+    ``first_shares`` are the shares of half samples in which a candidate is the best; candidates
+    that tie share a half sample. A row of ``pairs`` of shape (n_pairs, 2) holds the positions of
+    two candidates, and ``differences`` by how much the first of them is better. The
+    ``difference_intervals`` hold all true differences together at the confidence level
+    (Bonferroni), and the two-sided ``pvalues`` are corrected for the number of pairs (Holm).
     """
 
     scores: FloatArray
@@ -81,7 +81,7 @@ def compare_candidates(
 
 
 def holm(pvalues: FloatArray) -> FloatArray:
-    """Correct p-values for their number, so that all together err with the level [1]_.
+    """Correct p-values for their number: the chance of any false one keeps to the level [1]_.
 
     References
     ----------

@@ -131,7 +131,7 @@ def _read(partition: Any, name: str) -> Any:
 # --------------------------------------------------------------------------- tables of half samples
 
 
-class _LabeledPair(NamedTuple):
+class LabeledPair(NamedTuple):
     """The reference and a candidate by joint cells, and which of those a cell of their table holds.
 
     ``members`` of shape (n_table_cells, n_cells) adds up joint cells, and ``rows`` and ``cols`` add
@@ -145,7 +145,7 @@ class _LabeledPair(NamedTuple):
     cols: sparse.csr_array
 
     @classmethod
-    def of(cls, true: IntArray, pred: IntArray) -> _LabeledPair:
+    def of(cls, true: IntArray, pred: IntArray) -> LabeledPair:
         n_cols = int(pred.max()) + 1
         occupied, cells, _ = number_codes(true * n_cols + pred, (int(true.max()) + 1) * n_cols)
         rows, cols = np.divmod(occupied, n_cols)
@@ -171,7 +171,7 @@ class _LabeledPair(NamedTuple):
             yield PairTable.of_squares(total, SquareSums(*sums))
 
 
-class _SoftPair(NamedTuple):
+class SoftPair(NamedTuple):
     """The reference and a candidate by object, of which at least one is soft."""
 
     true: Any
@@ -198,7 +198,7 @@ class _HalfSampling:
     """All that a worker needs to draw half samples and to compute an index of them."""
 
     counts: IntArray
-    pairs: tuple[_LabeledPair | _SoftPair, ...]
+    pairs: tuple[LabeledPair | SoftPair, ...]
     index: Index
     parameters: dict[str, Any]
     growth: float
@@ -230,16 +230,16 @@ class _HalfSampling:
         return np.array(columns).T * scale[:, np.newaxis]
 
     def _tables(
-        self, pair: _LabeledPair | _SoftPair, drawn: IntArray
+        self, pair: LabeledPair | SoftPair, drawn: IntArray
     ) -> Iterator[ContingencyTable] | Iterator[PairTable]:
         sees_pairs = self.index.pairs and self.counts.sum() < _MOST_SQUARED_OBJECTS
-        if sees_pairs and isinstance(pair, _LabeledPair):
+        if sees_pairs and isinstance(pair, LabeledPair):
             return pair.pair_tables(drawn)
         return pair.tables(drawn, self.index.moments)
 
 
-# Counts of a table for which no index is undefined or at an end of its range.
-_SOME_COUNTS = np.array([[6, 2, 1], [1, 3, 4]]) * 2**10
+# Counts of a table of equal clusters: of unequal ones some standardized indices grow more slowly.
+_SOME_COUNTS = np.array([[6, 2], [2, 6]]) * 2**10
 
 
 def _growth(index: Index, parameters: dict[str, Any]) -> float:
@@ -359,8 +359,8 @@ def half_samples(
     return HalfSamples(values, scale * (drawn - drawn.mean(axis=0)), cells.n_samples)
 
 
-def _pair(true: Any, pred: Any) -> _LabeledPair | _SoftPair:
-    return _LabeledPair.of(true, pred) if true.ndim == pred.ndim == 1 else _SoftPair(true, pred)
+def _pair(true: Any, pred: Any) -> LabeledPair | SoftPair:
+    return LabeledPair.of(true, pred) if true.ndim == pred.ndim == 1 else SoftPair(true, pred)
 
 
 def _check_finite(values: FloatArray, index: Index, where: str) -> None:
