@@ -121,7 +121,7 @@ def score_interval(
     the index over these half samples, scaled for the objects left out, is the standard error (the
     delete-d jackknife [1]_ [2]_), and the interval reaches as many of them to both sides as
     Student's law says. It is cut off at the ends of the range of the index, for labels and default
-    parameters. The standard error errs upwards: for independent partitions it is about 1.7 times
+    parameters. The standard error errs upwards: for independent partitions it is up to 1.7 times
     too large, and the interval then covers zero more often than its level says.
 
     The interval is one for the mean of the index over samples of as many objects. Indices that are

@@ -128,10 +128,10 @@ def paired_comparison_test(
     p-value is below ``1 - confidence_level`` where the interval does not hold zero, and never below
     one over the number of half samples that there are.
 
-    The standard error errs upwards. If both candidates are independent of the reference it is
-    about 1.7 times too large, and hardly any p-value is then small. A bootstrap, which draws with
-    replacement, errs the other way where numbers of clusters differ: an object drawn twice agrees
-    with itself in all partitions, the more the smaller the clusters are.
+    The standard error errs upwards. If both candidates are independent of the reference it is up
+    to 1.7 times too large, and hardly any p-value is then small. A bootstrap, which draws with
+    replacement, finds differences that do not exist where numbers of clusters differ: an object
+    drawn twice agrees with itself in all partitions, the more the smaller the clusters are.
 
     References
     ----------

@@ -1,19 +1,19 @@
 """Half samples of the objects: how an index scatters from sample to sample.
 
-The objects are taken for a sample of a population, with all their labels, and the clusterers for
-fixed. With n objects, of which a half sample of r leaves out d = n - r, the deviations of an index
-in half samples from its mean over them, times sqrt(r / d), scatter as the index itself does from
-one sample of n objects to the next: the delete-d jackknife [1]_, with d a share of n, so that also
-maxima may be in the index [2]_.
+The objects are taken as a sample of a population, with all their labels, and the clusterers as
+fixed. A half sample of r of the n objects leaves out d = n - r. The deviations of an index in half
+samples from its mean over them, times sqrt(r / d), scatter as the index itself does from one sample
+of n objects to the next. This is the delete-d jackknife [1]_. As d is a share of n, and not 1, it
+is valid for indices with maxima in them, too [2]_.
 
 Half samples are drawn without replacement. In a bootstrap sample an object can stand twice, and
-then agrees with itself in all partitions, the more the smaller the clusters are: that favours the
-candidate with more clusters by far more than chance does. The variance of half samples errs upwards
-[3]_. If the reference and a candidate are independent it is three times too large, as a pair of
-objects is then worth something that its objects are not.
+then agrees with itself in all partitions. This raises adjusted indices, too, and the more the
+smaller the clusters are: candidates with more clusters seem better. The variance over half samples
+errs upwards [3]_: up to three times where the reference and a candidate are independent, as an
+index of pairs is then a degenerate U-statistic, whose variance falls as 1 / n^2.
 
-Half samples are drawn cell by cell from the occupied cells of the joint table of all partitions, so
-that a draw costs the number of cells, not of objects.
+Half samples are drawn from the occupied cells of the joint table of all partitions, so that the
+cost of a draw is the number of cells, not of objects.
 
 References
 ----------
@@ -262,9 +262,9 @@ def _growth(index: Index, parameters: dict[str, Any]) -> float:
 class Estimates(NamedTuple):
     """Numbers computed from a sample, and how they scatter from sample to sample.
 
-    They follow Student's law around their mean, with as many ``degrees_of_freedom`` as the objects
-    and the draws leave. No p-value is below ``least_pvalue``, one out of all half samples there
-    are.
+    Their errors follow Student's law; the ``degrees_of_freedom`` are those of the number of objects
+    and of the number of draws together. No p-value is below ``least_pvalue``, one over the number
+    of half samples that exist.
     """
 
     values: FloatArray
