@@ -14,7 +14,8 @@ independence does: E MI_q = (q - 1) H_q(U) H_q(V) + N^-q sum E f_ij(n_ij), where
 its tangent. VI_q is a sum of non-negative terms as it stands. Of the two forms the one with the
 smaller sum has the smaller absolute error.
 
-*Variance.* The model is diagonal in orthogonal polynomials: see ``_spectral_variance``.
+*Variance.* The model is diagonal in orthogonal polynomials: see ``variance``. How far a table lies
+from the mean is another matter: see ``law``.
 
 Sizes enter, never names: clusters of equal size are grouped, and both the order within a margin and
 the order of the two margins are made canonical, so that results do not depend on them in any bit.
@@ -41,9 +42,10 @@ from scipy.stats import random_table
 
 from sklearn_clustcompare._chance.cells import convex_gain, variation_gain
 from sklearn_clustcompare._chance.hypergeometric import MEAN_PRECISION, NodeBlock, node_blocks
+from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
 from sklearn_clustcompare._chance.margins import Margin, margin_entropy, pair_chunks
-from sklearn_clustcompare._chance.variance import SpectralVariance
 from sklearn_clustcompare._numerics import FloatArray
+from sklearn_clustcompare._parameters import entropy_order
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
 _LARGEST_EXACT = 2**53
@@ -96,13 +98,14 @@ class PermutationModel:
     0.404761
     """
 
-    __slots__ = ("_cols", "_rows", "col_sums", "n_samples", "row_sums")
+    __slots__ = ("_cols", "_is_transposed", "_rows", "col_sums", "n_samples", "row_sums")
 
     row_sums: NDArray[np.int64]
     col_sums: NDArray[np.int64]
     n_samples: int
     _rows: Margin
     _cols: Margin
+    _is_transposed: bool
 
     def __init__(self, row_sums: ArrayLike, col_sums: ArrayLike) -> None:
         rows, n_samples = _check_margin(row_sums, "row_sums")
@@ -113,13 +116,15 @@ class PermutationModel:
                 f"got {n_samples} and {n_cols_samples}"
             )
             raise ValueError(msg)
-        margins = sorted((Margin.from_sums(rows), Margin.from_sums(cols)), key=Margin.sort_key)
+        margins = Margin.from_sums(rows), Margin.from_sums(cols)
+        is_transposed = margins[0].sort_key() < margins[1].sort_key()
         for name, value in (
             ("row_sums", rows),
             ("col_sums", cols),
             ("n_samples", n_samples),
-            ("_rows", margins[1]),
-            ("_cols", margins[0]),
+            ("_rows", margins[is_transposed]),
+            ("_cols", margins[not is_transposed]),
+            ("_is_transposed", is_transposed),
         ):
             object.__setattr__(self, name, value)
 
@@ -174,7 +179,7 @@ class PermutationModel:
         >>> print(f"{model.expected_mutual_info(q=2, method='limit'):.6f}")
         0.420668
         """
-        q = _check_order(q)
+        q = _checked_order(q)
         at_independence = (q - 1.0) * self._row_entropy(q) * self._col_entropy(q)
         if _check_method(method) == "limit":
             return at_independence
@@ -204,12 +209,16 @@ class PermutationModel:
         >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).expected_convex_gain(q=2):.6f}")
         0.062196
         """
-        q = _check_order(q)
+        q = _checked_order(q)
         if q == 2.0:
             independent = self._row_entropy(q) * self._col_entropy(q)
             return independent / max(self.n_samples - 1, 1)
         growth = max(q - 2.0, 0.0)
-        return self._sum_of_means(lambda block: convex_gain(block, q), growth)
+        unit = float(self.n_samples)
+        return self._sum_of_means(
+            lambda block: convex_gain(block.counts, block.deviations, block.laws.mean, unit, q),
+            growth,
+        )
 
     def expected_variation_of_information(self, q: float = 1.0, *, method: str = "exact") -> float:
         """Mean of VI_q, in nats for q = 1, as a sum of non-negative terms.
@@ -246,7 +255,7 @@ class PermutationModel:
         >>> print(f"adjusted mutual information: {(expected - observed) / expected:.9e}")
         adjusted mutual information: -2.002006010e-06
         """
-        q = _check_order(q)
+        q = _checked_order(q)
         if _check_method(method) == "limit":
             row, col = self._row_entropy(q), self._col_entropy(q)
             return row + col - 2.0 * (q - 1.0) * row * col
@@ -281,7 +290,7 @@ class PermutationModel:
         >>> print(f"{model.expected_joint_entropy():.6f}")
         1.629931
         """
-        q = _check_order(q)
+        q = _checked_order(q)
         mutual_info = self.expected_mutual_info(q, method=method)
         return self._row_entropy(q) + self._col_entropy(q) - mutual_info
 
@@ -312,12 +321,10 @@ class PermutationModel:
         >>> print(f"{model.mutual_info_variance():.6f}")
         0.022617
         """
-        q = _check_order(q)
-        if self._rows.is_trivial() or self._cols.is_trivial():
-            return 0.0
+        q = _checked_order(q)
         if q == 2.0:
-            return float(4 * self._pair_count_variance() / Fraction(self.n_samples) ** 4)
-        return SpectralVariance(self._rows, self._cols, float(self.n_samples), q).total()
+            return float(4 * self._pair_counts().variance / Fraction(max(self.n_samples, 1)) ** 4)
+        return self._spectral_law(q).standard_deviation ** 2
 
     def expected_pair_count(self) -> float:
         """Mean of n11, the number of pairs of objects together in both partitions.
@@ -339,10 +346,7 @@ class PermutationModel:
         >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).expected_pair_count():.6f}")
         1.666667
         """
-        if self.n_samples < 2:
-            return 0.0
-        together = self._rows.pairs_together() * self._cols.pairs_together()
-        return float(Fraction(together, 2 * math.perm(self.n_samples, 2)))
+        return float(self._pair_counts().mean)
 
     def pair_count_variance(self) -> float:
         """Variance of n11, the number of pairs of objects together in both partitions.
@@ -365,7 +369,7 @@ class PermutationModel:
         >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).pair_count_variance():.6f}")
         0.774603
         """
-        return float(self._pair_count_variance())
+        return float(self._pair_counts().variance)
 
     def rvs(
         self,
@@ -448,35 +452,17 @@ class PermutationModel:
         both = Fraction(row_pairs * col_pairs, math.perm(self.n_samples, 2))
         return (row_pairs + col_pairs - 2 * both) / Fraction(self.n_samples) ** 2
 
-    def _pair_count_variance(self) -> Fraction:
-        """Sum over two pairs of objects which coincide, share one object, or share none."""
-        rows, cols, n = self._rows, self._cols, self.n_samples
-        square = Fraction(0)
-        mean = Fraction(0)
-        products = [
-            (rows.pairs_together(), cols.pairs_together()),
-            (rows.pairs_together(3), cols.pairs_together(3)),
-        ]
-        (row_pairs, col_pairs), (row_triples, col_triples) = products
-        if n >= 2:
-            mean = Fraction(row_pairs * col_pairs, math.perm(n, 2))
-            square += 2 * mean
-        if n >= 3:
-            square += Fraction(4 * row_triples * col_triples, math.perm(n, 3))
-        if n >= 4:
-            row_apart = row_pairs**2 - 2 * row_pairs - 4 * row_triples
-            col_apart = col_pairs**2 - 2 * col_pairs - 4 * col_triples
-            square += Fraction(row_apart * col_apart, math.perm(n, 4))
-        return (square - mean**2) / 4
+    def _spectral_law(self, q: float) -> SpectralLaw:
+        return SpectralLaw(
+            self._rows, self._cols, self.n_samples, q, is_transposed=self._is_transposed
+        )
+
+    def _pair_counts(self) -> PairCounts:
+        return PairCounts(self._rows, self._cols, self.n_samples)
 
 
-def _check_order(q: float) -> float:
-    if isinstance(q, bool) or not isinstance(q, numbers.Real):
-        msg = f"q must be a positive finite number, got {q!r}"
-        raise TypeError(msg)
-    if not 0.0 < q < math.inf:
-        msg = f"q must be a positive finite number, got {q!r}"
-        raise ValueError(msg)
+def _checked_order(q: float) -> float:
+    entropy_order("q", q)
     return float(q)
 
 
@@ -529,3 +515,11 @@ def permutation_model(table: ContingencyTable) -> PermutationModel:
         )
         raise ValueError(msg)
     return PermutationModel(table.row_sums, table.col_sums)
+
+
+def information_law(table: ContingencyTable, q: float) -> InformationLaw:
+    """Return the law of MI_q given the margins of a table of whole counts."""
+    model = permutation_model(table)
+    if q == 2.0:
+        return model._pair_counts()
+    return model._spectral_law(q)

@@ -10,7 +10,11 @@ from typing import Any, NamedTuple, cast
 from scipy.stats import gamma
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
+from sklearn_clustcompare._chance.permutation import (
+    PermutationModel,
+    information_law,
+    permutation_model,
+)
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import PairTable, SquareSums
@@ -82,11 +86,10 @@ def standardized_rand(table: ContingencyTable, *, zero_variance: str | float = "
 def _standardized(
     table: ContingencyTable, q: float, zero_variance: str | float, name: str
 ) -> float:
-    model = permutation_model(table)
-    variance = model.mutual_info_variance(q)
-    if variance:
-        return _excess(table, model, q).information / math.sqrt(variance)
-    return _without_variance(zero_variance, name)
+    law = information_law(table, q)
+    if law.is_constant:
+        return _without_variance(zero_variance, name)
+    return law.standardized(table)
 
 
 def _without_variance(zero_variance: str | float, name: str) -> float:
