@@ -127,25 +127,31 @@ def slopes_of_lines(
     one, and not at all where a whole row or column has none.
     """
     exponent = q - 1.0
-    tangent = has_tangent(np.outer(rows.sizes, cols.sizes) / n_samples)
+    mean = np.outer(rows.sizes, cols.sizes) / n_samples
+    tangent = has_tangent(mean)
     if not tangent.any():
         return np.zeros(tangent.shape)
-    top = float(rows.sizes[-1] / unit * (cols.sizes[-1] / n_samples))
     row_gap, col_gap = (
         power_gap(sizes / sizes[-1], 1.0, _log_ratios(sizes), exponent)
         for sizes in (rows.sizes, cols.sizes)
     )
-    scale = q * top**exponent
+    scale = q * float(mean[-1, -1] / unit) ** exponent
     product = np.outer(scale * exponent * row_gap, col_gap)
     if tangent.all():
         return product
-    row_mixed = tangent.any(axis=1).astype(np.float64)[:, np.newaxis]
-    col_mixed = tangent.any(axis=0).astype(np.float64)
-    largest = np.array([top])
-    constant = largest**exponent + power_gap(largest, 1.0 / unit, np.log(largest * unit), exponent)
+    row_mixed = tangent.any(axis=1, keepdims=True)
+    col_mixed = tangent.any(axis=0, keepdims=True)
     additive = scale * (row_gap[:, np.newaxis] * row_mixed + col_gap * col_mixed)
-    additive += constant * (row_mixed + col_mixed - 1.0)
+    additive += _tangent_slope(mean[-1:, -1:], unit, q) * (row_mixed * 1.0 + col_mixed - 1.0)
+    if q >= 1.0:  # the same, but for r_i + c_j + k of cells that hardly differ from the largest
+        both = row_mixed & col_mixed & ~tangent
+        additive[both] = _tangent_slope(mean[both], unit, q) - product[both]
     return np.where(tangent, product, -additive)
+
+
+def _tangent_slope(mean: FloatArray, unit: float, q: float) -> FloatArray:
+    share = mean / unit
+    return share ** (q - 1.0) + power_gap(share, 1.0 / unit, np.log(mean), q - 1.0)
 
 
 def _log_ratios(sizes: FloatArray) -> FloatArray:

@@ -18,6 +18,8 @@ from sklearn_clustcompare._partition.validation import as_sample_weight
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.reading import tabulate
 
+# Standardized values that are closer than this, in standard deviations, count as ties.
+_TIE = 1e-9
 _MAX_SEED = 2**31 - 1
 # Draws that one task makes from one seed.
 _DRAWS_PER_TASK = 100
@@ -63,6 +65,15 @@ def null_values(
 ) -> NDArray[np.float64]:
     """Return values of a function for random tables."""
     return in_parallel(partial(_values, draw, function), n_resamples, random_state, n_jobs)
+
+
+def count_as_far(drawn: NDArray[np.float64], value: float) -> int:
+    """Count the draws that are at least the value, both standardized; rounding is no difference.
+
+    Equal tables but for the order of their cells are equally far, which rounding must not deny.
+    """
+    tie = _TIE * max(1.0, abs(value))
+    return int(np.count_nonzero(drawn >= value - tie))
 
 
 def in_parallel(

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.cells import (
     gain_beyond_line,
@@ -53,6 +54,11 @@ class PairCounts:
         self._n_samples = n_samples
         self._pairs = rows.pairs_together(), cols.pairs_together()
         self._triples = rows.pairs_together(3), cols.pairs_together(3)
+
+    @classmethod
+    def from_sums(cls, row_sums: NDArray[np.int64], col_sums: NDArray[np.int64]) -> PairCounts:
+        n_samples = sum(row_sums.tolist())
+        return cls(Margin.from_sums(row_sums), Margin.from_sums(col_sums), n_samples)
 
     @cached_property
     def mean(self) -> Fraction:

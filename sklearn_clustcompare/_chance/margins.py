@@ -37,9 +37,7 @@ class Margin(NamedTuple):
         """Whether there are two clusters, and one of them is a single object."""
         return bool(self.multiplicities.sum() == 2 and self.sizes[0] == 1)
 
-    def positions(
-        self, sums: NDArray[np.int64], clusters: NDArray[np.int64]
-    ) -> NDArray[np.intp]:
+    def positions(self, sums: NDArray[np.int64], clusters: NDArray[np.int64]) -> NDArray[np.intp]:
         """Return where the sizes of some clusters are, given the sizes of all."""
         return np.searchsorted(self.sizes, sums)[clusters]
 

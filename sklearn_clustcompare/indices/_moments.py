@@ -13,11 +13,16 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
+from sklearn_clustcompare._chance.law import PairCounts
+from sklearn_clustcompare._chance.permutation import (
+    PermutationModel,
+    information_law,
+    permutation_model,
+)
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import PairTable, SquareSums
 from sklearn_clustcompare.indices import _coefficients
-from sklearn_clustcompare.indices._chance import exact_expected_value, room_below_independence
+from sklearn_clustcompare.indices._chance import exact_expected_value, standardized_moments
 from sklearn_clustcompare.indices._information import entropies, generalized_mean, in_base
 from sklearn_clustcompare.indices._record import Index
 
@@ -77,9 +82,8 @@ def pair_moments(
     """Return the moments of an index of pair counting, or None if it is not linear in pairs."""
     if not _is_linear_in_pairs(index, params):
         return None
-    model = PermutationModel(row_sums, col_sums)
-    variance = model.pair_count_variance()
-    if not variance:
+    law = PairCounts.from_sums(row_sums, col_sums)
+    if law.is_constant:
         return NullMoments(value_of_pairs(table, index, params), 0.0, 0.0, 2.0, True)
     n, squares = table.n_samples, table.square_sums
 
@@ -87,15 +91,14 @@ def pair_moments(
         sums = SquareSums(2 * together + n, float(squares.rows), float(squares.cols))
         return value_of_pairs(PairTable(float(n), sums, is_whole=False), index, params)
 
-    mean = model.expected_pair_count()
+    mean = float(law.mean)
     most = (min(squares.rows, squares.cols) - n) / 2
     expected = value_at(mean)
     slope = (value_at(most) - expected) / (most - mean)
-    deviation = math.sqrt(variance)
-    standardized = ((squares.cells - n) / 2 - mean) / deviation
+    standardized = law.standardized_squares(int(squares.cells))
     return NullMoments(
         0.0 if index.adjusted or params.get("adjusted") else expected,
-        abs(slope) * deviation,
+        abs(slope) * math.sqrt(law.variance),
         standardized if slope > 0 else -standardized,
         2.0,
         slope > 0,
@@ -121,10 +124,16 @@ def _information_moments(
         return None
     expected, slope = line
     value = index(table, **params)
-    deviation = abs(slope) * math.sqrt(model.mutual_info_variance(q))
-    if not deviation:
+    law = information_law(table, q)
+    if law.is_constant or not slope:
         return NullMoments(value, 0.0, 0.0, q, slope >= 0)
-    return NullMoments(expected, deviation, (value - expected) / deviation, q, slope > 0)
+    return NullMoments(
+        expected,
+        abs(slope) * law.standard_deviation,
+        math.copysign(1.0, slope) * law.standardized(table),
+        q,
+        slope > 0,
+    )
 
 
 def _line_in_information(
@@ -155,9 +164,4 @@ def _line_in_information(
 
 def gamma_shape(table: ContingencyTable, q: float) -> float | None:
     """Return the shape of the gamma law of MI_q under permutation, or None without variance."""
-    model = permutation_model(table)
-    variance = model.mutual_info_variance(q)
-    if not variance:
-        return None
-    above_lowest = model.expected_convex_gain(q) + room_below_independence(table, q)
-    return above_lowest**2 / variance
+    return standardized_moments(table, q).above_lowest ** 2 or None

@@ -15,7 +15,7 @@ from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.reading import tabulate
 from sklearn_clustcompare.indices import INDICES, get_index
-from sklearn_clustcompare.indices._chance import gamma_p_value
+from sklearn_clustcompare.indices._chance import gamma_p_value, standardized_moments
 from sklearn_clustcompare.indices._moments import NullMoments, gamma_shape, null_moments
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.plot._axes import BLUE, ORANGE, SKY, index_label, new_axes
@@ -322,7 +322,7 @@ def _of_draws(
         pvalue=pvalue,
         is_exact=True,
         shape=shape if shape is None or moments.rises else -shape,
-        gamma_pvalue=gamma_p_value(table, moments.q),
+        gamma_pvalue=gamma_p_value(standardized_moments(table, moments.q)),
         index=index.name,
         params=params,
     )

@@ -9,8 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._chance.draws import Draw, in_parallel, null_tables, null_values
-from sklearn_clustcompare._chance.permutation import permutation_model
+from sklearn_clustcompare._chance.draws import (
+    Draw,
+    count_as_far,
+    in_parallel,
+    null_tables,
+    null_values,
+)
 from sklearn_clustcompare._parameters import entropy_order, one_of, positive_integer, probability
 from sklearn_clustcompare._partition.labels import encode
 from sklearn_clustcompare._partition.rows import as_membership_array, is_membership_array
@@ -19,10 +24,11 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.reading import tabulate
 from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._chance import (
+    cantelli_p_value,
     exact_expected_value,
     gamma_p_value,
     is_constant,
-    standardized_mutual_info,
+    standardized_moments,
 )
 from sklearn_clustcompare.indices._information import conditional_entropies, mutual_info_nats
 from sklearn_clustcompare.indices._record import Index, ratio
@@ -353,7 +359,7 @@ def independence_test(
     positive_integer("n_resamples", n_resamples)
     table = tabulate(labels_true, labels_pred, sample_weight=sample_weight)
     statistic = mutual_info_nats(table, q)
-    if method == "monte_carlo":
+    if table.soft is not None and method == "monte_carlo":
         # MI_q is large where VI_q is small, and VI_q has its digits for every q.
         distance = sum(conditional_entropies(table, q))
         distances = null_values(
@@ -363,30 +369,39 @@ def independence_test(
             random_state,
             n_jobs,
         )
+        mean = float(distances.mean())
+        deviation = float(distances.std(ddof=1)) if n_resamples > 1 else 0.0
+        standardized = (mean - distance) / deviation if deviation > _TIE * mean else 0.0
         as_close = np.count_nonzero(distances <= distance * (1 + _TIE))
-        pvalue = (1 + int(as_close)) / (1 + n_resamples)
-        if table.soft is not None:
-            mean = float(distances.mean())
-            deviation = float(distances.std(ddof=1)) if n_resamples > 1 else 0.0
-            return IndependenceTestResult(
-                statistic=statistic,
-                mean=statistic + (distance - mean) / 2,
-                standard_deviation=deviation / 2,
-                standardized=(mean - distance) / deviation if deviation > _TIE * mean else 0.0,
-                pvalue=pvalue,
-                method=method,
-            )
-    model = permutation_model(table)
-    standardized = standardized_mutual_info(table, q=q, zero_variance=0.0)
+        return IndependenceTestResult(
+            statistic=statistic,
+            mean=statistic + (distance - mean) / 2,
+            standard_deviation=deviation / 2,
+            standardized=standardized,
+            pvalue=(1 + int(as_close)) / (1 + n_resamples),
+            method=method,
+        )
+    moments = standardized_moments(table, q)
     if method == "gamma":
-        pvalue = gamma_p_value(table, q)
+        pvalue = gamma_p_value(moments)
     elif method == "cantelli":
-        pvalue = 1 / (1 + standardized**2) if standardized > 0 else 1.0
+        pvalue = cantelli_p_value(moments)
+    elif moments.law.is_constant:
+        pvalue = 1.0
+    else:
+        drawn = null_values(
+            null_tables(table, labels_true, labels_pred, sample_weight),
+            moments.law.standardized,
+            n_resamples,
+            random_state,
+            n_jobs,
+        )
+        pvalue = (1 + count_as_far(drawn, moments.standardized)) / (1 + n_resamples)
     return IndependenceTestResult(
         statistic=statistic,
-        mean=model.expected_mutual_info(q),
-        standard_deviation=math.sqrt(model.mutual_info_variance(q)),
-        standardized=standardized,
+        mean=moments.mean,
+        standard_deviation=moments.standard_deviation,
+        standardized=moments.standardized,
         pvalue=pvalue,
         method=method,
     )
