@@ -132,8 +132,8 @@ class ClusterValues:
     adjusted : ndarray of shape (n_clusters,)
         ``(values - expected) / (1 - expected)``, at most 1: 0 is the mean for random partitions
         with the same cluster sizes. Where ``values`` is 1 for all of them, it is 1 for a cluster
-        that is a cluster of the other partition as well, and else 0. NaN if q is so large that
-        powers of the cluster sizes underflow.
+        that is a cluster of the other partition as well, and else 0. NaN where counts are not
+        whole numbers.
     weights : ndarray of shape (n_clusters,)
         Share of the entropy, u_i or v_j; adds up to 1.
     overall : float

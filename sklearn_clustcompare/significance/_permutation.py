@@ -16,8 +16,8 @@ from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, get_index
-from sklearn_clustcompare.indices._chance import gamma_p_value, gamma_shape
-from sklearn_clustcompare.indices._moments import NullMoments, agreement, null_moments
+from sklearn_clustcompare.indices._chance import gamma_p_value, standardized_moments
+from sklearn_clustcompare.indices._moments import Agreement, NullMoments, null_moments
 
 _check_method = one_of("auto", "exact", "gamma", "cantelli", "monte_carlo")
 
@@ -218,7 +218,7 @@ def permutation_test(
         draws = null_values(
             model,
             _value_and_agreement,
-            {"index": record, "parameters": params},
+            {"order": Agreement.of(record, params, moments)},
             n_resamples,
             random_state,
             n_jobs,
@@ -228,11 +228,8 @@ def permutation_test(
     return _result(record, table, params, moments, used, draws)
 
 
-def _value_and_agreement(
-    table: ContingencyTable, index: Index, parameters: dict[str, Any]
-) -> tuple[float, float]:
-    value = float(index.function(table, **parameters))
-    return value, agreement(index, table, **parameters)
+def _value_and_agreement(table: ContingencyTable, order: Agreement) -> tuple[float, float]:
+    return float(order.index.function(table, **order.parameters)), order(table)
 
 
 def _chosen_method(index: Index, table: ContingencyTable, moments: NullMoments | None) -> str:
@@ -270,10 +267,11 @@ def _result(
 ) -> PermutationTestResult:
     value = index(table, **params)
     gamma_pvalue = shape = None
+    order = Agreement.of(index, params, moments)
     weights = np.ones(1)
-    values, agreements = np.array([_value_and_agreement(table, index, params)]).T
+    values, agreements = np.array([_value_and_agreement(table, order)]).T
     if method == "exact":
-        values, agreements, weights = _all_tables(index, table, params)
+        values, agreements, weights = _all_tables(table, order)
     elif draws is not None:
         values, agreements = draws.T
     if moments is not None:
@@ -282,10 +280,11 @@ def _result(
             moments.standard_deviation,
             moments.standardized,
         )
-        if table.is_whole and _agrees_upwards(index, moments):
-            gamma_pvalue = gamma_p_value(table, moments.q)
-            shape = gamma_shape(table, moments.q)
-            shape = shape if shape is None or moments.rises else -shape
+        if table.is_whole and order.rises:
+            information = standardized_moments(table, moments.q, moments.law)
+            gamma_pvalue = gamma_p_value(information)
+            size = information.above_lowest**2
+            shape = (size if moments.rises else -size) if size else None
     else:
         if method == "exact":
             mean = float(weights @ values)
@@ -299,10 +298,7 @@ def _result(
     if method in ("gamma", "cantelli"):
         pvalue = _closed_pvalue(index, method, standardized, moments, gamma_pvalue)
     else:
-        observed = agreement(index, table, **params)
-        if moments is not None and not _agrees_upwards(index, moments):
-            observed, agreements = -observed, -agreements
-        as_close = agreements >= observed - TIE * abs(observed)
+        as_close = order.ties(agreements, order(table))
         if method == "exact":
             pvalue = min(float(weights[as_close].sum()), 1.0)
         else:
@@ -343,7 +339,7 @@ def _closed_pvalue(
 
 
 def _all_tables(
-    index: Index, table: ContingencyTable, params: dict[str, Any]
+    table: ContingencyTable, order: Agreement
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return value, agreement and probability of all tables of two rows and two columns."""
     if not _is_enumerable(table):
@@ -357,7 +353,7 @@ def _all_tables(
     first = np.arange(max(0, a + b - n), min(a, b) + 1)
     tables = np.stack([first, a - first, b - first, n - a - b + first], axis=1)
     values = [
-        _value_and_agreement(ContingencyTable.from_counts(counts.reshape(2, 2)), index, params)
+        _value_and_agreement(ContingencyTable.from_counts(counts.reshape(2, 2)), order)
         for counts in tables
     ]
     return *np.array(values).T, hypergeom.pmf(first, n, a, b)
