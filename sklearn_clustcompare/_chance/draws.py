@@ -186,7 +186,14 @@ def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list
     if isinstance(random_state, np.random.Generator):
         seeds = random_state.integers(_MAX_SEED, size=len(sizes))
     else:
-        seeds = check_random_state(random_state).randint(_MAX_SEED, size=len(sizes))
+        try:
+            seeds = check_random_state(random_state).randint(_MAX_SEED, size=len(sizes))
+        except ValueError:
+            msg = (
+                "random_state must be None, an int from 0 to 2**32 - 1, or a RandomState, "
+                f"Generator or SeedSequence of numpy.random; got {random_state!r}"
+            )
+            raise ValueError(msg) from None
     return sizes, seeds.tolist()
 
 

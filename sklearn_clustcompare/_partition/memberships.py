@@ -75,6 +75,9 @@ class Memberships:
             block = block.astype(np.float64)
         if self._is_judged and not self.reading.normalize:
             return block
+        return self._judged_rows(block, start)
+
+    def _judged_rows(self, block: Any, start: int) -> Any:
         sums = np.asarray(block @ np.ones(block.shape[1])).ravel()
         low = block.data if sparse.issparse(block) else block
         # NaN fails every comparison.

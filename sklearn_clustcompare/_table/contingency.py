@@ -656,12 +656,12 @@ class ContingencyTable:
     def T(self) -> ContingencyTable:
         margins = (self.col_sums, self.row_sums, self.col_labels, self.row_labels)
         if "_dense" in self.__dict__:
-            cells, rows, cols = self.square_sums
+            squares = self.square_sums
             return self._of_dense(
                 self._dense.reshape(self.shape).T.ravel(),
                 *margins,
                 n_dropped=self._n_dropped,
-                square_sums=SquareSums(cells, cols, rows),
+                square_sums=SquareSums(squares.cells, squares.cols, squares.rows),
             )
         cells = self.cell_cols * len(self.row_sums) + self.cell_rows
         order = np.argsort(cells)

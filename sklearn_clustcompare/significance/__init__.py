@@ -4,6 +4,7 @@ from sklearn_clustcompare.significance._adjustment import (
     ChanceAdjustedScore,
     chance_adjusted_score,
 )
+from sklearn_clustcompare.significance._intervals import ScoreInterval, score_interval
 from sklearn_clustcompare.significance._paired import (
     PairedComparisonResult,
     paired_comparison_test,
@@ -18,8 +19,10 @@ __all__ = [
     "ChanceAdjustedScore",
     "PairedComparisonResult",
     "PermutationTestResult",
+    "ScoreInterval",
     "chance_adjusted_score",
     "independence_test",
     "paired_comparison_test",
     "permutation_test",
+    "score_interval",
 ]

@@ -1,0 +1,202 @@
+"""The test of two candidates where it used to be wrong: different numbers of clusters."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from sklearn_clustcompare import get_index, paired_comparison_test
+from sklearn_clustcompare.significance._comparisons import compare_candidates
+from sklearn_clustcompare.significance._resampling import joint_cells
+
+ARI, AMI = "adjusted_rand_score", "adjusted_mutual_info_score"
+
+
+def noisy(labels, n_clusters, share, generator):
+    noise = generator.integers(n_clusters, size=len(labels))
+    return np.where(generator.random(len(labels)) < share, noise, labels)
+
+
+def share_found(index, n_runs, n_samples, n_true, n_first, n_second, share=1.0, n_resamples=50):
+    """Return how often candidates that are equally good differ at the 5 % level."""
+    found = 0
+    for seed in range(n_runs):
+        generator = np.random.default_rng(seed)
+        true = generator.integers(n_true, size=n_samples)
+        first, second = (noisy(true, k, share, generator) for k in (n_first, n_second))
+        pvalue = paired_comparison_test(
+            true, first, second, index=index, n_resamples=n_resamples, random_state=seed
+        ).pvalue
+        found += pvalue <= 0.05
+    return found / n_runs
+
+
+@pytest.mark.parametrize(
+    ("index", "n_runs", "sizes"),
+    [
+        (ARI, 100, (50, 3, 3, 60)),
+        (ARI, 100, (200, 10, 5, 40)),
+        (ARI, 50, (1000, 3, 5, 100)),
+        (AMI, 30, (200, 3, 3, 20)),
+        (AMI, 30, (200, 3, 3, 60)),
+    ],
+)
+def test_random_candidates_do_not_differ(index, n_runs, sizes):
+    """A bootstrap found a difference in .53 to 1.00 of such cases."""
+    assert share_found(index, n_runs, *sizes) <= 0.065
+
+
+@pytest.mark.parametrize("index", [ARI, "normalized_mutual_info_score", "purity_score"])
+def test_candidates_of_equal_quality_rarely_differ(index):
+    # .05 is expected; more than .10 of 200 has a probability below 0.2 % then.
+    assert share_found(index, 200, 200, 4, 4, 4, share=0.35) <= 0.1
+
+
+def test_signal_in_few_clusters_beats_noise_in_many():
+    generator = np.random.default_rng(0)
+    truth = np.repeat(np.arange(5), 40)
+    signal = noisy(truth, 5, 0.7, generator)
+    noise = generator.integers(50, size=200)
+    for index in (ARI, AMI):
+        result = paired_comparison_test(
+            truth, signal, noise, index=index, n_resamples=99, random_state=0
+        )
+        assert result.difference > 0
+        assert result.interval[0] > 0
+        assert result.pvalue < 0.05
+
+
+@given(
+    st.integers(4, 30).flatmap(lambda n: arrays(np.int64, (3, n), elements=st.integers(0, 6))),
+    st.sampled_from([ARI, "pair_counting_score"]),
+    st.floats(0.01, 0.99),
+    st.integers(1, 20),
+)
+def test_interval_holds_its_estimate(labels, index, confidence_level, n_comparisons):
+    params = {"adjusted": True} if index == "pair_counting_score" else {}
+    result = paired_comparison_test(
+        *labels,
+        index=index,
+        confidence_level=confidence_level,
+        n_comparisons=n_comparisons,
+        n_resamples=20,
+        random_state=0,
+        **params,
+    )
+    low, high = result.interval
+    assert low <= result.difference <= high
+    assert 0 < result.pvalue <= 1
+    if result.pvalue < 1 - confidence_level:
+        assert not low <= 0 <= high
+
+
+def test_it_is_the_comparison_of_two_of_many():
+    generator = np.random.default_rng(0)
+    truth = np.repeat(np.arange(3), 40)
+    labels = truth, noisy(truth, 3, 0.2, generator), noisy(truth, 3, 0.5, generator)
+    for index in (ARI, "variation_of_information_distance"):
+        result = paired_comparison_test(*labels, index=index, n_resamples=99, random_state=0)
+        many = compare_candidates(
+            joint_cells(labels, ["reference", "A", "B"]),
+            get_index(index),
+            {},
+            confidence_level=0.95,
+            n_resamples=99,
+            random_state=0,
+            n_jobs=1,
+        )
+        assert result.difference == many.differences[0] > 0
+        assert result.interval == pytest.approx(many.difference_intervals[0], rel=1e-12)
+        assert result.pvalue == pytest.approx(many.pvalues[0], rel=1e-9)
+        assert (result.value_a, result.value_b) == tuple(many.scores)
+
+
+def test_memberships_and_labels_are_compared():
+    generator = np.random.default_rng(0)
+    truth = np.repeat(np.arange(3), 40)
+    labels = noisy(truth, 3, 0.6, generator)
+    soft = 0.1 * generator.dirichlet(np.ones(3), size=120) + 0.9 * np.eye(3)[truth]
+    result = paired_comparison_test(
+        truth, soft, labels, index="frobenius_adjusted_rand_score", n_resamples=50, random_state=0
+    )
+    assert result.difference > 0
+    assert result.pvalue < 0.001
+
+
+# --------------------------------------------------------------------------- warnings
+
+LABELS = np.repeat([0, 1, 2], 10), np.repeat([0, 1], 15), np.arange(30) % 7
+
+
+@pytest.mark.parametrize(
+    ("index", "params", "adjusted_form"),
+    [
+        ("rand_score", {}, ARI),
+        ("mirkin_distance", {}, ARI),
+        ("pair_counting_score", {"adjusted": False}, ARI),
+        ("normalized_mutual_info_score", {}, AMI),
+        ("variation_of_information_distance", {"normalize": "joint"}, AMI),
+        ("purity_score", {}, AMI),
+    ],
+)
+def test_bias_of_the_number_of_clusters_is_told(index, params, adjusted_form):
+    with pytest.warns(UserWarning, match="the bias of the number of clusters") as record:
+        paired_comparison_test(*LABELS, index=index, n_resamples=10, **params)
+    message = str(record[0].message)
+    assert message.startswith(f"{index} is not adjusted for chance")
+    assert "have 2 and 7 clusters" in message
+    assert message.endswith(adjusted_form)
+    assert record[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("index", "params"),
+    [
+        (ARI, {}),
+        (AMI, {}),
+        ("pair_counting_score", {"adjusted": True}),
+        ("variation_of_information_distance", {"normalize": "expected"}),
+    ],
+)
+def test_adjusted_indices_have_no_such_bias(index, params):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        paired_comparison_test(*LABELS, index=index, n_resamples=10, random_state=0, **params)
+
+
+def test_equal_numbers_of_clusters_have_no_such_bias():
+    truth, first, _ = LABELS
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        paired_comparison_test(truth, first, first[::-1] * 5, index="rand_score", n_resamples=10)
+
+
+def test_clusters_of_memberships_are_columns():
+    truth, first, _ = LABELS
+    soft = np.full((30, 4), 0.25)
+    with pytest.warns(UserWarning, match="have 2 and 4 clusters"):
+        paired_comparison_test(truth, first, soft, index="purity_score", n_resamples=10)
+
+
+# --------------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"n_resamples": 1}, ValueError, r"^n_resamples must be at least 2, got 1"),
+        ({"random_state": -3}, ValueError, r"^random_state must be None, an int"),
+        ({"n_comparisons": True}, TypeError, r"^n_comparisons must be an integer"),
+    ],
+)
+def test_bad_parameters_are_named(options, error, message):
+    with pytest.raises(error, match=message):
+        paired_comparison_test(*LABELS, index=ARI, **options)
+
+
+def test_too_few_objects_are_named():
+    with pytest.raises(ValueError, match=r"^labels_true must hold at least 4 objects, .* got 3"):
+        paired_comparison_test([0, 1, 1], [0, 1, 1], [0, 1, 0], index=ARI)

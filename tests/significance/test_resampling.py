@@ -1,0 +1,549 @@
+"""Half samples against their full enumeration, and every fast path against the slow one."""
+
+import itertools
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from joblib import parallel_config
+from scipy.stats import t as student
+
+from sklearn_clustcompare import ContingencyTable, Index, get_index, list_indices
+from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare.significance import _resampling as resampling
+from sklearn_clustcompare.significance._comparisons import compare_candidates, holm
+from sklearn_clustcompare.significance._resampling import (
+    JointCells,
+    LabeledPair,
+    SoftPair,
+    half_samples,
+    joint_cells,
+)
+
+ARI = get_index("adjusted_rand_score")
+
+TRUTH = np.array([0, 0, 0, 0, 1, 1, 1, 2])
+FIRST = np.array([0, 0, 1, 1, 1, 1, 2, 2])
+SECOND = np.array([0, 1, 0, 0, 1, 1, 1, 1])
+
+
+def cells_of(*partitions):
+    return joint_cells(partitions, [f"partition {k}" for k in range(len(partitions))])
+
+
+def sampled(cells, index=ARI, **options):
+    settings = {"n_resamples": 50, "random_state": 0, "n_jobs": 1} | options
+    parameters = settings.pop("parameters", {})
+    return half_samples(cells, index, parameters, **settings)
+
+
+def noisy(labels, n_clusters, share, seed):
+    generator = np.random.default_rng(seed)
+    noise = generator.integers(n_clusters, size=len(labels))
+    return np.where(generator.random(len(labels)) < share, noise, labels)
+
+
+def large_cells():
+    truth = np.repeat(np.arange(4), 60)
+    return cells_of(truth, noisy(truth, 5, 0.3, 0), noisy(truth, 9, 0.5, 1))
+
+
+# --------------------------------------------------------------------------- joint cells
+
+
+@pytest.mark.parametrize("n_codes", [3, 4000])
+def test_joint_cells_are_the_rows_that_occur(n_codes):
+    generator = np.random.default_rng(0)
+    partitions = generator.integers(n_codes, size=(4, 200)) - n_codes // 2
+    cells = cells_of(*partitions)
+    rows, counts = np.unique(partitions, axis=1, return_counts=True)
+    codes = np.stack([np.unique(row, return_inverse=True)[1] for row in rows])
+    np.testing.assert_array_equal(
+        np.stack([side.codes for side in (cells.reference, *cells.candidates)]), codes
+    )
+    np.testing.assert_array_equal(cells.counts, counts)
+    assert cells.n_samples == 200
+    assert cells.is_crisp
+    assert [cells.n_clusters(k) for k in range(3)] == [len(set(row)) for row in partitions[1:]]
+
+
+def test_objects_of_memberships_are_cells():
+    soft = np.array([[1.0, 0.0, 0.0], [0.5, 0.25, 0.25], [0.5, 0.25, 0.25], [0.0, 0.0, 1.0]])
+    cells = cells_of(list("aabb"), soft, [5, 5, 5, 7])
+    assert cells.counts.tolist() == [1, 1, 1, 1]
+    assert not cells.is_crisp
+    assert cells.n_clusters(0) == 3
+    assert cells.n_clusters(1) == 2
+
+
+# --------------------------------------------------------------------------- full enumeration
+
+
+def all_half_samples(n_objects):
+    return [list(chosen) for chosen in itertools.combinations(range(n_objects), n_objects // 2)]
+
+
+@pytest.mark.parametrize("n_objects", [7, 8])
+@pytest.mark.parametrize("name", ["adjusted_rand_score", "purity_score", "mutual_info_score"])
+def test_standard_error_is_that_over_all_half_samples(name, n_objects):
+    partitions = [labels[:n_objects] for labels in (TRUTH, FIRST, SECOND)]
+    index = get_index(name)
+    values = np.array(
+        [
+            [
+                index(ContingencyTable.from_labels(TRUTH[half], side[half]))
+                for side in partitions[1:]
+            ]
+            for half in all_half_samples(n_objects)
+        ]
+    )
+    n_drawn = n_objects // 2
+    scale = math.sqrt(n_drawn / (n_objects - n_drawn))
+    found = sampled(cells_of(*partitions), index, n_resamples=5000)
+    np.testing.assert_array_equal(
+        found.values,
+        [index(ContingencyTable.from_labels(partitions[0], side)) for side in partitions[1:]],
+    )
+    assert found.scores().standard_errors == pytest.approx(scale * values.std(axis=0), rel=0.04)
+    difference = found.differences(0, slice(1, 2))
+    assert difference.values[0] == found.values[0] - found.values[1]
+    expected = scale * np.std(values[:, 0] - values[:, 1])
+    assert difference.standard_errors[0] == pytest.approx(expected, rel=0.04)
+
+
+def test_each_half_sample_is_equally_likely():
+    cells = cells_of(TRUTH, FIRST)
+    objects = np.argmax(
+        (cells.reference.codes[:, None] == TRUTH) & (cells.candidates[0].codes[:, None] == FIRST),
+        0,
+    )
+    law = {}
+    for half in all_half_samples(8):
+        counts = tuple(np.bincount(objects[half], minlength=len(cells.counts)).tolist())
+        law[counts] = law.get(counts, 0) + 1 / 70
+    sampling = _sampling(cells)
+    drawn = np.concatenate([sampling._draw(1000, np.random.default_rng(k)) for k in range(20)])
+    found, times = np.unique(drawn, axis=0, return_counts=True)
+    assert {tuple(row) for row in found.tolist()} == set(law)
+    for row, number in zip(found.tolist(), times, strict=True):
+        share = law[tuple(row)]
+        assert number / 20_000 == pytest.approx(share, abs=4 * math.sqrt(share / 20_000))
+
+
+def _sampling(cells, index=ARI, parameters=None):
+    pairs = tuple(resampling._pair(cells.reference, one) for one in cells.candidates)
+    return resampling._HalfSampling(cells.counts, pairs, index, parameters or {}, 0.0)
+
+
+# --------------------------------------------------------------------------- the paths
+
+
+PAIR_INDICES = [
+    name
+    for name in list_indices(pairs=True)
+    # May hold no pair to count in a half sample.
+    if name not in ("adjusted_wallace_score", "pair_precision_score", "pair_recall_score")
+]
+
+
+@pytest.mark.parametrize("name", PAIR_INDICES)
+def test_pair_tables_give_the_values_of_tables_draw_by_draw(name):
+    index = get_index(name)
+    sampling = _sampling(large_cells(), index)
+    assert all(isinstance(pair, LabeledPair) for pair in sampling.pairs)
+    drawn = sampling._draw(30, np.random.default_rng(0))
+    for pair in sampling.pairs:
+        fast = [float(index.function(table)) for table in pair.pair_tables(drawn)]
+        slow = [index(table) for table in pair.tables(drawn, moments=False)]
+        assert fast == slow
+
+
+def test_tables_of_draws_are_those_of_the_objects():
+    cells = large_cells()
+    sampling = _sampling(cells)
+    drawn = sampling._draw(10, np.random.default_rng(1))
+    assert (drawn.sum(axis=1) == cells.n_samples // 2).all()
+    assert (drawn <= cells.counts).all()
+    for candidate, pair in zip(cells.candidates, sampling.pairs, strict=True):
+        for counts, table in zip(drawn, pair.tables(drawn, moments=False), strict=True):
+            objects = np.repeat(np.arange(len(counts)), counts)
+            assert table == ContingencyTable.from_labels(
+                cells.reference.codes[objects], candidate.codes[objects]
+            )
+
+
+def test_one_hot_memberships_scatter_as_labels_do():
+    truth = np.repeat(np.arange(3), 20)
+    found = noisy(truth, 3, 0.3, 0)
+    soft = sampled(cells_of(truth, np.eye(3)[found]), n_resamples=2000)
+    crisp = sampled(cells_of(truth, found), n_resamples=2000)
+    assert soft.values == pytest.approx(crisp.values)
+    assert soft.scores().standard_errors == pytest.approx(crisp.scores().standard_errors, rel=0.06)
+
+
+def test_labels_beside_memberships_take_the_path_of_labels():
+    truth = np.repeat(np.arange(3), 20)
+    found = noisy(truth, 3, 0.3, 0)
+    cells = cells_of(truth, found, np.eye(3)[found] * (1 - 3e-9) + 1e-9)
+    assert [type(pair) for pair in _sampling(cells).pairs] == [LabeledPair, SoftPair]
+    samples = sampled(cells)
+    np.testing.assert_allclose(samples.deviations[:, 0], samples.deviations[:, 1], atol=1e-7)
+
+
+@pytest.mark.parametrize("limit", ["_CELLS_PER_BLOCK", "_MOST_SQUARED_OBJECTS"])
+def test_limits_change_no_value(monkeypatch, limit):
+    cells = large_cells()
+    cells = cells._replace(counts=100 * cells.counts)
+    before = sampled(cells, n_resamples=120)
+    monkeypatch.setattr(resampling, limit, 1)
+    after = sampled(cells, n_resamples=120)
+    # Not to the last bit: means add up in another order.
+    np.testing.assert_allclose(before.deviations, after.deviations, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("limit", ["_MOST_DRAWN_OBJECTS", "_OBJECTS_PER_CELL"])
+@pytest.mark.parametrize("name", ["adjusted_rand_score", "mirkin_distance"])
+def test_all_ways_to_draw_have_one_law(monkeypatch, limit, name):
+    truth = np.repeat(np.arange(3), 2000)
+    cells = cells_of(truth, noisy(truth, 4, 0.3, 0))
+    index = get_index(name)
+    before = sampled(cells, index, n_resamples=3000).scores()
+    monkeypatch.setattr(resampling, limit, 1 if limit == "_MOST_DRAWN_OBJECTS" else 10**6)
+    after = sampled(cells, index, n_resamples=3000).scores()
+    assert after.standard_errors == pytest.approx(before.standard_errors, rel=0.06)
+    assert after.standard_errors != before.standard_errors
+
+
+def test_billions_of_objects():
+    true, found = Labels.of_codes(np.array([0, 0, 1, 1])), Labels.of_codes(np.array([0, 1, 0, 1]))
+    counts = np.array([4, 1, 1, 4]) * 10**11
+    cells = JointCells(true, (found,), counts)
+    found = sampled(cells, n_resamples=500).scores()
+    small = sampled(cells._replace(counts=counts // 10**7), n_resamples=500).scores()
+    assert found.values == pytest.approx(small.values, abs=1e-4)
+    ratio = small.standard_errors / found.standard_errors
+    assert ratio == pytest.approx(math.sqrt(10**7), rel=0.15)
+
+
+# --------------------------------------------------------------------------- reproducible
+
+
+SOURCES = [
+    lambda: 3,
+    lambda: np.random.RandomState(3),
+    lambda: np.random.default_rng(3),
+    lambda: np.random.SeedSequence(3),
+]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_source_of_randomness_gives_the_same_again(source):
+    cells = large_cells()
+    first = sampled(cells, random_state=source())
+    np.testing.assert_array_equal(
+        first.deviations, sampled(cells, random_state=source()).deviations
+    )
+    assert (first.deviations != sampled(cells, random_state=4).deviations).any()
+
+
+def test_no_source_of_randomness_gives_others():
+    cells = large_cells()
+    first, second = (sampled(cells, random_state=None) for _ in range(2))
+    assert (first.deviations != second.deviations).any()
+
+
+@pytest.mark.parametrize("random_state", ["seed", -1, 0.5])
+def test_a_wrong_source_of_randomness_is_named(random_state):
+    with pytest.raises(ValueError, match=r"^random_state must be None, an int"):
+        sampled(large_cells(), random_state=random_state)
+
+
+def test_workers_change_no_value():
+    cells = large_cells()
+    one = sampled(cells, n_resamples=250)
+    with parallel_config("threading"):
+        two = sampled(cells, n_resamples=250, n_jobs=2)
+    assert one.deviations.shape == (250, 2)
+    np.testing.assert_array_equal(one.deviations, two.deviations)
+
+
+def test_tasks_can_be_pickled():
+    sampling = _sampling(large_cells())
+    copy = pickle.loads(pickle.dumps(sampling))
+    np.testing.assert_array_equal(copy.values(10, 0), sampling.values(10, 0))
+
+
+# --------------------------------------------------------------------------- growth with n
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "power"),
+    [
+        ("mirkin_distance", {}, 2),
+        ("mirkin_distance", {"normalize": True}, 0),
+        ("partition_difference", {}, 2),
+        ("chi_squared_statistic", {}, 1),
+        ("van_dongen_distance", {}, 1),
+        ("van_dongen_distance", {"normalize": True}, 0),
+        ("standardized_mutual_info_score", {}, 1),
+        ("standardized_rand_score", {}, 1),
+        ("adjusted_rand_score", {}, 0),
+        ("adjusted_mutual_info_score", {}, 0),
+        ("mutual_info_score", {"q": 0.5}, 0),
+        ("variation_of_information_distance", {"normalize": "expected"}, 0),
+        ("pair_counting_score", {"coefficient": "goodman_kruskal"}, 0),
+        ("pvalue_adjusted_mutual_info_score", {}, 0),
+    ],
+)
+def test_growth_with_the_number_of_objects(name, parameters, power):
+    assert resampling._growth(get_index(name), parameters) == power
+
+
+def test_every_index_grows_as_a_whole_power():
+    for name in list_indices():
+        assert resampling._growth(get_index(name), {}) in (0, 1, 2)
+
+
+@pytest.mark.parametrize("name", ["mirkin_distance", "van_dongen_distance"])
+def test_standard_error_of_a_number_is_that_of_a_share(name):
+    cells = large_cells()
+    number = sampled(cells, get_index(name)).scores()
+    share = sampled(cells, get_index(name), parameters={"normalize": True}).scores()
+    ratio = number.values / share.values
+    assert number.standard_errors == pytest.approx(ratio * share.standard_errors, rel=1e-12)
+
+
+# --------------------------------------------------------------------------- estimates
+
+
+def test_estimates_follow_students_law():
+    samples = sampled(large_cells(), n_resamples=99)
+    scores = samples.scores()
+    df = 1 / (1 / 239 + 1 / 98)
+    assert scores.degrees_of_freedom == pytest.approx(df)
+    assert scores.standard_errors == pytest.approx(samples.deviations.std(axis=0, ddof=1))
+    low, high = scores.intervals(0.9).T
+    reach = student.ppf(0.95, df) * scores.standard_errors
+    assert low == pytest.approx(scores.values - reach)
+    assert high == pytest.approx(scores.values + reach)
+    assert scores.intervals(0.95, n_comparisons=5) == pytest.approx(scores.intervals(0.99))
+    z = scores.values / scores.standard_errors
+    assert scores.pvalues() == pytest.approx(2 * student.cdf(-z, df), rel=1e-9)
+
+
+def test_pvalue_is_small_where_the_interval_excludes_zero():
+    estimates = resampling.Estimates(np.linspace(-3, 3, 61), np.ones(61), 30.0, 0.0)
+    for level in (0.5, 0.9, 0.95):
+        low, high = estimates.intervals(level).T
+        np.testing.assert_array_equal(estimates.pvalues() < 1 - level, (low > 0) | (high < 0))
+
+
+def test_no_pvalue_is_below_one_out_of_all_half_samples():
+    """A candidate equal to the reference is better than one cluster in every half sample."""
+    truth = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+    found = sampled(cells_of(truth, truth, np.zeros(8, int)), get_index("mutual_info_score"))
+    assert found.differences(0, slice(1, 2)).pvalues()[0] >= 1 / 70
+    estimates = resampling.Estimates(np.array([0.0, 1.0]), np.zeros(2), 7.0, 1 / 70)
+    assert estimates.pvalues().tolist() == [1.0, 1 / 70]
+
+
+def test_differences_that_are_rounding_are_none():
+    deviations = np.array([[0.1, 0.1 + 1e-17], [-0.1, -0.1 - 2e-17]])
+    samples = resampling.HalfSamples(np.array([0.3, 0.1 + 0.2]), deviations, 50)
+    found = samples.differences(0, slice(1, 2))
+    assert (found.values[0], found.standard_errors[0], found.pvalues()[0]) == (0.0, 0.0, 1.0)
+
+
+@given(
+    st.integers(4, 40).flatmap(
+        lambda n: arrays(np.int64, (3, n), elements=st.integers(0, 5)),
+    ),
+    st.sampled_from(["rand_score", "purity_score", "variation_of_information_distance"]),
+    st.integers(2, 30),
+)
+def test_intervals_hold_their_estimates(partitions, name, n_resamples):
+    found = compare_candidates(
+        cells_of(*partitions),
+        get_index(name),
+        {},
+        confidence_level=0.6,
+        n_resamples=n_resamples,
+        random_state=0,
+        n_jobs=1,
+    )
+    for values, intervals in (
+        (found.scores, found.intervals),
+        (found.differences, found.difference_intervals),
+    ):
+        assert (intervals[:, 0] <= values).all()
+        assert (values <= intervals[:, 1]).all()
+    low, high = get_index(name).range
+    assert low <= found.intervals.min()
+    assert found.intervals.max() <= high
+    assert (found.pvalues > 0).all()
+    assert (found.pvalues <= 1).all()
+    assert found.first_shares.sum() == pytest.approx(1)
+
+
+# --------------------------------------------------------------------------- many candidates
+
+
+def compared(*candidates, index=ARI, **options):
+    truth = np.repeat(np.arange(3), 40)
+    settings = {"confidence_level": 0.95, "n_resamples": 400, "random_state": 0, "n_jobs": 1}
+    return compare_candidates(cells_of(truth, *candidates), index, {}, **(settings | options))
+
+
+def several():
+    truth = np.repeat(np.arange(3), 40)
+    return [noisy(truth, 3, share, seed) for seed, share in enumerate((0.1, 0.5, 0.2, 0.12))]
+
+
+@pytest.mark.parametrize("name", ["adjusted_rand_score", "variation_of_information_distance"])
+def test_all_pairs_of_candidates(name):
+    index = get_index(name)
+    candidates = several()
+    found = compared(*candidates, index=index)
+    truth = np.repeat(np.arange(3), 40)
+    expected = [index(ContingencyTable.from_labels(truth, one)) for one in candidates]
+    assert found.scores.tolist() == expected
+    assert found.pairs.tolist() == [list(pair) for pair in itertools.combinations(range(4), 2)]
+    sign = 1 if index.greater_is_better else -1
+    for position, (first, second) in enumerate(found.pairs):
+        difference = found.differences[position]
+        assert difference == sign * (found.scores[first] - found.scores[second])
+        low, high = found.difference_intervals[position]
+        assert low < difference < high
+    assert np.argmax(found.first_shares) == np.argmax(sign * found.scores)
+    assert found.first_shares[1] == 0
+    assert (found.first_shares > 0).sum() > 1
+
+
+def test_pairs_are_compared_by_the_same_draws():
+    candidates = several()
+    many = compared(*candidates)
+    samples = half_samples(
+        cells_of(np.repeat(np.arange(3), 40), *candidates),
+        ARI,
+        {},
+        n_resamples=400,
+        random_state=0,
+        n_jobs=1,
+    )
+    single = [samples.differences(i, slice(j, j + 1)) for i, j in many.pairs]
+    assert many.differences.tolist() == [one.values[0] for one in single]
+    np.testing.assert_array_equal(
+        many.difference_intervals, np.concatenate([one.intervals(0.95, 6) for one in single])
+    )
+    np.testing.assert_array_equal(
+        many.pvalues, holm(np.concatenate([one.pvalues() for one in single]))
+    )
+
+
+def test_equal_candidates_share_the_first_rank():
+    truth = np.repeat(np.arange(3), 40)
+    best = noisy(truth, 3, 0.05, 0)
+    found = compared(best, 2 - best, noisy(truth, 3, 0.9, 1))
+    assert found.first_shares.tolist() == [0.5, 0.5, 0]
+    assert found.differences[0] == 0
+    assert found.difference_intervals[0].tolist() == [0, 0]
+    assert found.pvalues[0] == 1
+
+
+def test_one_candidate_has_no_pairs():
+    found = compared(several()[0])
+    assert found.first_shares.tolist() == [1.0]
+    assert found.pairs.shape == (0, 2)
+    assert found.differences.shape == (0,)
+    assert found.difference_intervals.shape == (0, 2)
+    assert found.pvalues.shape == (0,)
+
+
+def test_holm_by_hand():
+    """The example of every textbook: 4 * .005, 3 * .01, then never less than before."""
+    corrected = holm(np.array([0.01, 0.04, 0.03, 0.005]))
+    assert corrected == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm(np.array([0.4, 0.9, 0.8])).tolist() == [1.0, 1.0, 1.0]
+
+
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_holm_lies_between_no_correction_and_bonferroni(pvalues):
+    pvalues = np.array(pvalues)
+    corrected = holm(pvalues)
+    assert (corrected >= pvalues).all()
+    assert (corrected <= np.minimum(1, len(pvalues) * pvalues)).all()
+    order = np.argsort(pvalues, kind="stable")
+    assert (np.diff(corrected[order]) >= 0).all()
+    if len(pvalues):
+        assert corrected.min() == pytest.approx(min(1.0, len(pvalues) * pvalues.min()))
+
+
+# --------------------------------------------------------------------------- the user's own
+
+
+def share_of_largest_cell(table, *, power=1.0):
+    return float(table.cell_counts.max() / table.n_samples) ** power
+
+
+def share_of_joint_pairs(table):
+    return table.square_sums.cells / table.n_samples**2
+
+
+def not_finite(table):
+    return float("nan") if table.n_samples < 100 else 1.0
+
+
+OWN = Index(
+    "share_of_largest_cell",
+    share_of_largest_cell,
+    greater_is_better=True,
+    range=(0.0, 1.0),
+    symmetric=True,
+    source="a user",
+    parameters={"power": lambda name, value: None},
+)
+
+
+def test_an_index_of_the_users_own():
+    truth = np.repeat(np.arange(3), [160, 40, 40])
+    pred = noisy(truth, 3, 0.3, 0)
+    found = sampled(cells_of(truth, pred), OWN, n_resamples=4000, parameters={"power": 1.0})
+    share = np.count_nonzero((truth == 0) & (pred == 0)) / 240
+    assert found.values[0] == share
+    # The largest cell is the same in every half sample: its share is a mean.
+    expected = math.sqrt(share * (1 - share) / 239)
+    assert found.scores().standard_errors[0] == pytest.approx(expected, rel=0.05)
+
+
+def test_an_index_of_pairs_of_the_users_own():
+    options = {
+        "greater_is_better": True,
+        "range": (0.0, 1.0),
+        "symmetric": True,
+        "source": "a user",
+    }
+    fast, slow = (
+        Index("share_of_joint_pairs", share_of_joint_pairs, pairs=pairs, **options)
+        for pairs in (True, False)
+    )
+    cells = large_cells()
+    np.testing.assert_array_equal(sampled(cells, fast).deviations, sampled(cells, slow).deviations)
+
+
+def test_an_index_that_is_not_finite_is_refused():
+    options = {
+        "greater_is_better": True,
+        "range": (0.0, 1.0),
+        "symmetric": True,
+        "source": "a user",
+    }
+    index = Index("not_finite", not_finite, **options)
+    labels = np.repeat(np.arange(2), 60)
+    with pytest.raises(ValueError, match=r"^index must be finite .* nan for not_finite of a half"):
+        sampled(cells_of(labels, labels), index)
+    with pytest.raises(ValueError, match=r"^index must be finite .* nan for not_finite of the sam"):
+        sampled(cells_of(labels[:80], labels[:80]), index)

@@ -1,0 +1,498 @@
+"""Every kind of input, every index and every result goes one way through the package."""
+
+import importlib
+import inspect
+import itertools
+import math
+import pickle
+import pkgutil
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV
+
+import sklearn_clustcompare
+from sklearn_clustcompare import (
+    ContingencyTable,
+    Index,
+    chance_adjusted_score,
+    cluster_decomposition,
+    clustering_comparison_report,
+    compare_hierarchies,
+    consensus_partition,
+    expected_mutual_info,
+    get_index,
+    independence_test,
+    index_curve,
+    make_clustering_scorer,
+    match_clusters,
+    medoid_partition,
+    metrics,
+    mutual_info_variance,
+    pair_confusion_matrix,
+    paired_comparison_test,
+    pairwise_scores,
+    permutation_test,
+    score_candidates,
+    soft_self_agreement,
+)
+from sklearn_clustcompare._partition import labels as labels_module
+from sklearn_clustcompare._partition import memberships as memberships_module
+from sklearn_clustcompare._table import contingency
+from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.plot import (
+    ContingencyDisplay,
+    DecompositionDisplay,
+    IndexCurveDisplay,
+    NullDistributionDisplay,
+)
+
+DATA = Path(__file__).parent / "data"
+TRUTH = np.repeat([0, 1, 2], [12, 9, 9])
+FOUND = np.where(np.random.default_rng(0).random(30) < 0.3, 1, TRUTH)
+TABLE = ContingencyTable.from_labels(TRUTH, FOUND)
+
+# --------------------------------------------------------------------------- a table alone
+
+ALONE = {
+    "adjustment": lambda *sides: chance_adjusted_score(*sides, index="rand_score"),
+    "adjustment by draws": lambda *sides: chance_adjusted_score(
+        *sides, index="purity_score", random_state=0, n_resamples=20
+    ),
+    "independence": independence_test,
+    "permutation": lambda *sides: permutation_test(*sides, index="purity_score", n_resamples=20),
+    "decomposition": lambda *sides: cluster_decomposition(*sides).to_frame().to_dict(),
+    "report": lambda *sides: str(clustering_comparison_report(*sides)),
+    "matching": lambda *sides: match_clusters(*sides, method="optimal"),
+    "pairs": lambda *sides: pair_confusion_matrix(*sides).tolist(),
+    "mean": expected_mutual_info,
+    "variance": mutual_info_variance,
+    "table picture": lambda *sides: ContingencyDisplay.from_predictions(*sides).counts.tolist(),
+    "decomposition picture": lambda *sides: (
+        DecompositionDisplay.from_predictions(*sides).decomposition.R
+    ),
+    "null picture": lambda *sides: (
+        NullDistributionDisplay.from_predictions(*sides, n_resamples=20).result
+    ),
+    **{name: getattr(metrics, name) for name in INDICES},
+}
+
+
+@pytest.mark.parametrize("function", ALONE.values(), ids=ALONE)
+def test_a_table_alone_goes_where_two_labelings_go(function):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("pandas")
+    assert function(TABLE) == function(TRUTH, FOUND)
+
+
+@pytest.mark.parametrize("name", [*INDICES, "pair_confusion_matrix", "match_clusters"])
+def test_what_stands_beside_a_table_is_an_error(name):
+    function = getattr(metrics, name)
+    with pytest.raises(TypeError, match="^labels_pred must be None beside a ContingencyTable"):
+        function(TABLE, FOUND)
+    with pytest.raises(TypeError, match="^sample_weight must be None beside a ContingencyTable"):
+        function(TABLE, sample_weight=np.ones(30))
+    with pytest.raises(TypeError, match="^labels_pred must be given unless labels_true is a Cont"):
+        function(TRUTH)
+    with pytest.raises(TypeError, match="^labels_pred must not be a ContingencyTable"):
+        function(TRUTH, TABLE)
+
+
+def test_options_of_reading_beside_a_table_are_an_error():
+    for options in ({"noise": "drop"}, {"possibilistic": True}, {"noise_label": 7}):
+        with pytest.raises(ValueError, match="must be left out beside a ContingencyTable"):
+            clustering_comparison_report(TABLE, **options)
+
+
+def test_proportions_go_where_they_make_sense():
+    proportions = ContingencyTable.from_counts(TABLE.counts.toarray() / 30)
+    assert metrics.purity_score(proportions) == pytest.approx(metrics.purity_score(TABLE))
+    assert metrics.v_measure_score(proportions) == pytest.approx(metrics.v_measure_score(TABLE))
+    report = clustering_comparison_report(proportions)
+    known = {line.name: line.value for line in report.overall}
+    assert known["rand_score"] is None
+    assert known["purity_score"] == pytest.approx(metrics.purity_score(TABLE))
+    assert any("rand_score is left out: pairs of objects" in note for note in report.warnings)
+    with pytest.raises(ValueError, match="whole counts"):
+        independence_test(proportions)
+
+
+def test_a_soft_table_alone_has_no_objects_to_permute():
+    memberships = np.random.default_rng(0).dirichlet([1, 1, 1], 30)
+    table = ContingencyTable.from_memberships(TRUTH, memberships)
+    with pytest.raises(ValueError, match="holds no objects that could be permuted"):
+        permutation_test(table, index="purity_score")
+    assert permutation_test(TRUTH, memberships, index="purity_score", n_resamples=19).pvalue > 0
+
+
+# --------------------------------------------------------------------------- one set of options
+
+
+def test_every_function_of_more_than_one_number_reads_with_the_same_options():
+    several = [
+        *(chance_adjusted_score, permutation_test, independence_test, cluster_decomposition),
+        *(clustering_comparison_report, score_candidates, pairwise_scores, index_curve),
+        make_clustering_scorer,
+        *(ContingencyDisplay.from_predictions, DecompositionDisplay.from_predictions),
+        *(IndexCurveDisplay.from_predictions, NullDistributionDisplay.from_predictions),
+    ]
+    for function in several:
+        parameters = inspect.signature(function).parameters
+        options = {name: parameters[name].default for name in ("possibilistic", "noise")}
+        assert options == {"possibilistic": False, "noise": "cluster"}, function
+        assert parameters["noise_label"].default == -1, function
+
+
+@pytest.mark.parametrize("noise", ["drop", "singletons"])
+def test_noise_is_the_same_for_all(noise):
+    y, found = np.where(TRUTH == 2, -1, TRUTH), np.where(FOUND == 1, -1, FOUND)
+    table = ContingencyTable.from_labels(y, found, noise=noise)
+    options = {"noise": noise}
+    assert independence_test(y, found, **options) == independence_test(table)
+    assert permutation_test(y, found, index="rand_score", **options).statistic == (
+        metrics.rand_score(table)
+    )
+    adjusted = chance_adjusted_score(y, found, index="rand_score", **options)
+    assert adjusted == pytest.approx(metrics.adjusted_rand_score(table), rel=1e-13)
+    assert cluster_decomposition(y, found, **options).table == table
+    curve = index_curve(y, {2: found}, index="rand_score", **options)
+    assert curve.values[0, 0] == metrics.rand_score(table)
+    pairs = pairwise_scores([y, found], index="rand_score", **options)
+    assert pairs[0, 1] == metrics.rand_score(table)
+
+
+def test_errors_name_public_functions_and_arguments_only():
+    calls = [
+        lambda: chance_adjusted_score(TRUTH, FOUND, index="rand_score", beta=2),
+        lambda: permutation_test(TRUTH, FOUND, index="rand_score", beta=2),
+        lambda: index_curve(TRUTH, {2: FOUND}, index="rand_score", beta=2),
+        lambda: IndexCurveDisplay.from_predictions(TRUTH, {2: FOUND}, index="rand_score", beta=2),
+        lambda: pairwise_scores([TRUTH, FOUND], index="rand_score", beta=2),
+        lambda: score_candidates(TRUTH, [FOUND], indices="rand_score", beta=2),
+        lambda: make_clustering_scorer("rand_score", beta=2),
+        lambda: consensus_partition([TRUTH, FOUND], index="rand_score", beta=2),
+        lambda: compare_hierarchies([[0, 1, 1, 2]], [[0, 1, 1, 2]], index="rand_score", beta=2),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match="^rand_score takes no parameters, got 'beta'"):
+            call()
+    with pytest.raises(ValueError, match="^q must be"):
+        index_curve(TRUTH, {2: FOUND}, index="mutual_info_score", q=[1, -1])
+
+
+def test_names_come_from_the_package_and_its_documented_parts():
+    public = {
+        name
+        for _, name, _ in pkgutil.walk_packages(
+            sklearn_clustcompare.__path__, "sklearn_clustcompare."
+        )
+        if not any(part.startswith("_") for part in name.split("."))
+    }
+    parts = {"indices", "metrics", "significance", "comparison", "report", "model_selection"}
+    assert public == {f"sklearn_clustcompare.{part}" for part in (*parts, "plot", "cli")}
+    for part in (*parts, "plot"):
+        module = importlib.import_module(f"sklearn_clustcompare.{part}")
+        for name in module.__all__:
+            assert getattr(sklearn_clustcompare, name) is getattr(module, name)
+    with pytest.raises(AttributeError, match="has no attribute 'rand_scores'"):
+        _ = sklearn_clustcompare.rand_scores
+    assert set(sklearn_clustcompare.__all__) <= set(dir(sklearn_clustcompare))
+
+
+# --------------------------------------------------------------------------- an index of one's own
+
+
+def overlap_of_largest(table, *, power=1.0):
+    """Share of the objects in the largest cell, to a power."""
+    return float(table.cell_counts.max() / table.n_samples) ** power
+
+
+def positive(name, value):
+    if not value > 0:
+        msg = f"{name} must be positive, got {value!r}"
+        raise ValueError(msg)
+
+
+OWN = Index(
+    "overlap_of_largest",
+    overlap_of_largest,
+    greater_is_better=True,
+    range=(0.0, 1.0),
+    symmetric=True,
+    source="these tests",
+    parameters={"power": positive},
+)
+
+
+def test_an_index_of_ones_own_goes_everywhere():
+    pytest.importorskip("matplotlib")
+    expected = overlap_of_largest(TABLE)
+    result = score_candidates(TRUTH, {"found": FOUND, "same": TRUTH}, indices=[OWN, "rand_score"])
+    assert result.scores["overlap_of_largest"].tolist() == [expected, 0.4]
+    assert result.best(OWN) == result.best("overlap_of_largest") == result.best()
+    assert sorted(result.rank(OWN)) == [1, 2]
+    assert "overlap_of_largest" in repr(result)
+    assert "overlap_of_largest" in result._repr_html_()
+    assert pickle.loads(pickle.dumps(result)).best() == result.best()
+    assert pairwise_scores([TRUTH, FOUND], index=OWN)[0, 1] == expected
+    assert "overlap_of_largest" in repr(pairwise_scores([TRUTH, FOUND], index=OWN))
+    adjusted = chance_adjusted_score(TRUTH, FOUND, index=OWN, random_state=0)
+    assert adjusted.method == "monte_carlo"
+    test = permutation_test(TRUTH, FOUND, index=OWN, power=2.0)
+    assert (test.index, test.statistic) == (OWN, expected**2)
+    assert not test.has_exact_moments
+    assert 0 < test.pvalue <= 1
+    test = paired_comparison_test(TRUTH, FOUND, FOUND[::-1], index=OWN, random_state=0)
+    assert test.value_a == expected
+    assert consensus_partition([TRUTH, FOUND], index=OWN).score > 0
+    assert medoid_partition([TRUTH, FOUND, TRUTH], index=OWN).score > 0
+    assert soft_self_agreement(TRUTH, index=OWN) == 0.4
+    curve = index_curve(TRUTH, {2: FOUND, 3: TRUTH}, index=OWN)
+    assert curve.values[0].tolist() == [expected, 0.4]
+    assert np.isnan(curve.expected).all()
+    display = IndexCurveDisplay.from_predictions(TRUTH, {2: FOUND}, index=OWN, power=2.0)
+    assert display.ax_.get_ylabel() == "overlap_of_largest, power=2"
+    display = NullDistributionDisplay.from_predictions(TRUTH, FOUND, index=OWN, n_resamples=20)
+    assert display.ax_.get_xlabel() == "overlap_of_largest"
+    link = [[0, 1, 1, 2], [2, 3, 2, 3]]
+    hierarchies = compare_hierarchies(link, link, index=OWN, k_range=[1, 2, 3])
+    assert hierarchies.values.tolist() == [1.0, 2 / 3, 1 / 3]
+    assert hierarchies.index is OWN
+    X, y = load_iris(return_X_y=True)
+    search = GridSearchCV(
+        KMeans(random_state=0),
+        {"n_clusters": [2, 3]},
+        scoring=make_clustering_scorer([OWN, "rand_score"]),
+        refit="overlap_of_largest",
+    ).fit(X, y)
+    assert search.best_params_["n_clusters"] in (2, 3)
+
+
+def test_parameters_of_an_index_of_ones_own_are_checked():
+    for call in (
+        lambda **options: score_candidates(TRUTH, [FOUND], indices=OWN, **options),
+        lambda **options: permutation_test(TRUTH, FOUND, index=OWN, **options),
+        lambda **options: index_curve(TRUTH, {2: FOUND}, index=OWN, **options),
+    ):
+        with pytest.raises(ValueError, match="^power must be positive, got -1"):
+            call(power=-1)
+        with pytest.raises(TypeError, match="^overlap_of_largest takes 'power'; got 'q'"):
+            call(q=2)
+
+
+def test_one_index_goes_with_several_parameters():
+    averages = {
+        name: ("normalized_mutual_info_score", {"average_method": name})
+        for name in ("min", "max", "joint")
+    }
+    result = score_candidates(TRUTH, [FOUND], indices={**averages, "own": OWN}, power=3.0)
+    for name in averages:
+        expected = metrics.normalized_mutual_info_score(TABLE, average_method=name)
+        assert result.scores[name].tolist() == [expected]
+    assert result.scores["own"].tolist() == [overlap_of_largest(TABLE, power=3.0)]
+    scorer = make_clustering_scorer(averages)
+    assert pickle.loads(pickle.dumps(scorer)) == scorer
+    assert eval(repr(scorer)) == scorer  # noqa: S307
+    with pytest.raises(TypeError, match=r"^indices\['x'\] must be an index or a tuple"):
+        score_candidates(TRUTH, [FOUND], indices={"x": ("rand_score", {}, 3)})
+    with pytest.raises(ValueError, match="^average_method must be one of"):
+        make_clustering_scorer({"x": ("normalized_mutual_info_score", {"average_method": "no"})})
+
+
+# --------------------------------------------------------------------------- read once
+
+
+@pytest.fixture
+def reads(monkeypatch):
+    """Count how often labels are encoded, and blocks of memberships judged."""
+    counts = Counter()
+
+    def counted(function, name):
+        def call(*arguments, **options):
+            counts[name] += 1
+            return function(*arguments, **options)
+
+        return call
+
+    package = importlib.import_module("sklearn_clustcompare._partition")
+    monkeypatch.setattr(package, "encode", counted(labels_module.encode, "encoded"))
+    monkeypatch.setattr(memberships_module, "_BLOCK_SIZE", 100)
+    judge = memberships_module.Memberships._judged_rows
+    monkeypatch.setattr(memberships_module.Memberships, "_judged_rows", counted(judge, "judged"))
+    return counts
+
+
+def test_candidates_are_encoded_once_each_and_memberships_judged_once(reads):
+    rng = np.random.default_rng(0)
+    soft = rng.dirichlet([1] * 5, 60)  # three blocks of 20 objects
+    candidates = rng.integers(4, size=(10, 60))
+    score_candidates(soft, candidates, indices=["rand_score", "purity_score"])
+    assert reads == {"encoded": 10, "judged": 3}
+    reads.clear()
+    score_candidates(candidates[0], [*candidates, soft, soft], indices="purity_score")
+    assert reads == {"encoded": 11, "judged": 6}
+
+
+def test_partitions_are_encoded_once_each_for_all_pairs(reads):
+    rng = np.random.default_rng(0)
+    soft = rng.dirichlet([1] * 5, 60)
+    pairwise_scores([*rng.integers(4, size=(9, 60)), soft], index="purity_score")
+    assert reads == {"encoded": 9, "judged": 3}
+    reads.clear()
+    pairwise_scores(rng.dirichlet([1] * 5, (4, 60)), index="purity_score")
+    assert reads == {"judged": 12}
+
+
+# --------------------------------------------------------------------------- farmed out one way
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_draws_are_the_same_under_every_backend(backend):
+    soft = np.random.default_rng(0).dirichlet([1, 1, 1], 30)
+    calls = [
+        lambda **options: chance_adjusted_score(
+            TRUTH, FOUND, index="pair_jaccard_score", random_state=0, n_resamples=250, **options
+        ),
+        lambda **options: (
+            permutation_test(TRUTH, FOUND, index="purity_score", n_resamples=250, **options).pvalue
+        ),
+        lambda **options: (
+            permutation_test(TRUTH, soft, index="purity_score", n_resamples=250, **options).pvalue
+        ),
+        lambda **options: (
+            permutation_test(TRUTH, FOUND, index=OWN, n_resamples=250, **options).pvalue
+        ),
+        lambda **options: (
+            paired_comparison_test(
+                TRUTH, FOUND, FOUND[::-1], index="rand_score", random_state=0, **options
+            ).interval
+        ),
+    ]
+    for call in calls:
+        assert call() == call(n_jobs=1)
+
+
+# --------------------------------------------------------------------------- permutation tests
+
+
+def _brute_force(index, truth, found, **params):
+    """Return the p-value over all permutations of the objects of one side."""
+    sign = 1 if index.greater_is_better else -1
+    observed = sign * index(ContingencyTable.from_labels(truth, found), **params)
+    orders = set(itertools.permutations(found))
+    values = [
+        sign * index(ContingencyTable.from_labels(truth, list(order)), **params) for order in orders
+    ]
+    return np.mean([value >= observed - 1e-12 for value in values]), np.array(values) * sign
+
+
+@pytest.mark.parametrize("name", sorted(set(INDICES) - {"pvalue_adjusted_mutual_info_score"}))
+def test_permutation_test_against_all_permutations(name):
+    truth, found = [0, 0, 0, 1, 1, 2, 2, 2], [0, 0, 1, 1, 1, 0, 2, 2]
+    index = get_index(name)
+    pvalue, values = _brute_force(index, truth, found)
+    result = permutation_test(truth, found, index=name, n_resamples=1999)
+    assert result.method == "monte_carlo"
+    error = math.sqrt(pvalue * (1 - pvalue) / 1999)
+    assert abs(result.pvalue - pvalue) < 5 * error + 1 / 2000
+    if result.has_exact_moments:
+        assert result.mean == pytest.approx(values.mean(), abs=1e-12)
+        assert result.standard_deviation == pytest.approx(values.std(), rel=1e-9, abs=1e-12)
+    else:
+        error = 5 * values.std() / math.sqrt(1999)
+        assert result.mean == pytest.approx(values.mean(), abs=error + 1e-12)
+
+
+@pytest.mark.parametrize("name", ["purity_score", "adjusted_rand_score", "mirkin_distance"])
+def test_two_by_two_is_tested_exactly(name):
+    for found in ([0, 0, 0, 1, 1, 1, 1], [0, 1, 0, 1, 0, 1, 1], [1, 1, 1, 0, 0, 0, 0]):
+        truth = [0, 0, 0, 0, 1, 1, 1]
+        pvalue, values = _brute_force(get_index(name), truth, found)
+        result = permutation_test(truth, found, index=name)
+        assert result.method == "exact"
+        assert result.pvalue == pytest.approx(pvalue, abs=1e-12)
+        assert result.mean == pytest.approx(values.mean(), abs=1e-12)
+
+
+def test_large_tables_take_the_gamma_law():
+    rng = np.random.default_rng(0)
+    truth, found = rng.integers(6, size=(2, 2000))
+    result = permutation_test(truth, found, index="adjusted_rand_score")
+    assert result.method == "gamma"
+    drawn = permutation_test(truth, found, index="adjusted_rand_score", method="monte_carlo")
+    assert result.pvalue == pytest.approx(drawn.pvalue, abs=0.06)
+    assert drawn.gamma_pvalue == result.pvalue
+    assert permutation_test(truth, found, index="purity_score").method == "monte_carlo"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "exact"}, "^method must not be 'exact' except for labels with two clusters"),
+        ({"method": "gamma"}, "^method must be 'monte_carlo' or 'auto' for purity_score"),
+        ({"method": "cantelli"}, "^method must be 'monte_carlo' or 'auto' for purity_score"),
+        ({"method": "bootstrap"}, "^method must be one of 'auto', 'exact'"),
+        ({"n_resamples": 0}, "^n_resamples must be at least 1"),
+        ({"noise": "keep"}, "^noise must be one of"),
+        ({"n_jobs": 0}, "^n_jobs must not be 0"),
+    ],
+)
+def test_permutation_test_names_what_is_wrong(options, message):
+    with pytest.raises(ValueError, match=message):
+        permutation_test(TRUTH, FOUND, index="purity_score", **options)
+    with pytest.raises(TypeError, match="^n_jobs must be None or an integer, got '2'"):
+        permutation_test(TRUTH, FOUND, index="purity_score", n_jobs="2")
+
+
+# --------------------------------------------------------------------------- ties
+
+
+def test_all_winners_of_a_curve_are_marked():
+    pytest.importorskip("matplotlib")
+    renamed = np.array([5, 3, 4])[FOUND]
+    display = IndexCurveDisplay.from_predictions(
+        TRUTH, {2: FOUND, 3: renamed, 4: np.arange(30) % 2}, index="mirkin_distance"
+    )
+    assert display.curve.winners.tolist() == [[True, True, False]]
+    assert display.winner_marks_.get_offsets()[:, 0].tolist() == [2, 3]
+
+
+# --------------------------------------------------------------------------- versioned state
+
+
+def test_a_pickle_of_this_version_is_read():
+    with (DATA / "contingency_table_v1.pickle").open("rb") as stream:
+        tables = pickle.load(stream)
+    assert tables["labels"] == ContingencyTable.from_labels(
+        ["a", "a", "b", "b", "c"], [1, 1, 1, 2, -1], noise="drop"
+    )
+    assert tables["labels"].coverage == 0.8
+    soft = ContingencyTable.from_memberships(
+        [0, 0, 1], [[1, 0], [0.5, 0.5], [0.25, 0.75]], moments=True
+    )
+    assert tables["memberships"] == soft
+    index = get_index("frobenius_adjusted_rand_score")
+    assert index(tables["memberships"]) == index(soft)
+
+
+@pytest.mark.parametrize("version", [0, 2, None])
+def test_a_pickle_of_another_version_is_refused(version):
+    state = TABLE.__getstate__() | {"version": version}
+    table = object.__new__(ContingencyTable)
+    with pytest.raises(ValueError, match=f"must be of version 1, got version {version}"):
+        table.__setstate__(state)
+    with pytest.raises(ValueError, match="must be of version 1, got version None"):
+        table.__setstate__((1, 2, 3))
+    assert state.keys() - {"version"} == contingency._ARRAYS | {"soft", "_n_dropped"}
+
+
+def test_to_frame_has_the_labels():
+    pandas = pytest.importorskip("pandas")
+    frame = ContingencyTable.from_labels(["x", "y", "y"], [3, 3, 1]).to_frame()
+    assert isinstance(frame, pandas.DataFrame)
+    assert frame.to_dict() == {1: {"x": 0, "y": 1}, 3: {"x": 1, "y": 1}}
+    assert (frame.index.name, frame.columns.name) == ("labels_true", "labels_pred")
