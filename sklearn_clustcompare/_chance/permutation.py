@@ -62,7 +62,7 @@ class PermutationModel:
     """Law of a contingency table with fixed margins, when objects are permuted at random.
 
     The permutation (or generalised hypergeometric) model of chance behind the adjusted Rand index,
-    the adjusted mutual information and their standardised forms [1]_. All moments are exact up to
+    the adjusted mutual information and their standardized forms [1]_. All moments are exact up to
     rounding, for every q > 0, and cost no more for many objects than for few.
 
     Parameters
@@ -350,7 +350,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            Order of the entropy, positive.
+            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
 
         Returns
         -------
@@ -400,7 +400,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            Order of the entropy, positive.
+            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
 
         Returns
         -------
@@ -466,7 +466,7 @@ class PermutationModel:
     def pair_count_variance(self) -> float:
         """Variance of n11, the number of pairs of objects together in both partitions.
 
-        Fowlkes and Mallows (1983), in exact rational arithmetic; it determines the standardised
+        Fowlkes and Mallows (1983), in exact rational arithmetic; it determines the standardized
         Rand index.
 
         Returns

@@ -1,4 +1,4 @@
-"""Indices that are adjusted for chance or standardised by the permutation model."""
+"""Indices that are adjusted for chance or standardized by the permutation model."""
 
 from __future__ import annotations
 

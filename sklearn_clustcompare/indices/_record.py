@@ -113,6 +113,9 @@ class Index:
     def linear_quantity(self, **parameters: Any) -> str | None:
         """Return in what the index is linear with these parameters.
 
+        What is linear in one of these has a mean and a variance under permutation that are known
+        exactly; :attr:`linear_in` may depend on the parameters.
+
         Parameters
         ----------
         **parameters : dict
@@ -141,6 +144,8 @@ class Index:
     def unit_text(self, **parameters: Any) -> str:
         """Return the unit of the values with these parameters.
 
+        Use it to print values of any index, whose :attr:`unit` may depend on the parameters.
+
         Parameters
         ----------
         **parameters : dict
@@ -165,6 +170,8 @@ class Index:
 
     def axis_text(self, **parameters: Any) -> str:
         """Name the index, its parameters and its unit, for an axis.
+
+        The text at the axes of the Displays; use it in pictures of your own.
 
         Parameters
         ----------

@@ -104,9 +104,9 @@ class ClusterValues:
     side : {"true", "pred"}
         Whose clusters these are; they are the rows of the table.
     high : float
-        From which adjusted value on the summary counts a cluster as found well.
+        From which adjusted value on the summaries count a cluster as found well, in [0, 1].
     poor : float
-        Up to which adjusted value it counts a cluster as found badly.
+        Up to which adjusted value they count it as found badly, in [0, 1] and at most ``high``.
     expected_parts : ExpectedParts
         Means of the parts of all clusters under permutation, shared by the two sides.
 
@@ -119,7 +119,7 @@ class ClusterValues:
     entropies : ndarray of shape (n_clusters,)
         Part of each cluster in the entropy of the partition, in nats.
     lost : ndarray of shape (n_clusters,)
-        Part in the conditional entropy: what the other partition does not tell, in nats.
+        Part in the conditional entropy: what the other partition leaves open, in nats.
     mutual_info : ndarray of shape (n_clusters,)
         Part in the mutual information, in nats; ``entropies`` is the sum of the two.
     values : ndarray of shape (n_clusters,)

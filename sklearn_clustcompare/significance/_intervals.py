@@ -32,7 +32,7 @@ class ScoreInterval:
     standard_error : float
         Estimated standard deviation of the score from one sample of objects to the next.
     confidence_level : float
-        Level of the interval.
+        Level of the interval, between 0 and 1.
     n_samples : int
         Number of objects.
 
@@ -83,17 +83,16 @@ def score_interval(
     ----------
     labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of any hashable kind, or memberships of soft partitions; at least 4 objects.
-    index : str
-        Name of an index; see :func:`list_indices`.
+    index : str or Index
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     confidence_level : float, default=0.95
         Level of the interval, between 0 and 1.
     n_resamples : int, default=999
         Number of half samples of the objects, at least 2.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
-        Source of randomness for the half samples.
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs; None means 1 unless in a :func:`joblib.parallel_config`
-        context. The result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     **params : dict
         Parameters of the index.
 

@@ -38,7 +38,7 @@ class PermutationTestResult:
     Parameters
     ----------
     index : Index
-        Record of the index that was tested.
+        Record of the index.
     parameters : dict
         Its parameters.
     statistic : float
@@ -115,43 +115,32 @@ def permutation_test(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels <labels>` or :term:`memberships` of the reference; or a counted table of
-        both partitions, alone.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the candidate; None with a table.
+        Labels or memberships of the :term:`candidate`.
     index : str or Index
-        Name of an index, see :func:`list_indices`, or a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     method : {"auto", "exact", "gamma", "cantelli", "monte_carlo"}, default="auto"
-        Where the p-value comes from:
-
-        - "exact": all tables with these cluster sizes, for two clusters on each side and up to
-          2,000 tables;
-        - "gamma": a gamma law with the exact mean and variance, for indices that are linear in
-          the number of pairs or the mutual information;
-        - "cantelli": the bound ``1 / (1 + z**2)`` on the standardized value z of such an index,
-          valid always and mostly much too large; 1.0 for z <= 0;
-        - "monte_carlo": the share of random tables that agree as much, the one observed included;
-          the smallest value possible is ``1 / (1 + n_resamples)``;
-        - "auto": exact where possible; gamma from 1,000 objects on, with 5 clusters or more on
-          each side and 5 objects per cluster on average; Monte Carlo else.
+        Where the p-value comes from: all tables of two clusters a side ("exact"), a gamma law with
+        the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or random tables
+        ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        Source of randomness for Monte Carlo. The same p-value comes out of every call, unless
-        None is passed.
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs for Monte Carlo; the result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
         Whether to show progress on stderr.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`, whole ones; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the noise label are: a cluster like any other, a cluster each, or left
-        out.
-    noise_label : object, default=-1
-        The label of noise.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     **params : dict
         Parameters of the index.
 
@@ -178,6 +167,21 @@ def permutation_test(
 
     Notes
     -----
+    The methods are:
+
+    - "exact": all tables with these cluster sizes, for two clusters on each side and up to 2,000
+      tables;
+    - "gamma": a gamma law with the exact mean and variance, for indices that are linear in the
+      number of pairs together in both partitions or the mutual information;
+    - "cantelli": the bound ``1 / (1 + z**2)`` on the standardized value z of such an index, valid
+      always and mostly much too large; 1.0 for z <= 0;
+    - "monte_carlo": the share of random tables that agree as much, the one observed included; the
+      smallest value possible is ``1 / (1 + n_resamples)``;
+    - "auto": exact where possible; gamma from 1,000 objects on, with 5 clusters or more on each
+      side and 5 objects per cluster on average; Monte Carlo else.
+
+    With the default ``random_state=0`` every call returns the same p-value.
+
     The gamma law is within about 0.01 of Monte Carlo where "auto" takes it. Two clusters allow few
     values, and it is off by up to 0.05 for 1,000 objects and 0.15 for 50, as it is with clusters
     of one or two objects. In the tail it is within a third at p = 0.01 for q = 1 and 1,000
@@ -382,33 +386,32 @@ def independence_test(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels <labels>` or :term:`memberships` of the reference; or a counted table of
-        both partitions, alone.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the candidate; None with a table.
+        Labels or memberships of the :term:`candidate`.
     q : float, default=1.0
-        Order of the entropy: 1 is Shannon's mutual information (the G statistic), 2 counts
-        pairs of objects, as the Rand index does.
+        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
     method : {"auto", "exact", "gamma", "cantelli", "monte_carlo"}, default="auto"
-        Where the p-value comes from, as in :func:`permutation_test`.
+        Where the p-value comes from: all tables of two clusters a side ("exact"), a gamma law with
+        the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or random tables
+        ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        Source of randomness for Monte Carlo. The same p-value comes out of every call, unless
-        None is passed.
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs for Monte Carlo; the result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
         Whether to show progress on stderr.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`, whole ones; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the noise label are: a cluster like any other, a cluster each, or left
-        out.
-    noise_label : object, default=-1
-        The label of noise.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
 
     Returns
     -------
@@ -426,6 +429,11 @@ def independence_test(
     permutation_test : The same for any index.
     standardized_mutual_info_score : The standardized value alone.
     pvalue_adjusted_mutual_info_score : One minus the gamma p-value, as an index.
+
+    Notes
+    -----
+    For q = 1 it is the test of the G statistic, 2N times the mutual information, by permutation;
+    for q = 2 it is that of the Rand index.
 
     References
     ----------
