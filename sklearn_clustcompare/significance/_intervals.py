@@ -23,8 +23,8 @@ class ScoreInterval:
 
     Parameters
     ----------
-    index : str
-        Name of the index.
+    index : Index
+        Record of the index.
     score : float
         Its value for all objects.
     interval : tuple of float
@@ -47,7 +47,7 @@ class ScoreInterval:
     ScoreInterval: adjusted_rand_score 0.7, 95 % interval 0.6 to 0.8 (100 objects)
     """
 
-    index: str
+    index: Index
     score: float
     interval: tuple[float, float]
     standard_error: float
@@ -57,7 +57,7 @@ class ScoreInterval:
     def __repr__(self) -> str:
         low, high = self.interval
         return (
-            f"ScoreInterval: {self.index} {self.score:.4g}, {100 * self.confidence_level:g} % "
+            f"ScoreInterval: {self.index.name} {self.score:.4g}, {100 * self.confidence_level:g} % "
             f"interval {low:.4g} to {high:.4g} ({self.n_samples} objects)"
         )
 
@@ -66,7 +66,7 @@ def score_interval(
     labels_true: Any,
     labels_pred: Any,
     *,
-    index: str,
+    index: str | Index,
     confidence_level: float = 0.95,
     n_resamples: int = 999,
     random_state: Any = None,
@@ -167,7 +167,7 @@ def score_interval(
         intervals = cut_to_range(intervals, scores.values, record)
     low, high = intervals[0].tolist()
     return ScoreInterval(
-        record.name,
+        record,
         float(scores.values[0]),
         (low, high),
         float(scores.standard_errors[0]),

@@ -29,7 +29,7 @@ def interval(**options):
 def test_result_holds_what_was_computed():
     result = interval(confidence_level=0.9)
     assert isinstance(result, ScoreInterval)
-    assert result.index == ARI
+    assert result.index.name == ARI
     assert result.score == get_index(ARI)(ContingencyTable.from_labels(TRUTH, FOUND))
     assert result.confidence_level == 0.9
     assert result.n_samples == 150
