@@ -119,7 +119,7 @@ class Index:
         >>> get_index("mutual_info_score").check_parameters(q=0)
         Traceback (most recent call last):
             ...
-        ValueError: q must be a positive finite number of at most 100, got 0
+        ValueError: q must be a number from 0.001 to 30, got 0
         """
         for name, value in parameters.items():
             if name not in self.parameters:

@@ -32,8 +32,8 @@ def standardized_mutual_info_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as whole frequencies.
     q : float, default=1.0
-        Order of the entropy, positive. For 1 the value is also that of the standardised G
-        statistic, for 2 that of the standardised Rand index.
+        Order of the entropy, from 0.001 to 30. For 1 the value is also that of the
+        standardised G statistic, for 2 that of the standardised Rand index.
     zero_variance : "warn" or float, default="warn"
         Value if all partitions with these cluster sizes agree alike; "warn" means 0.0 with a
         warning.
@@ -178,7 +178,7 @@ def pvalue_adjusted_mutual_info_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as whole frequencies.
     q : float, default=1.0
-        Order of the entropy, positive.
+        Order of the entropy, from 0.001 to 30.
 
     Returns
     -------

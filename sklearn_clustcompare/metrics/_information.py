@@ -41,8 +41,8 @@ def clustering_entropy(
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        Order of the entropy, from 0.001 to 30: 1 is Shannon's, others are those of
+        Havrda-Charvat and Tsallis; 2 makes it an index of pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
         entropies have no unit.
@@ -218,8 +218,8 @@ def mutual_info_score(
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        Order of the entropy, from 0.001 to 30: 1 is Shannon's, others are those of
+        Havrda-Charvat and Tsallis; 2 makes it an index of pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
         entropies have no unit.
@@ -305,8 +305,8 @@ def normalized_mutual_info_score(
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        Order of the entropy, from 0.001 to 30: 1 is Shannon's, others are those of
+        Havrda-Charvat and Tsallis; 2 makes it an index of pairs.
     average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
         What divides: a mean of the two entropies or, "joint", the entropy of both partitions
         together. 1 - score is a metric for "max" and "joint" (``q=1``).
@@ -413,8 +413,8 @@ def adjusted_mutual_info_score(
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        Order of the entropy, from 0.001 to 30: 1 is Shannon's, others are those of
+        Havrda-Charvat and Tsallis; 2 makes it an index of pairs.
     average_method : {"min", "geometric", "arithmetic", "max"}, default="arithmetic"
         Mean of the two entropies that bounds the information.
 
@@ -495,8 +495,8 @@ def expected_mutual_info(
     labels_pred : array-like of shape (n_samples,)
         Labels of the candidate, of any such kind.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        Order of the entropy, from 0.001 to 30: 1 is Shannon's, others are those of
+        Havrda-Charvat and Tsallis; 2 makes it an index of pairs.
     method : {"exact", "limit"}, default="exact"
         "limit" leaves out what vanishes as the number of objects grows.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -562,8 +562,8 @@ def mutual_info_variance(
     labels_pred : array-like of shape (n_samples,)
         Labels of the candidate, of any such kind.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        Order of the entropy, from 0.001 to 30: 1 is Shannon's, others are those of
+        Havrda-Charvat and Tsallis; 2 makes it an index of pairs.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
@@ -834,8 +834,8 @@ def conditional_entropy(
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        Order of the entropy, from 0.001 to 30: 1 is Shannon's, others are those of
+        Havrda-Charvat and Tsallis; 2 makes it an index of pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
         entropies have no unit.
@@ -920,8 +920,8 @@ def variation_of_information_distance(
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's, others are those of Havrda-Charvat and
-        Tsallis; 2 makes it an index of pairs.
+        Order of the entropy, from 0.001 to 30: 1 is Shannon's, others are those of
+        Havrda-Charvat and Tsallis; 2 makes it an index of pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for bits, None for nats. Only with ``q=1``: the other
         entropies have no unit.

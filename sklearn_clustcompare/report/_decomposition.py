@@ -380,7 +380,8 @@ def cluster_decomposition(
         The reference and the candidate: labels of any hashable kind, or memberships in two
         dimensions, also mixed.
     q : float, default=1.0
-        Order of the entropy, positive: 1 is Shannon's. The indices of pairs do not depend on it.
+        Order of the entropy, from 0.001 to 30: 1 is Shannon's. The indices of pairs do not depend
+        on it.
     sample_weight : array-like of shape (n_samples,), default=None
         Weights as frequencies: with 3 an object stands three times, with 0 it is left out. None
         gives every object the weight 1.

@@ -298,8 +298,8 @@ def independence_test(
     labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of any hashable kind; or memberships of soft partitions, by Monte Carlo.
     q : float, default=1.0
-        Order of the entropy: 1 is Shannon's mutual information (the G statistic), 2 counts
-        pairs of objects, as the Rand index does.
+        Order of the entropy, from 0.001 to 30: 1 is Shannon's mutual information (the G
+        statistic), 2 counts pairs of objects, as the Rand index does.
     method : {"gamma", "cantelli", "monte_carlo"}, default="gamma"
         Where the p-value comes from:
 
