@@ -22,11 +22,17 @@ _SMALLEST_STRIDED = 60
 _STRIDES_PER_DEVIATION = 3
 
 
+def clear():
+    """Forget what was computed at another precision."""
+    for cached in (phi, law, _product_apart):
+        cached.cache_clear()
+
+
 def sizes_of(table):
     """Counters of the row sums and of the column sums of a ContingencyTable or a dense table."""
     if isinstance(table, list):
         return Counter(map(sum, table)), Counter(map(sum, zip(*table, strict=True)))
-    return tuple(Counter(sums.tolist()) for sums in (table.row_sums, table.col_sums))
+    return Counter(table.row_sums.tolist()), Counter(table.col_sums.tolist())
 
 
 def cells_of(table):
@@ -144,7 +150,8 @@ def moments_of_any_order(rows, cols, q):
     ):
         pairs = rows[a] * (rows[a2] - (a == a2)) * cols[b] * (cols[b2] - (b == b2))
         if pairs:
-            product = _product_apart(n, a, a2, b, b2, q)
+            # Twice each: the order of the two cells does not matter.
+            product = _product_apart(n, *sorted(((a, b), (a2, b2))), q)
             parts.append(pairs * (product - means[a, b] * means[a2, b2]))
     return mean, mpmath.fsum(parts)
 
@@ -167,8 +174,10 @@ def _product_in_one_row(n, a, b, b2, q):
     return mpmath.fsum(w * phi(y, q) * _mean(n - b2, a - y, b, q) for y, w in law(n, a, b2))
 
 
-def _product_apart(n, a, a2, b, b2, q):
+@functools.lru_cache(maxsize=1 << 8)
+def _product_apart(n, cell, other, q):
     """E phi(x) phi(y) of the cells (a, b) and (a2, b2), independent given the cell (a, b2)."""
+    (a, b), (a2, b2) = cell, other
     return mpmath.fsum(
         w * _mean(n - b2, a - u, b, q) * _mean(n - a, a2, b2 - u, q) for u, w in law(n, a, b2)
     )

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,41 +119,54 @@ class SpectralLaw:
         self._mean, variance = SpectralMoments(rows, cols, n, unit, q, self._slopes).total()
         self._deviation = math.sqrt(variance)
         self.standard_deviation = self._deviation * (unit / n) ** q
+        self._cells = divide_product(rows.sizes[:, np.newaxis], cols.sizes, n)
         row_objects = (rows.sizes * rows.multiplicities)[:, np.newaxis]
         self._objects = divide_product(row_objects, cols.sizes * cols.multiplicities, n)
-        mean = np.outer(rows.sizes, cols.sizes) / n
         # Of an empty cell the tangent is mu^q above phi.
+        mean = self._cells[0]
         self._empty_gain = np.where(has_tangent(mean), (mean / unit) ** q, 0.0)
 
     def standardized(self, table: ContingencyTable) -> float:
+        pairs, counts, times = self._kinds_of_cells(table)
+        mean, rest = (part.ravel()[pairs] for part in self._cells)
+        gains = gain_beyond_line(counts, (counts - mean) - rest, mean, self._unit, self._q)
+        parts = [
+            times * gains,
+            self._gains_of_empty_cells(pairs, times),
+            self._gains_of_lines(pairs, times * counts),
+        ]
+        return (ordered_sum(np.concatenate(parts)) - self._mean) / self._deviation
+
+    def _kinds_of_cells(
+        self, table: ContingencyTable
+    ) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
+        """Return pairs of sizes and counts of occupied cells, and how often each occurs.
+
+        Many small clusters have few kinds of cells, which are then evaluated once.
+        """
         rows, cols = (table.row_sums, table.cell_rows), (table.col_sums, table.cell_cols)
         if self._is_transposed:
             rows, cols = cols, rows
         row, col = self._rows.positions(*rows), self._cols.positions(*cols)
-        counts = table.cell_counts.astype(np.float64)
-        expected, deviations = table.expected_cells
-        gains = gain_beyond_line(counts, deviations, expected, self._unit, self._q)
-        parts = [gains, self._empty_cells(row, col), self._lines(row, col, counts)]
-        excess = ordered_sum(np.concatenate(parts)) - self._mean
-        return excess / self._deviation
+        pairs, counts = row * self._slopes.shape[1] + col, table.cell_counts
+        width = int(counts.max()) + 1
+        if width * self._slopes.size > counts.size:
+            return pairs, counts.astype(np.float64), np.ones(counts.size)
+        times = np.bincount(pairs * width + counts)
+        kinds = times.nonzero()[0]
+        return kinds // width, (kinds % width).astype(np.float64), times[kinds].astype(np.float64)
 
-    def _empty_cells(self, row: Any, col: Any) -> FloatArray:
+    def _gains_of_empty_cells(self, pairs: NDArray[np.int64], times: FloatArray) -> FloatArray:
         """What empty cells add, by pair of sizes."""
-        occupied = self._by_sizes(row, col, None)
-        cells = np.outer(self._rows.multiplicities, self._cols.multiplicities)
-        return ((cells - occupied) * self._empty_gain).ravel()
+        cells = np.outer(self._rows.multiplicities, self._cols.multiplicities).ravel()
+        empty = cells - np.bincount(pairs, times, minlength=cells.size)
+        return empty * self._empty_gain.ravel()
 
-    def _lines(self, row: Any, col: Any, counts: FloatArray) -> FloatArray:
+    def _gains_of_lines(self, pairs: NDArray[np.int64], objects: FloatArray) -> FloatArray:
         """What the lines add, by pair of sizes."""
-        expected, rest = self._objects
-        deviations = (self._by_sizes(row, col, counts) - expected) - rest
-        return (self._slopes * (deviations / self._unit)).ravel()
-
-    def _by_sizes(self, row: Any, col: Any, weights: FloatArray | None) -> FloatArray:
-        shape = self._slopes.shape
-        pairs = row * shape[1] + col
-        sums = np.bincount(pairs, weights, minlength=self._slopes.size)
-        return sums.astype(np.float64).reshape(shape)
+        mean, rest = (part.ravel() for part in self._objects)
+        deviations = (np.bincount(pairs, objects, minlength=mean.size) - mean) - rest
+        return self._slopes.ravel() * (deviations / self._unit)
 
 
 def have_one_value(rows: Margin, cols: Margin) -> bool:

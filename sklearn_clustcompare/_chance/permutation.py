@@ -63,7 +63,7 @@ class PermutationModel:
 
     The permutation (or generalised hypergeometric) model of chance behind the adjusted Rand index,
     the adjusted mutual information and their standardized forms [1]_. All moments are exact up to
-    rounding, for every q > 0, and cost no more for many objects than for few.
+    rounding, for every order q from 0.001 to 30, and cost no more for many objects than for few.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         method : {"exact", "limit"}, default="exact"
             "limit" leaves out what vanishes as the number of objects grows.
 
@@ -198,7 +198,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
 
         Returns
         -------
@@ -234,7 +234,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         method : {"exact", "limit"}, default="exact"
             "limit" leaves out what vanishes as the number of objects grows.
 
@@ -275,7 +275,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         method : {"exact", "limit"}, default="exact"
             "limit" leaves out what vanishes as the number of objects grows.
 
@@ -307,17 +307,19 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
 
         Returns
         -------
         float
-            The variance; 0.0 if a partition has one cluster, or singletons only.
+            The variance; 0.0 if all tables have the same MI_q, as when a partition has one cluster,
+            or singletons only. Large orders of many small clusters may underflow to 0.0, too; the
+            standardized value does not.
 
         See Also
         --------
         PermutationModel.expected_mutual_info : The mean.
-        standardized_mutual_info_score : The index that needs both.
+        standardized_mutual_info_score : How far a table lies from the mean, in its units.
 
         Examples
         --------
@@ -350,7 +352,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
 
         Returns
         -------
@@ -400,7 +402,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
 
         Returns
         -------

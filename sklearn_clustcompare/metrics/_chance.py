@@ -35,7 +35,7 @@ def standardized_mutual_info_score(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     zero_variance : "warn" or float, default="warn"
         Value if all partitions with these cluster sizes agree alike; "warn" means 0.0 with a
         warning.
@@ -187,7 +187,7 @@ def pvalue_adjusted_mutual_info_score(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
 
     Returns
     -------

@@ -38,7 +38,7 @@ def clustering_entropy(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
 
@@ -203,7 +203,7 @@ def mutual_info_score(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
     possibilistic : bool, default=False
@@ -286,7 +286,7 @@ def normalized_mutual_info_score(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
         What divides the information: a mean of the two entropies or, "joint", the entropy of both
         partitions together.
@@ -393,7 +393,7 @@ def adjusted_mutual_info_score(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     average_method : {"min", "geometric", "arithmetic", "max"}, default="arithmetic"
         Mean of the two entropies that bounds the information.
 
@@ -473,7 +473,7 @@ def expected_mutual_info(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     method : {"exact", "limit"}, default="exact"
         "limit" leaves out what vanishes as the number of objects grows.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -541,7 +541,7 @@ def mutual_info_variance(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
 
@@ -804,7 +804,7 @@ def conditional_entropy(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
     possibilistic : bool, default=False
@@ -886,7 +886,7 @@ def variation_of_information_distance(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
     normalize : {None, "joint", "expected"}, default=None

@@ -76,7 +76,7 @@ class DecompositionDisplay:
         labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
             Labels or memberships of the :term:`candidate`.
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         possibilistic : bool, default=False

@@ -100,7 +100,7 @@ class ClusterValues:
     table : ContingencyTable
         The :term:`contingency table` of the two partitions.
     q : float
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     side : {"true", "pred"}
         Whose clusters these are; they are the rows of the table.
     high : float

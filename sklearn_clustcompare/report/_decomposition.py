@@ -91,7 +91,7 @@ class ClusterDecomposition:
     table : ContingencyTable
         The :term:`contingency table` of the two partitions.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     high : float, default=0.95
         From which adjusted value on the summaries count a cluster as found well, in [0, 1].
     poor : float, default=0.5
@@ -422,7 +422,7 @@ def cluster_decomposition(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     high : float, default=0.95
         From which adjusted value on the summaries count a cluster as found well, in [0, 1].
     poor : float, default=0.5

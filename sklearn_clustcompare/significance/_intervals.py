@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn_clustcompare._parameters import probability
-from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.significance._resampling import (
     cut_to_range,
     half_samples,

@@ -391,7 +391,7 @@ def independence_test(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     method : {"auto", "exact", "gamma", "cantelli", "monte_carlo"}, default="auto"
         Where the p-value comes from: all tables of two clusters a side ("exact"), a gamma law with
         the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or random tables
