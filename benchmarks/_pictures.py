@@ -20,7 +20,7 @@ def import_pyplot() -> Any | None:
     mpl.use("Agg")
     from matplotlib import pyplot
 
-    pyplot.rcParams["axes.prop_cycle"] = pyplot.cycler(color=CYCLE)
+    pyplot.rcParams["axes.prop_cycle"] = pyplot.cycler(color=(*CYCLE, GREY))
     return pyplot
 
 
