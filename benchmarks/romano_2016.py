@@ -2,8 +2,8 @@
 
 Run ``python benchmarks/romano_2016.py [--quick] [--output FOLDER]``. For each figure it prints a
 table, what the paper claims and what came out; with matplotlib it also draws the figure into
-FOLDER. Sizes that the paper does not state in words are constants below; the orders of Figure 6 and
-the tables of Figures 8 and 9 are those of the authors' own code.
+FOLDER. Sizes that the paper does not state in words are constants below; the orders of Figures 2 to
+4 and 6 and the tables of Figures 8 and 9 are those of the authors' own code.
 
 S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering comparison
 measures", JMLR 17(134), 2016.
