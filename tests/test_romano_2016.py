@@ -7,6 +7,8 @@ from sklearn import metrics
 
 from benchmarks import romano_2016
 from benchmarks.romano_2016 import (
+    LIMIT_ORDERS,
+    N_CLUSTERS,
     PREFERENCE_ORDERS,
     PRINTED,
     draw_figure,
@@ -15,6 +17,7 @@ from benchmarks.romano_2016 import (
     figure_8,
     figure_9,
     figure_10,
+    joint_entropies,
 )
 
 PREFERENCES = {7: figure_7, 8: figure_8, 9: figure_9}
@@ -25,23 +28,46 @@ def tables(number):
     return {name: np.array(counts) for name, counts in printed.items() if name != "what"}
 
 
-def adjusted_mutual_information(counts, q):
-    """Return AMI_q by its definition, for q other than 1."""
-    n_samples, rows, cols = counts.sum(), counts.sum(axis=1), counts.sum(axis=0)
+def entropy(sizes, q):
+    """Return H_q of cluster sizes by its definition, for q other than 1."""
+    return (1 - np.sum((sizes / np.sum(sizes)) ** q)) / (q - 1)
 
-    def entropy(sizes):
-        return (1 - np.sum((sizes / n_samples) ** q)) / (q - 1)
 
-    expected_powers = sum(
+def expected_joint_entropy(rows, cols, q):
+    """Return the mean of H_q(U, V): each cell is hypergeometric."""
+    n_samples = np.sum(rows)
+    cells = np.arange(1, n_samples + 1)
+    powers = sum(
         np.sum(hypergeom.pmf(cells, n_samples, a, b) * (cells / n_samples) ** q)
         for a in rows
         for b in cols
-        for cells in [np.arange(1, n_samples + 1)]
     )
-    both = entropy(rows) + entropy(cols)
-    information = both - entropy(counts)
-    expected = both - (1 - expected_powers) / (q - 1)
+    return (1 - powers) / (q - 1)
+
+
+def adjusted_mutual_information(counts, q):
+    """Return AMI_q by its definition, for q other than 1."""
+    rows, cols = counts.sum(axis=1), counts.sum(axis=0)
+    both = entropy(rows, q) + entropy(cols, q)
+    information = both - entropy(counts, q)
+    expected = both - expected_joint_entropy(rows, cols, q)
     return (information - expected) / (both / 2 - expected)
+
+
+def test_joint_entropy_of_figure_5():
+    x, n_samples, seed = (2, 4), 40, 3
+    exact, limit = joint_entropies(n_samples, x, seed)
+    rng = np.random.default_rng(seed)
+    for place, n_clusters in enumerate(x):
+        rows, cols = (
+            rng.multinomial(n_samples, np.full(k, 1 / k)) for k in (n_clusters, N_CLUSTERS)
+        )
+        for column, q in enumerate(LIMIT_ORDERS):
+            expected = expected_joint_entropy(rows, cols, q)
+            assert exact[place, column] == pytest.approx(expected, rel=1e-10)
+            first, second = entropy(rows, q), entropy(cols, q)
+            of_independent = first + second - (q - 1) * first * second
+            assert limit[place, column] == pytest.approx(of_independent, rel=1e-10)
 
 
 def test_figure_6_is_the_entropy_of_two_clusters():
