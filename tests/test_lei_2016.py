@@ -12,6 +12,7 @@ from benchmarks.lei_2016 import (
     PRINTED,
     STANDARDIZED,
     draw_figure_1,
+    main,
     real_problems,
     run,
     synthetic_problems,
@@ -72,6 +73,20 @@ def test_data_sets_that_are_not_at_hand_are_left_out_with_a_message(tmp_path, ca
     assert [line.split(" is left out: ")[0] for line in lines] == [
         name for name in PRINTED["table_iv"] if name != "Pima-diabetes"
     ]
+
+
+def test_script_prints_table_iv_for_what_is_at_hand(tmp_path, monkeypatch, capsys):
+    X, y = load_iris(return_X_y=True)
+    rows = [",".join(map(str, row)) for row in np.column_stack([X, y]).tolist()]
+    (tmp_path / "iris.csv").write_text("\n".join(["a,b,c,d,class", *rows]), encoding="utf-8")
+    options = ["--quick", "--only", STANDARDIZED, "--algorithm", "fcm", "--n-jobs", "1"]
+    monkeypatch.setattr("sys.argv", ["lei_2016.py", *options, "--data-dir", str(tmp_path)])
+    main()
+    lines = capsys.readouterr().out.splitlines()
+    ours, printed, sums, printed_sums = (line.split() for line in lines[-4:])
+    assert ours == ["Iris", *["1.00"] * 5, *["0.00"] * 4, "1.00"]
+    assert printed == ["Iris", "(paper)", *ours[1:-1], "-"]
+    assert (sums[1:], printed_sums[2:]) == (ours[1:], printed[2:])
 
 
 def test_synthetic_data_are_those_of_the_paper():
