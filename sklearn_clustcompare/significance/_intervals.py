@@ -42,8 +42,8 @@ class ScoreInterval:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import ScoreInterval
-    >>> ScoreInterval("adjusted_rand_score", 0.7, (0.6, 0.8), 0.05, 0.95, 100)
+    >>> from sklearn_clustcompare import ScoreInterval, get_index
+    >>> ScoreInterval(get_index("adjusted_rand_score"), 0.7, (0.6, 0.8), 0.05, 0.95, 100)
     ScoreInterval: adjusted_rand_score 0.7, 95 % interval 0.6 to 0.8 (100 objects)
     """
 
