@@ -55,8 +55,8 @@ class Statistic(Protocol):
         """How far T is above its mean, in standard deviations."""
 
     @property
-    def largest(self) -> float:
-        """A value of T above its mean."""
+    def other(self) -> float:
+        """A value of T far from its mean, for the slope."""
 
     def view(self, value: float) -> Any:
         """Return what an index would see if T had this value."""
@@ -112,10 +112,10 @@ class NullMoments:
 
     @cached_property
     def _slope(self) -> float:
-        mean, largest = self._statistic.mean, self._statistic.largest
-        if not largest > mean:
+        mean, other = self._statistic.mean, self._statistic.other
+        if other == mean:
             return 0.0
-        return (self._at(largest) - self._at(mean)) / (largest - mean)
+        return (self._at(other) - self._at(mean)) / (other - mean)
 
     def _at(self, value: float) -> float:
         return float(self._index.function(self._statistic.view(value), **self._parameters))
@@ -190,7 +190,7 @@ class _Constant:
     """Nothing varies: every table of these margins has the same cells."""
 
     q, law = 2.0, None
-    mean, standard_deviation, standardized, largest = 0.0, 0.0, 0.0, 0.0
+    mean, standard_deviation, standardized, other = 0.0, 0.0, 0.0, 0.0
 
     def __init__(self, table: HasMargins) -> None:
         self._table = table
@@ -236,7 +236,7 @@ class _Pairs:
         return self.law.standardized_squares(int(cells))
 
     @property
-    def largest(self) -> float:
+    def other(self) -> float:
         squares = self._table.square_sums
         return float(min(squares.rows, squares.cols))
 
@@ -278,8 +278,10 @@ class _Information:
         return self.law.standardized(self._table)
 
     @property
-    def largest(self) -> float:
-        return min(entropies(self._table, self.q))
+    def other(self) -> float:
+        # With nearly all clusters singletons, the mean comes as close to the entropies as rounding.
+        largest = min(entropies(self._table, self.q))
+        return largest if self.mean < largest / 2 else 0.0
 
     def view(self, value: float) -> InformationTable:
         table = self._table

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import hypergeom
 
 from sklearn_clustcompare._chance.draws import NullModel, null_values
 from sklearn_clustcompare._numerics import TIE
@@ -360,7 +359,11 @@ def _all_tables(
         _value_and_agreement(ContingencyTable.from_counts(counts.reshape(2, 2)), order)
         for counts in tables
     ]
-    return *np.array(values).T, hypergeom.pmf(first, n, a, b)
+    # Probabilities by the ratios of neighbours: log-gamma functions lose digits of large tables.
+    ratios = (a - first) * ((b - first) / ((first + 1.0) * (n - a - b + first + 1.0)))
+    logs = np.cumsum(np.log(ratios[:-1]))
+    weights = np.exp(np.append(0.0, logs) - logs.max(initial=0.0))
+    return *np.array(values).T, weights / weights.sum()
 
 
 def independence_test(
