@@ -90,7 +90,7 @@ def standardized_rand(table: ContingencyTable, *, zero_variance: str | float = "
 def _standardized(
     table: ContingencyTable, q: float, zero_variance: str | float, name: str
 ) -> float:
-    law = information_law(table, q)
+    law = information_law(permutation_model(table), q)
     if law.is_constant:
         return _without_variance(zero_variance, name)
     return law.standardized(table)
@@ -125,7 +125,8 @@ class StandardizedMoments:
 
 def standardized_moments(table: ContingencyTable, q: float = 1.0) -> StandardizedMoments:
     """Return mean and standard deviation of MI_q under permutation, and where a table lies."""
-    model, law = permutation_model(table), information_law(table, q)
+    model = permutation_model(table)
+    law = information_law(model, q)
     if law.is_constant:
         return StandardizedMoments(law, model.expected_mutual_info(q), 0.0, 0.0, 0.0)
     deviation = law.standard_deviation

@@ -124,7 +124,7 @@ def _information_moments(
         return None
     expected, slope = line
     value = index(table, **params)
-    law = information_law(table, q)
+    law = information_law(model, q)
     if law.is_constant or not slope:
         return NullMoments(value, 0.0, 0.0, q, slope >= 0)
     return NullMoments(

@@ -371,14 +371,16 @@ def independence_test(
         )
         mean = float(distances.mean())
         deviation = float(distances.std(ddof=1)) if n_resamples > 1 else 0.0
-        standardized = (mean - distance) / deviation if deviation > _TIE * mean else 0.0
-        as_close = np.count_nonzero(distances <= distance * (1 + _TIE))
+        is_constant_so_far = deviation <= _TIE * mean
+        unit = (mean or 1.0) if is_constant_so_far else deviation
+        standardized = (mean - distance) / unit
+        as_far = count_as_far((mean - distances) / unit, standardized)
         return IndependenceTestResult(
             statistic=statistic,
             mean=statistic + (distance - mean) / 2,
             standard_deviation=deviation / 2,
-            standardized=standardized,
-            pvalue=(1 + int(as_close)) / (1 + n_resamples),
+            standardized=0.0 if is_constant_so_far else standardized,
+            pvalue=(1 + as_far) / (1 + n_resamples),
             method=method,
         )
     moments = standardized_moments(table, q)
