@@ -16,9 +16,6 @@ from sklearn_clustcompare._numerics import FloatArray, entropy_excess, power_gap
 # Up to this |n / mu - 1| the binomial series replaces a difference of powers.
 _SERIES_RADIUS = 0.1
 
-# Below this order n^q is nearly 1, and its distance from 1 is what keeps digits.
-_SMALL_ORDER = 0.5
-
 
 def convex_gain(
     counts: FloatArray, deviations: FloatArray, mean: FloatArray, unit: float, q: float
@@ -31,16 +28,11 @@ def convex_gain(
     near = np.abs(relative) < _SERIES_RADIUS
     if near.all():
         return scale * _binomial_tail(relative, q)
-    if q < _SMALL_ORDER:
-        with np.errstate(divide="ignore"):  # of no objects the power is zero
-            log_ratio = np.where(relative < -0.5, np.log(counts / mean), np.log1p(relative))
-        gain = scale * ((q * relative - np.expm1(q * log_ratio)) / (1.0 - q))
-    else:
-        independent = mean / unit
-        log_ratio = np.log1p(np.maximum(relative, -1.0 + 1e-15))
-        share = counts / unit
-        gap = power_gap(np.maximum(share, 1e-15 * independent), independent, log_ratio, q - 1.0)
-        gain = share * gap - independent ** (q - 1.0) * (deviations / unit)
+    independent = mean / unit
+    log_ratio = np.log1p(np.maximum(relative, -1.0 + 1e-15))
+    share = counts / unit
+    gap = power_gap(np.maximum(share, 1e-15 * independent), independent, log_ratio, q - 1.0)
+    gain = share * gap - independent ** (q - 1.0) * (deviations / unit)
     series = scale * _binomial_tail(np.where(near, relative, 0.0), q)
     return np.where(near, series, gain)
 

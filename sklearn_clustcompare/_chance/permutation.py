@@ -675,9 +675,8 @@ def permutation_model(table: ContingencyTable) -> PermutationModel:
     return PermutationModel(table.row_sums, table.col_sums)
 
 
-def information_law(table: ContingencyTable, q: float) -> InformationLaw:
-    """Return the law of MI_q given the margins of a table of whole counts."""
-    model = permutation_model(table)
+def information_law(model: PermutationModel, q: float) -> InformationLaw:
+    """Return the law of MI_q under a model."""
     if q == 2.0:
         return model._pair_counts()
     return model._spectral_law(q)

@@ -97,7 +97,7 @@ def _standardized(
 ) -> float:
     if isinstance(table, InformationTable):
         return table.excess / table.standard_deviation
-    law = information_law(table, q)
+    law = information_law(permutation_model(table), q)
     return _without_variance(zero_variance, name) if law.is_constant else law.standardized(table)
 
 
@@ -136,7 +136,7 @@ def standardized_moments(
     The ``law`` is passed where it was computed before.
     """
     model = permutation_model(table)
-    law = information_law(table, q) if law is None else law
+    law = information_law(model, q) if law is None else law
     if law.is_constant:
         return StandardizedMoments(law, model.expected_mutual_info(q), 0.0, 0.0, 0.0)
     deviation = law.standard_deviation

@@ -263,7 +263,7 @@ class _Information:
 
     @cached_property
     def law(self) -> InformationLaw:
-        return information_law(self._table, self.q)
+        return information_law(self._model, self.q)
 
     @cached_property
     def mean(self) -> float:
