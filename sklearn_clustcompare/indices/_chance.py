@@ -19,6 +19,7 @@ from sklearn_clustcompare.indices._information import (
     generalized_mean,
     mutual_info_nats,
 )
+from sklearn_clustcompare.indices._record import ratio
 from sklearn_clustcompare.indices._soft import permuted_square_sum
 
 
@@ -51,11 +52,11 @@ def adjusted_mutual_info(
     if table.is_identity:
         return 1.0
     model = permutation_model(table)
-    if is_constant(table):
-        return 0.0
-    excess = information_excess(table, model, q)
     first, second = entropies(table, q)
     bound = generalized_mean(first, second, average_method)
+    if is_constant(table):  # the information and its mean are the smaller entropy
+        return ratio(0.0, bound - min(first, second), table, "adjusted_mutual_info_score")
+    excess = information_excess(table, model, q)
     return min(excess.information / ((bound - (first + second) / 2) + excess.room), 1.0)
 
 
@@ -109,10 +110,15 @@ def gamma_p_value(table: ContingencyTable, q: float = 1.0) -> float:
     MI_q above its lowest value is taken to follow a gamma law with the exact mean and
     variance. Without variance every table is as good as this one.
     """
+    tail = _gamma_tail(table, q)
+    return 1.0 if tail is None else tail
+
+
+def _gamma_tail(table: ContingencyTable, q: float) -> float | None:
     model = permutation_model(table)
     variance = model.mutual_info_variance(q)
     if not variance:
-        return 1.0
+        return None
     mean = model.expected_convex_gain(q) + room_below_independence(table, q)
     value = mean + information_excess(table, model, q).information
     return float(gamma.sf(value, mean**2 / variance, scale=variance / mean))
@@ -145,4 +151,7 @@ def room_below_independence(table: ContingencyTable, q: float) -> float:
 
 
 def pvalue_adjusted_mutual_info(table: ContingencyTable, *, q: float = 1.0) -> float:
-    return 1.0 - gamma_p_value(table, q)
+    tail = _gamma_tail(table, q)
+    if tail is None:  # all tables are alike: 0/0 standard deviations above the mean
+        return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
+    return 1.0 - tail
