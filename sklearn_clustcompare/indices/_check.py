@@ -80,9 +80,9 @@ class IndexCheck:
     Parameters
     ----------
     index : Index
-        The index.
+        Record of the index.
     parameters : dict
-        Parameters it was checked with.
+        Its parameters.
     checks : tuple of PropertyCheck
         One for each property.
 
@@ -147,7 +147,7 @@ def check_index(index: str | Index, **params: Any) -> IndexCheck:
     Parameters
     ----------
     index : str or Index
-        Name of an index, or a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     **params : dict
         Parameters of the index; its properties may depend on them.
 
