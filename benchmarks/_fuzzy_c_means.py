@@ -19,9 +19,11 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
 
     The packages at hand cannot be set to the paper's rules: scikit-fuzzy's ``cmeans`` and
     fuzzy-c-means' ``FCM`` both stop by the Frobenius norm of the change of all memberships, which
-    grows with the number of objects, where the paper stops by the largest change of a coordinate of
-    a centre; and both start from random memberships (fuzzy-c-means also by k-means++), the paper
-    from distinct points.
+    grows with the number of objects, where the paper stops by the change of the centres; and both
+    start from random memberships (fuzzy-c-means also by k-means++), the paper from distinct points.
+
+    The paper's maximum norm of a matrix is that of its language, MATLAB: the largest row sum. As in
+    MATLAB's ``fcm``, the memberships are those from which the last centres were computed.
 
     Parameters
     ----------
@@ -30,7 +32,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     max_iter : int, default=100
         Most iterations.
     tol : float, default=1e-3
-        Iterations end once no coordinate of a centre has changed by as much.
+        Iterations end once the coordinates of no centre have changed by as much in sum.
     random_state : int, RandomState instance or None, default=None
         Draws the distinct points at which the centres start.
 
@@ -39,7 +41,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     cluster_centers_ : ndarray of shape (n_clusters, n_features)
         Centres.
     u : ndarray of shape (n_samples, n_clusters)
-        Memberships of the objects fitted; rows sum to 1.
+        Memberships of the objects fitted, in the centres before the last update; rows sum to 1.
     labels_ : ndarray of shape (n_samples,)
         Cluster of highest membership.
     n_iter_ : int
@@ -60,16 +62,16 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: NDArray[np.float64], y: Any = None) -> FuzzyCMeans:
-        centers = distinct_points(X, self.n_clusters, check_random_state(self.random_state))
+        start = distinct_points(X, self.n_clusters, check_random_state(self.random_state))
+        before = self.cluster_centers_ = start
         self.n_iter_ = 0
         change = np.inf
         while self.n_iter_ < self.max_iter and change >= self.tol:
-            moved = _next_centers(X, centers)
-            change = np.abs(moved - centers).max()
-            centers = moved
+            before = self.cluster_centers_
+            self.cluster_centers_ = _next_centers(X, before)
+            change = np.abs(self.cluster_centers_ - before).sum(axis=1).max()
             self.n_iter_ += 1
-        self.cluster_centers_ = centers
-        self.u = self.predict_proba(X)
+        self.u = _memberships(X, before).T
         self.labels_ = self.u.argmax(axis=1)
         return self
 

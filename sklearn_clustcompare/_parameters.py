@@ -14,8 +14,10 @@ import numpy as np
 
 Rule = Callable[[str, Any], None]
 
-# Powers of small proportions underflow at larger orders of the entropy.
-_MAX_ORDER = 100.0
+# Powers of small proportions underflow at larger orders of the entropy: (1e-9)^q must not. At
+# smaller orders a cluster counts for its existence alone, and the size of cells is rounding error.
+_MIN_ORDER = 0.001
+_MAX_ORDER = 30.0
 
 # Its square is used.
 _MAX_BETA = 1e100
@@ -23,8 +25,8 @@ _MAX_BETA = 1e100
 
 def entropy_order(name: str, value: Any) -> None:
     _check_real(name, value)
-    if not 0 < value <= _MAX_ORDER:
-        msg = f"{name} must be a positive finite number of at most {_MAX_ORDER:g}, got {value!r}"
+    if not _MIN_ORDER <= value <= _MAX_ORDER:
+        msg = f"{name} must be a number from {_MIN_ORDER:g} to {_MAX_ORDER:g}, got {value!r}"
         raise ValueError(msg)
 
 

@@ -1,31 +1,39 @@
-"""What a cell of a contingency table adds to an index, on the nodes of its law."""
+"""What a cell of a contingency table adds to an index.
+
+Counts n come as shares of a ``unit``, n / c. A sum over all cells, which is of the order N^-q if
+c = N, does not underflow for a large order q if c is of the size of the cells.
+"""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.hypergeometric import NodeBlock
+from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._numerics import FloatArray, entropy_excess, power_gap
 
 # Up to this |n / mu - 1| the binomial series replaces a difference of powers.
 _SERIES_RADIUS = 0.1
 
 
-def convex_gain(block: NodeBlock, q: float) -> FloatArray:
-    """N^-q f(n): what a cell adds to MI_q beyond its tangent at the mean, non-negative."""
-    laws = block.laws
+def convex_gain(
+    counts: FloatArray, deviations: FloatArray, mean: FloatArray, unit: float, q: float
+) -> FloatArray:
+    """c^-q f(n): what a cell adds to MI_q beyond its tangent at the mean, non-negative."""
     if q == 1.0:
-        return entropy_excess(block.counts, block.deviations, laws.mean) / laws.n_samples
-    independent = laws.mean / laws.n_samples
-    relative = block.deviations / laws.mean
+        return entropy_excess(counts, deviations, mean) / unit
+    scale = (mean / unit) ** q
+    relative = deviations / mean
     near = np.abs(relative) < _SERIES_RADIUS
     if near.all():
-        return independent**q * _binomial_tail(relative, q)
+        return scale * _binomial_tail(relative, q)
+    independent = mean / unit
     log_ratio = np.log1p(np.maximum(relative, -1.0 + 1e-15))
-    share = block.counts / laws.n_samples
+    share = counts / unit
     gap = power_gap(np.maximum(share, 1e-15 * independent), independent, log_ratio, q - 1.0)
-    gain = share * gap - independent ** (q - 1.0) * (block.deviations / laws.n_samples)
-    series = independent**q * _binomial_tail(np.where(near, relative, 0.0), q)
+    gain = share * gap - independent ** (q - 1.0) * (deviations / unit)
+    series = scale * _binomial_tail(np.where(near, relative, 0.0), q)
     return np.where(near, series, gain)
 
 
@@ -72,17 +80,82 @@ def conditional_gain(block: NodeBlock, given_size: FloatArray, q: float) -> Floa
     return block.counts / n * gap
 
 
-def variance_gain(block: NodeBlock, q: float) -> FloatArray:
-    """N^-q phi(n) of cells of mean 1 or less, N^-q f(n) of larger ones.
+# --------------------------------------------------------------------------- beyond a line
 
-    They differ by a linear function. phi is zero at 0 and 1, the only counts of most small cells;
-    the tangent would add something large that cancels between cells.
+
+def middle_unit(rows: Margin, cols: Margin, n_samples: float) -> float:
+    """Unit half way, as powers go, between the largest mean of a cell and the largest cell."""
+    row_top, col_top = rows.sizes[-1], cols.sizes[-1]
+    largest_mean = max(row_top * (col_top / n_samples), 1.0)
+    return float(np.sqrt(min(row_top, col_top) * largest_mean))
+
+
+def has_tangent(mean: FloatArray) -> NDArray[np.bool_]:
+    """Whether the line that ``gain_beyond_line`` leaves out is the tangent at the mean."""
+    result: NDArray[np.bool_] = mean > 1.0
+    return result
+
+
+def gain_beyond_line(
+    counts: FloatArray, deviations: FloatArray, mean: FloatArray, unit: float, q: float
+) -> FloatArray:
+    """c^-q phi(n) without a line: zero for cells of mean 1 or less, the tangent for larger ones.
+
+    Non-negative, and zero or small where a cell varies little. phi is zero at 0 and 1, the only
+    counts of most small cells; their tangents would add something large that cancels between cells.
     """
-    without = block.laws.mean <= 1.0
-    if not without.any():
-        return convex_gain(block, q)
-    n = block.laws.n_samples
-    present = np.maximum(block.counts, 1.0)
-    gap = power_gap(present / n, 1.0 / n, np.log(present), q - 1.0)
-    raw = block.counts / n * gap
-    return raw if without.all() else np.where(without, raw, convex_gain(block, q))
+    tangent = has_tangent(mean)
+    if tangent.all():
+        return convex_gain(counts, deviations, mean, unit, q)
+    present = np.maximum(counts, 1.0)
+    gap = power_gap(present / unit, 1.0 / unit, np.log(present), q - 1.0)
+    raw = counts / unit * gap
+    if not tangent.any():
+        return raw
+    return np.where(tangent, convex_gain(counts, deviations, mean, unit, q), raw)
+
+
+def slopes_of_lines(
+    rows: Margin, cols: Margin, n_samples: float, unit: float, q: float
+) -> FloatArray:
+    """Slopes in n / c, of cells by row size and column size, of what ``gain_beyond_line`` lacks.
+
+    With e = q - 1 they are (q (mu / c)^e - c^-e) / e for tangents and 0 else. Margins are fixed:
+    what does not vary in a row, in a column, or at all, may be left out. The slope of a tangent is
+    r_i + c_j + k + q e A_i B_j for powers A, B relative to the largest cluster; r_i, c_j and k,
+    which can be large, are taken from the cells without tangents rather than given to those with
+    one, and not at all where a whole row or column has none.
+    """
+    exponent = q - 1.0
+    mean = np.outer(rows.sizes, cols.sizes) / n_samples
+    tangent = has_tangent(mean)
+    if not tangent.any():
+        return np.zeros(tangent.shape)
+    row_gap, col_gap = (
+        power_gap(sizes / sizes[-1], 1.0, _log_ratios(sizes), exponent)
+        for sizes in (rows.sizes, cols.sizes)
+    )
+    scale = q * float(mean[-1, -1] / unit) ** exponent
+    product = np.outer(scale * exponent * row_gap, col_gap)
+    if tangent.all():
+        return product
+    row_mixed = tangent.any(axis=1, keepdims=True)
+    col_mixed = tangent.any(axis=0, keepdims=True)
+    additive = scale * (row_gap[:, np.newaxis] * row_mixed + col_gap * col_mixed)
+    additive += _tangent_slope(mean[-1:, -1:], unit, q) * (row_mixed * 1.0 + col_mixed - 1.0)
+    if q >= 1.0:  # the same, but for r_i + c_j + k of cells that hardly differ from the largest
+        both = row_mixed & col_mixed & ~tangent
+        additive[both] = _tangent_slope(mean[both], unit, q) - product[both]
+    return np.where(tangent, product, -additive)
+
+
+def _tangent_slope(mean: FloatArray, unit: float, q: float) -> FloatArray:
+    share = mean / unit
+    return share ** (q - 1.0) + power_gap(share, 1.0 / unit, np.log(mean), q - 1.0)
+
+
+def _log_ratios(sizes: FloatArray) -> FloatArray:
+    """Logarithms of sizes relative to the last, the largest, also of sizes almost equal to it."""
+    relative = (sizes - sizes[-1]) / sizes[-1]
+    near = np.log1p(np.maximum(relative, -0.5))
+    return np.where(relative > -0.5, near, np.log(sizes / sizes[-1]))

@@ -33,6 +33,14 @@ class Margin(NamedTuple):
         """Whether there is one cluster or only singletons, so that no table differs."""
         return bool(self.sizes.size < 2 and (self.multiplicities.sum() < 2 or self.sizes[0] == 1))
 
+    def is_all_but_one(self) -> bool:
+        """Whether there are two clusters, and one of them is a single object."""
+        return bool(self.multiplicities.sum() == 2 and self.sizes[0] == 1)
+
+    def positions(self, sums: NDArray[np.int64], clusters: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Return where the sizes of some clusters are, given the sizes of all."""
+        return np.searchsorted(self.sizes, sums)[clusters]
+
     def pairs_together(self, n_members: int = 2) -> int:
         """Count the ordered tuples of distinct objects of one cluster, exactly."""
         return sum(

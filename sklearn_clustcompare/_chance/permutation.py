@@ -17,7 +17,8 @@ smaller sum has the smaller absolute error.
 *Clusters.* Row cluster i has the part h_i = (p_i - p_i^q) / (q - 1) in H_q(U), and the sums of the
 cells of row i are its parts in MI_q and in H_q(U | V), which add up to h_i.
 
-*Variance.* The model is diagonal in orthogonal polynomials: see ``_spectral_variance``.
+*Variance.* The model is diagonal in orthogonal polynomials: see ``variance``. How far a table lies
+from the mean is another matter: see ``law``.
 
 Sizes enter, never names: clusters of equal size are grouped, and both the order within a margin and
 the order of the two margins are made canonical, so that results do not depend on them in any bit.
@@ -44,9 +45,10 @@ from scipy.stats import random_table
 
 from sklearn_clustcompare._chance.cells import conditional_gain, convex_gain, variation_gain
 from sklearn_clustcompare._chance.hypergeometric import MEAN_PRECISION, NodeBlock, node_blocks
+from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
 from sklearn_clustcompare._chance.margins import Margin, entropy_parts, margin_entropy, pair_chunks
-from sklearn_clustcompare._chance.variance import SpectralVariance
 from sklearn_clustcompare._numerics import FloatArray
+from sklearn_clustcompare._parameters import entropy_order
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
 _CellGain = Callable[[NodeBlock], FloatArray]
@@ -60,8 +62,8 @@ class PermutationModel:
     """Law of a contingency table with fixed margins, when objects are permuted at random.
 
     The permutation (or generalised hypergeometric) model of chance behind the adjusted Rand index,
-    the adjusted mutual information and their standardised forms [1]_. All moments are exact up to
-    rounding, for every q > 0, and cost no more for many objects than for few.
+    the adjusted mutual information and their standardized forms [1]_. All moments are exact up to
+    rounding, for every order q from 0.001 to 30, and cost no more for many objects than for few.
 
     Parameters
     ----------
@@ -101,14 +103,14 @@ class PermutationModel:
     0.404761
     """
 
-    __slots__ = ("_cols", "_is_swapped", "_rows", "col_sums", "n_samples", "row_sums")
+    __slots__ = ("_cols", "_is_transposed", "_rows", "col_sums", "n_samples", "row_sums")
 
     row_sums: NDArray[np.int64]
     col_sums: NDArray[np.int64]
     n_samples: int
     _rows: Margin
     _cols: Margin
-    _is_swapped: bool
+    _is_transposed: bool
 
     def __init__(self, row_sums: ArrayLike, col_sums: ArrayLike) -> None:
         rows, n_samples = _check_margin(row_sums, "row_sums")
@@ -119,15 +121,15 @@ class PermutationModel:
                 f"got {n_samples} and {n_cols_samples}"
             )
             raise ValueError(msg)
-        first, second = Margin.from_sums(rows), Margin.from_sums(cols)
-        is_swapped = first.sort_key() < second.sort_key()
+        margins = Margin.from_sums(rows), Margin.from_sums(cols)
+        is_transposed = margins[0].sort_key() < margins[1].sort_key()
         for name, value in (
             ("row_sums", rows),
             ("col_sums", cols),
             ("n_samples", n_samples),
-            ("_rows", second if is_swapped else first),
-            ("_cols", first if is_swapped else second),
-            ("_is_swapped", is_swapped),
+            ("_rows", margins[is_transposed]),
+            ("_cols", margins[not is_transposed]),
+            ("_is_transposed", is_transposed),
         ):
             object.__setattr__(self, name, value)
 
@@ -159,7 +161,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         method : {"exact", "limit"}, default="exact"
             "limit" leaves out what vanishes as the number of objects grows.
 
@@ -182,7 +184,7 @@ class PermutationModel:
         >>> print(f"{model.expected_mutual_info(q=2, method='limit'):.6f}")
         0.420668
         """
-        q = _check_order(q)
+        q = _checked_order(q)
         at_independence = (q - 1.0) * self._row_entropy(q) * self._col_entropy(q)
         if _check_method(method) == "limit":
             return at_independence
@@ -196,7 +198,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
 
         Returns
         -------
@@ -212,12 +214,15 @@ class PermutationModel:
         >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).expected_convex_gain(q=2):.6f}")
         0.062196
         """
-        q = _check_order(q)
+        q = _checked_order(q)
         if q == 2.0:
             independent = self._row_entropy(q) * self._col_entropy(q)
             return independent / max(self.n_samples - 1, 1)
-        growth = max(q - 2.0, 0.0)
-        return self._sum_of_means(lambda block: convex_gain(block, q), growth)
+        return self._sum_of_means(self._convex_gain(q), max(q - 2.0, 0.0))
+
+    def _convex_gain(self, q: float) -> _CellGain:
+        unit = float(self.n_samples)
+        return lambda block: convex_gain(block.counts, block.deviations, block.laws.mean, unit, q)
 
     def expected_variation_of_information(self, q: float = 1.0, *, method: str = "exact") -> float:
         """Mean of VI_q, in nats for q = 1, as a sum of non-negative terms.
@@ -229,7 +234,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         method : {"exact", "limit"}, default="exact"
             "limit" leaves out what vanishes as the number of objects grows.
 
@@ -254,7 +259,7 @@ class PermutationModel:
         >>> print(f"adjusted mutual information: {(expected - observed) / expected:.9e}")
         adjusted mutual information: -2.002006010e-06
         """
-        q = _check_order(q)
+        q = _checked_order(q)
         if _check_method(method) == "limit":
             row, col = self._row_entropy(q), self._col_entropy(q)
             return row + col - 2.0 * (q - 1.0) * row * col
@@ -270,7 +275,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         method : {"exact", "limit"}, default="exact"
             "limit" leaves out what vanishes as the number of objects grows.
 
@@ -289,7 +294,7 @@ class PermutationModel:
         >>> print(f"{model.expected_joint_entropy():.6f}")
         1.629931
         """
-        q = _check_order(q)
+        q = _checked_order(q)
         mutual_info = self.expected_mutual_info(q, method=method)
         return self._row_entropy(q) + self._col_entropy(q) - mutual_info
 
@@ -302,17 +307,19 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
 
         Returns
         -------
         float
-            The variance; 0.0 if a partition has one cluster, or singletons only.
+            The variance; 0.0 if all tables have the same MI_q, as when a partition has one cluster,
+            or singletons only. Large orders of many small clusters may underflow to 0.0, too; the
+            standardized value does not.
 
         See Also
         --------
         PermutationModel.expected_mutual_info : The mean.
-        standardized_mutual_info_score : The index that needs both.
+        standardized_mutual_info_score : How far a table lies from the mean, in its units.
 
         Examples
         --------
@@ -320,12 +327,10 @@ class PermutationModel:
         >>> print(f"{model.mutual_info_variance():.6f}")
         0.022617
         """
-        q = _check_order(q)
-        if self._rows.is_trivial() or self._cols.is_trivial():
-            return 0.0
+        q = _checked_order(q)
         if q == 2.0:
-            return float(4 * self._pair_count_variance() / Fraction(self.n_samples) ** 4)
-        return SpectralVariance(self._rows, self._cols, float(self.n_samples), q).total()
+            return float(4 * self._pair_counts().variance / Fraction(max(self.n_samples, 1)) ** 4)
+        return self._spectral_law(q).standard_deviation ** 2
 
     def expected_cluster_information(self, q: float = 1.0) -> tuple[FloatArray, FloatArray]:
         """Mean of the part of each cluster in MI_q, in nats for q = 1.
@@ -347,7 +352,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            Order of the entropy, positive.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
 
         Returns
         -------
@@ -371,7 +376,7 @@ class PermutationModel:
         >>> print(f"{rows.sum():.6f} {model.expected_mutual_info():.6f}")
         0.429766 0.429766
         """
-        q = _check_order(q)
+        q = _checked_order(q)
         row_parts, col_parts = self._entropy_parts(q)
         if q == 2.0:
             # The variance of n_ij is a product of a row's and a column's part.
@@ -380,7 +385,7 @@ class PermutationModel:
             cols = shared * self._row_entropy(q) * col_parts
         else:
             growth = max(q - 2.0, 0.0)
-            rows, cols = self._cluster_means((lambda block: convex_gain(block, q),), growth)
+            rows, cols = self._cluster_means((self._convex_gain(q),), growth)
             rows += (q - 1.0) * self._col_entropy(q) * row_parts
             cols += (q - 1.0) * self._row_entropy(q) * col_parts
         return self._by_cluster(rows, cols)
@@ -397,7 +402,7 @@ class PermutationModel:
         Parameters
         ----------
         q : float, default=1.0
-            Order of the entropy, positive.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
 
         Returns
         -------
@@ -422,7 +427,7 @@ class PermutationModel:
         >>> print(f"{rows.sum() + cols.sum():.6f} {distance:.6f}")
         1.446279 1.446279
         """
-        q = _check_order(q)
+        q = _checked_order(q)
         if q == 2.0:
             # A pair of objects that a row separates is lost if a column holds it.
             row_parts, col_parts = self._entropy_parts(q)
@@ -458,15 +463,12 @@ class PermutationModel:
         >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).expected_pair_count():.6f}")
         1.666667
         """
-        if self.n_samples < 2:
-            return 0.0
-        together = self._rows.pairs_together() * self._cols.pairs_together()
-        return float(Fraction(together, 2 * math.perm(self.n_samples, 2)))
+        return float(self._pair_counts().mean)
 
     def pair_count_variance(self) -> float:
         """Variance of n11, the number of pairs of objects together in both partitions.
 
-        Fowlkes and Mallows (1983), in exact rational arithmetic; it determines the standardised
+        Fowlkes and Mallows (1983), in exact rational arithmetic; it determines the standardized
         Rand index.
 
         Returns
@@ -484,7 +486,7 @@ class PermutationModel:
         >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).pair_count_variance():.6f}")
         0.774603
         """
-        return float(self._pair_count_variance())
+        return float(self._pair_counts().variance)
 
     def rvs(
         self,
@@ -589,7 +591,7 @@ class PermutationModel:
         if self._rows.sort_key() == self._cols.sort_key():
             cols = rows  # they differ by rounding, which must not depend on the order of margins
         sides = [(self._rows.sizes, rows), (self._cols.sizes, cols)]
-        (row_sizes, rows), (col_sizes, cols) = sides[::-1] if self._is_swapped else sides
+        (row_sizes, rows), (col_sizes, cols) = sides[::-1] if self._is_transposed else sides
         return (
             rows[np.searchsorted(row_sizes, self.row_sums)],
             cols[np.searchsorted(col_sizes, self.col_sums)],
@@ -603,35 +605,17 @@ class PermutationModel:
         both = Fraction(row_pairs * col_pairs, math.perm(self.n_samples, 2))
         return (row_pairs + col_pairs - 2 * both) / Fraction(self.n_samples) ** 2
 
-    def _pair_count_variance(self) -> Fraction:
-        """Sum over two pairs of objects which coincide, share one object, or share none."""
-        rows, cols, n = self._rows, self._cols, self.n_samples
-        square = Fraction(0)
-        mean = Fraction(0)
-        products = [
-            (rows.pairs_together(), cols.pairs_together()),
-            (rows.pairs_together(3), cols.pairs_together(3)),
-        ]
-        (row_pairs, col_pairs), (row_triples, col_triples) = products
-        if n >= 2:
-            mean = Fraction(row_pairs * col_pairs, math.perm(n, 2))
-            square += 2 * mean
-        if n >= 3:
-            square += Fraction(4 * row_triples * col_triples, math.perm(n, 3))
-        if n >= 4:
-            row_apart = row_pairs**2 - 2 * row_pairs - 4 * row_triples
-            col_apart = col_pairs**2 - 2 * col_pairs - 4 * col_triples
-            square += Fraction(row_apart * col_apart, math.perm(n, 4))
-        return (square - mean**2) / 4
+    def _spectral_law(self, q: float) -> SpectralLaw:
+        return SpectralLaw(
+            self._rows, self._cols, self.n_samples, q, is_transposed=self._is_transposed
+        )
+
+    def _pair_counts(self) -> PairCounts:
+        return PairCounts(self._rows, self._cols, self.n_samples)
 
 
-def _check_order(q: float) -> float:
-    if isinstance(q, bool) or not isinstance(q, numbers.Real):
-        msg = f"q must be a positive finite number, got {q!r}"
-        raise TypeError(msg)
-    if not 0.0 < q < math.inf:
-        msg = f"q must be a positive finite number, got {q!r}"
-        raise ValueError(msg)
+def _checked_order(q: float) -> float:
+    entropy_order("q", q)
     return float(q)
 
 
@@ -689,3 +673,10 @@ def permutation_model(table: ContingencyTable) -> PermutationModel:
         )
         raise ValueError(msg)
     return PermutationModel(table.row_sums, table.col_sums)
+
+
+def information_law(model: PermutationModel, q: float) -> InformationLaw:
+    """Return the law of MI_q under a model."""
+    if q == 2.0:
+        return model._pair_counts()
+    return model._spectral_law(q)

@@ -1,4 +1,4 @@
-"""The variance of MI_q under permutation, by orthogonal polynomials.
+"""The mean and the variance of a sum over the cells of a table, by orthogonal polynomials.
 
 Let c_k(i, j) be the coefficient of degree k of the cell's function in the orthonormal
 polynomials of its law. Different degrees are uncorrelated, also between cells, and
@@ -10,10 +10,11 @@ coefficients of the irreducible representations (N - k, k) of the symmetric grou
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_clustcompare._chance.cells import variance_gain
+from sklearn_clustcompare._chance.cells import gain_beyond_line
 from sklearn_clustcompare._chance.hypergeometric import (
     VARIANCE_PRECISION,
     PairLaws,
@@ -21,7 +22,7 @@ from sklearn_clustcompare._chance.hypergeometric import (
     node_blocks,
 )
 from sklearn_clustcompare._chance.margins import CHUNK_PAIRS, Margin, pair_chunks
-from sklearn_clustcompare._numerics import FloatArray, power_gap
+from sklearn_clustcompare._numerics import FloatArray
 
 _VARIANCE_BLOCK_NODES = 1 << 13
 _VARIANCE_TOLERANCE = 1e-12
@@ -82,30 +83,51 @@ class _Coupling:
         return float((strength * partners).max())
 
 
-class SpectralVariance:
-    """Variance of MI_q, degree by degree."""
+class Moments(NamedTuple):
+    """Mean and variance of a sum over the cells of a table."""
 
-    def __init__(self, rows: Margin, cols: Margin, n_samples: float, q: float) -> None:
-        self._rows, self._cols, self._n_samples, self._q = rows, cols, n_samples, q
+    mean: float
+    variance: float
+
+
+class SpectralMoments:
+    """Moments of c^-q sum phi(n_ij), with the lines left out of its mean, degree by degree.
+
+    ``slopes`` are those of the lines, ``slopes_of_lines``.
+    """
+
+    def __init__(
+        self,
+        rows: Margin,
+        cols: Margin,
+        n_samples: float,
+        unit: float,
+        q: float,
+        slopes: FloatArray,
+    ) -> None:
+        self._rows, self._cols, self._n_samples = rows, cols, n_samples
+        self._unit, self._q, self._line_slopes = unit, q, slopes
         self._row_coupling = _Coupling(rows, n_samples)
         self._col_coupling = _Coupling(cols, n_samples)
 
-    def total(self) -> float:
-        """Sum of all degrees.
+    def total(self) -> Moments:
+        """Sum of all cells and all degrees.
 
         A chunk of rows at a time adds its own part of the quadratic form. What couples it with
         other chunks is, by degree, the combination of rows by g_k and the row of the major cluster.
         """
+        means: list[float] = []
         parts: list[float] = []
-        slopes = np.empty((self._rows.sizes.size, self._cols.sizes.size))
+        slopes = self._line_slopes / self._unit
         combined: dict[int, FloatArray] = {}
         major_row: dict[int, FloatArray] = {}
         major = self._row_coupling.major
         for rows, laws in pair_chunks(self._rows, self._cols, self._n_samples, CHUNK_PAIRS // 4):
-            coefficients, remainder = self._expand(laws)
+            mean, coefficients, remainder = self._expand(laws)
             shape = slopes[rows].shape
-            slopes[rows] = (coefficients[0] / np.sqrt(laws.variance)).reshape(shape)
+            slopes[rows] += (coefficients[0] / np.sqrt(laws.variance)).reshape(shape)
             row_weight = self._rows.multiplicities[rows]
+            means.append(float(row_weight @ (mean.reshape(shape) @ self._cols.multiplicities)))
             left_over = remainder.reshape(shape) @ self._cols.multiplicities
             parts.append(float(row_weight @ left_over))
             for degree, flat in enumerate(coefficients[1:], start=2):
@@ -123,22 +145,26 @@ class SpectralVariance:
                 mixed = self._col_coupling.form(degree, major_row[degree], minor)
                 across = across + 2.0 * strength * mixed
             parts.append((-1.0) ** degree * float(across))
-        return max(math.fsum([*parts, self._linear_part(slopes)]), 0.0)
+        return Moments(math.fsum(means), math.fsum([*parts, self._linear_part(slopes)]))
 
-    def _expand(self, laws: PairLaws) -> tuple[list[FloatArray], FloatArray]:
-        """Coefficients by degree, and remainders, of the pairs of one chunk."""
+    def _expand(self, laws: PairLaws) -> tuple[FloatArray, list[FloatArray], FloatArray]:
+        """Means, coefficients by degree, and remainders, of the pairs of one chunk."""
         n_pairs = laws.mean.size
+        mean = np.empty(n_pairs)
         coefficients = [np.zeros(n_pairs)]
         remainder = np.zeros(n_pairs)
         growth = 2.0 * max(self._q - 2.0, 0.0)
         for block in node_blocks(laws, VARIANCE_PRECISION, growth, _VARIANCE_BLOCK_NODES):
-            values = variance_gain(block, self._q)
+            values = gain_beyond_line(
+                block.counts, block.deviations, block.laws.mean, self._unit, self._q
+            )
+            mean[block.pairs] = np.einsum("np,np->p", block.weights, values)
             by_degree, remainder[block.pairs] = expand(block, values, self._is_done)
             while len(coefficients) < len(by_degree):
                 coefficients.append(np.zeros(n_pairs))
             for target, source in zip(coefficients, by_degree, strict=False):
                 target[block.pairs] = source
-        return coefficients, remainder
+        return mean, coefficients, remainder
 
     def _is_done(self, degree: int, left_over: FloatArray) -> bool:
         """Whether higher degrees are uncorrelated between cells, as far as it matters.
@@ -160,35 +186,6 @@ class SpectralVariance:
         n = self._n_samples
         row_share = self._rows.multiplicities * self._rows.sizes / n
         col_share = self._cols.multiplicities * self._cols.sizes / n
-        slopes = slopes + self._tangent_slopes() / n
-        gross = row_share @ (slopes * slopes) @ col_share
-        slopes -= row_share @ slopes
+        slopes = slopes - row_share @ slopes
         slopes -= (slopes @ col_share)[:, np.newaxis]
-        net = row_share @ (slopes * slopes) @ col_share
-        # All tables may have the same index, as for sizes 2, 2 and 3, 1: say so, not almost so.
-        return float(net) * n * (n / (n - 1.0)) if net > 1e-28 * gross else 0.0
-
-    def _tangent_slopes(self) -> FloatArray:
-        """N times the slopes of N^-q phi at mu_ij that cells with tangents lack.
-
-        With e = q - 1 they are q (p_i p_j)^e / e and a constant, or r_i + c_j + k + q e A_i B_j for
-        powers A, B relative to the largest share. r_i, c_j and k do not vary in a row, in a column,
-        or at all: they are taken from the cells without tangents rather than given to those with
-        one, and not at all where a whole row or column has none. They can be large.
-        """
-        n, q, exponent = self._n_samples, self._q, self._q - 1.0
-        without = np.outer(self._rows.sizes, self._cols.sizes) / n <= 1.0
-        row_top, col_top = self._rows.sizes[-1] / n, self._cols.sizes[-1] / n
-        row_gap, col_gap = (
-            power_gap(sizes / n, top, np.log(sizes / n / top), exponent)
-            for sizes, top in ((self._rows.sizes, row_top), (self._cols.sizes, col_top))
-        )
-        product: FloatArray = q * exponent * np.outer(row_gap, col_gap)
-        row_mixed = np.asarray(~without.all(axis=1))[:, np.newaxis]
-        col_mixed = np.asarray(~without.all(axis=0))
-        top = row_top * col_top
-        constant = top**exponent + power_gap(top, 1.0 / n, np.log(top * n), exponent)
-        additive = (q * col_top**exponent * row_gap)[:, np.newaxis] * row_mixed
-        additive = additive + q * row_top**exponent * col_gap * col_mixed
-        additive += constant * (row_mixed.astype(np.float64) + col_mixed - 1.0)
-        return np.where(without, -additive, product) if row_mixed.any() else np.zeros_like(product)
+        return float(row_share @ (slopes * slopes) @ col_share) * n * (n / (n - 1.0))

@@ -66,7 +66,7 @@ def align_partitions(
     """Bring two partitions of different sets of objects together on their common objects.
 
     Functions of this package compare labels by position, as scikit-learn does, and refuse two
-    Series whose indexes tell that the positions hold other objects. Align first where objects are
+    Series whose indexes say that the positions hold other objects. Align first where objects are
     missing or ordered otherwise, then compare:
     ``adjusted_rand_score(*align_partitions(first, second).labels)``.
 

@@ -231,8 +231,8 @@ class ContingencyTable:
         Raises
         ------
         ValueError
-            If a chunk is not a tuple of two or three arrays, or as in :meth:`from_labels`. The
-            number of the chunk is told.
+            If a chunk is not a tuple of two or three arrays, or as in :meth:`from_labels`; the
+            error names the chunk by its number.
         TypeError
             If labels are not hashable.
 
@@ -318,7 +318,7 @@ class ContingencyTable:
         ------
         ValueError
             If shapes do not fit, memberships lie outside [0, 1] or are NaN, or rows do not sum
-            to 1; the row is told. If no object has a membership on both sides.
+            to 1; the error names the row. If no object has a membership on both sides.
         TypeError
             If memberships are not real numbers.
 

@@ -93,7 +93,8 @@ class InformationTable(NamedTuple):
     """What an index of information sees of a table at another value of its mutual information.
 
     ``given`` are the conditional entropies H(true | pred) and H(pred | true), and ``excess`` is
-    the mutual information beyond its mean, all of one order and in nats.
+    the mutual information beyond its mean, all of one order and in nats; ``standard_deviation`` is
+    that of the mutual information.
     """
 
     row_sums: NDArray[Any]
@@ -102,5 +103,6 @@ class InformationTable(NamedTuple):
     mutual_info: float
     given: tuple[float, float]
     excess: float
+    standard_deviation: float
     is_whole: bool = True
     is_identity: bool = False

@@ -63,20 +63,20 @@ def score_candidates(
 
     indices : str, Index, list of these or dict
         Names of indices, see :func:`list_indices`, or records of your own; the first one decides
-        which candidate is the best unless told otherwise. A dict of names to
+        which candidate is the best by default. A dict of names to
         ``(index, parameters)`` computes one index with several parameters.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights of the objects, as frequencies.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     align : bool, default=False
-        Whether to compare each candidate with the reference on the objects that both have, by the
-        index of their pandas Series, with a warning if those are not all. Otherwise they are
-        compared by position, and indexes that differ are an error.
+        Whether to :term:`align` the two partitions of each comparison on the objects that both
+        have, by the index of their pandas Series. Otherwise they are compared by position, and
+        indexes that differ are an error.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
     noise_label : hashable, default=-1
         :term:`Label of noise <noise_label>` on either side; it need not occur.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
@@ -94,11 +94,17 @@ def score_candidates(
     ------
     ValueError
         If an index is unknown, or a candidate does not fit the reference or has missing
-        labels; the message tells its position and its name.
+        labels; the message names its position and its name.
     TypeError
-        If the candidates are no collection, or no index takes a parameter.
+        If the candidates are no collection, no index takes a parameter, or a partition without
+        an index is to be aligned.
     RuntimeError
         If a worker process died.
+
+    Warns
+    -----
+    UserWarning
+        If objects are left out in aligning; ``coverage`` of the result has the shares.
 
     See Also
     --------
@@ -107,11 +113,9 @@ def score_candidates(
 
     Notes
     -----
-    An iterator of candidates is read no further ahead than the workers need, so that they need not
-    fit into memory together. With several jobs, threads of joblib may draw from it, one at a time.
-    With its
-    backend "multiprocessing" the death of a worker goes unnoticed and the call never ends, as
-    for any use of that backend.
+    With several jobs, threads of joblib may draw from an iterator of candidates, one at a time.
+    With joblib's backend "multiprocessing" the death of a worker goes unnoticed and the call never
+    ends, as for any use of that backend.
 
     Examples
     --------

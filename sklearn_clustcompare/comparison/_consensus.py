@@ -133,11 +133,9 @@ def medoid_partition(
     Parameters
     ----------
     partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
-        The partitions of the same objects: rows of an array, columns of a DataFrame, labels of
-        any hashable kind or memberships in a list or dict.
+        The :term:`partitions` to compare, of the same objects.
     index : str or Index, default="adjusted_rand_score"
-        Name or record of the index that two partitions are compared by; distances are minimized.
-        Of an index that is not symmetric, the medoid is ``labels_pred``.
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     **params : dict
@@ -218,11 +216,9 @@ def consensus_partition(
     Parameters
     ----------
     partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
-        The partitions of the same objects: rows of an array, columns of a DataFrame, labels of
-        any hashable kind in a list or dict. No memberships.
+        The :term:`partitions` to compare, of the same objects.
     index : str or Index, default="adjusted_rand_score"
-        Name or record of the index that two partitions are compared by; distances are minimized.
-        Of an index that is not symmetric, the consensus is ``labels_pred``.
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     max_iter : int, default=100
         Largest number of rounds, in each of which many objects may move.
     random_state : int, RandomState, Generator or None, default=None

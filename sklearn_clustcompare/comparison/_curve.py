@@ -36,8 +36,10 @@ class IndexCurve:
         Names of the curves; None for a single one without a name.
     expected, standard_deviation : array-like of shape (n_curves, n_points), default=None
         Exact moments of the index under permutation, NaN where they are not known.
-    x_label, y_label : str, default="number of clusters k" and "index"
-        What the axes show.
+    x_label : str, default="number of clusters k"
+        What the horizontal axis shows.
+    y_label : str, default="index"
+        What the vertical axis shows.
     title : str, default="Candidates compared with the reference"
         What the curves are.
 
@@ -86,25 +88,24 @@ def index_curve(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        The reference: :term:`labels` or :term:`memberships`.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     candidates : mapping of key to array-like
         Labels or memberships of each candidate. Keys that are all numbers are the places of the
         candidates on the axis; otherwise candidates stand at their numbers of clusters, those with
         the same number side by side.
     index : str or Index
-        Name of an index, or a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     q : array-like of float of shape (n_orders,), default=None
         Orders of the entropy. If given, there is a curve for each candidate against q, and the
         winner is found at each q.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the noise label are: a cluster like any other, a cluster each, or left
-        out.
-    noise_label : object, default=-1
-        The label of noise.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     **params : dict
         Parameters of the index.
 

@@ -104,7 +104,7 @@ def compare_hierarchies(
         Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
         returns them. ``Z1`` takes the place of ``labels_true``.
     index : str or Index, default="fowlkes_mallows_score"
-        Name or record of the index; see :func:`list_indices`.
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     k_range : array-like of int of shape (n_cuts,), default=None
         Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1.
     **params : dict
@@ -132,7 +132,7 @@ def compare_hierarchies(
     Notes
     -----
     A hierarchy is cut into k clusters by its first n_samples - k rows, in the order in which the
-    linkage lists them. Equal heights so are told apart, and heights that fall again (inversions
+    linkage lists them. Ties of heights are thus broken, and heights that fall again (inversions
     of median and centroid linkage) do not matter.
 
     One step from k to k - 1 clusters merges two rows and two columns of the contingency table. Only

@@ -56,21 +56,19 @@ def pairwise_scores(
         Other partitions of the same objects, to compare with each of the first. None
         compares the first with each other.
     index : str or Index
-        Name of an index, see :func:`list_indices`, or a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     align : bool, default=False
-        Whether to compare each pair on the objects that both have, by the index of their pandas
-        Series: for subsamples that do not all share objects. Otherwise partitions are compared by
-        position, and indexes that differ are an error.
+        Whether to :term:`align` the two partitions of each comparison on the objects that both
+        have, by the index of their pandas Series. Otherwise they are compared by position, and
+        indexes that differ are an error.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the noise label are: a cluster like any other, a cluster each, or left
-        out of each pair in which one of the two has them as noise.
-    noise_label : object, default=-1
-        The label of noise.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     n_jobs : int, default=None
-        Number of parallel jobs; None means 1 unless in a :func:`joblib.parallel_config`
-        context, which also selects the backend. The result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
         Whether to show progress on stderr.
     **params : dict
@@ -105,6 +103,9 @@ def pairwise_scores(
 
     Notes
     -----
+    Pairs are aligned, and their noise is dropped, each by itself: subsamples need not all share
+    objects, and an object counts in every pair in which neither partition has it as noise.
+
     Three partitions are counted at a time where they have few clusters next to the objects:
     the margins of that table are the tables of three pairs. The triples are Bose's [1]_, in
     which each pair of partitions is in exactly one.

@@ -70,8 +70,8 @@ class CandidateScores:
 
         Parameters
         ----------
-        index : str or Index, default=None
-            Name of the index that decides; None takes the first one.
+        index : str, Index or None, default=None
+            The index that decides; None takes the first one.
 
         Returns
         -------
@@ -120,9 +120,8 @@ class CandidateScores:
 
         Parameters
         ----------
-        index : str or Index, default=None
-            Name of the index that decides; None takes the first one. For distances the
-            lowest value is the best.
+        index : str, Index or None, default=None
+            The index that decides; None takes the first one.
 
         Returns
         -------
@@ -242,11 +241,9 @@ class PairwiseScores:
     ----------
     values : ndarray of shape (n_partitions, n_others)
         Element ``[i, j]`` has partition i as the reference and partition j as the candidate.
-    names : list
-        Names of the partitions of the rows; their positions where they have none.
-    col_names : list
-        Names of the partitions of the columns, the same as those of the rows unless others were
-        given.
+    names, col_names : list
+        Names of the partitions of the rows and of the columns, the same unless others were given;
+        positions where they have none.
     index : Index
         Record of the index.
     parameters : dict

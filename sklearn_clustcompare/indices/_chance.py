@@ -1,16 +1,24 @@
-"""Indices that are adjusted for chance or standardised by the permutation model."""
+"""Indices that are adjusted for chance or standardized by the permutation model."""
 
 from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy.stats import gamma
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
-from sklearn_clustcompare._numerics import ordered_sum
+from sklearn_clustcompare._chance.law import InformationLaw
+from sklearn_clustcompare._chance.permutation import (
+    PermutationModel,
+    information_law,
+    permutation_model,
+)
+from sklearn_clustcompare._numerics import ordered_sum, power_gap
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import HasMargins, InformationTable
 from sklearn_clustcompare.indices._information import (
@@ -83,13 +91,15 @@ def standardized_rand(table: ContingencyTable, *, zero_variance: str | float = "
 
 
 def _standardized(
-    table: ContingencyTable, q: float, zero_variance: str | float, name: str
+    table: ContingencyTable | InformationTable,
+    q: float,
+    zero_variance: str | float,
+    name: str,
 ) -> float:
-    model = permutation_model(table)
-    variance = model.mutual_info_variance(q)
-    if variance:
-        return information_excess(table, model, q).information / math.sqrt(variance)
-    return _without_variance(zero_variance, name)
+    if isinstance(table, InformationTable):
+        return table.excess / table.standard_deviation
+    law = information_law(permutation_model(table), q)
+    return _without_variance(zero_variance, name) if law.is_constant else law.standardized(table)
 
 
 def _without_variance(zero_variance: str | float, name: str) -> float:
@@ -104,34 +114,59 @@ def _without_variance(zero_variance: str | float, name: str) -> float:
     return 0.0
 
 
-def gamma_p_value(table: ContingencyTable, q: float = 1.0) -> float:
+@dataclass(frozen=True)
+class StandardizedMoments:
+    """Where the MI_q of a table lies in its law under permutation, computed once for all uses.
+
+    ``above_lowest`` is how far the mean lies above the lowest value, in standard deviations, as
+    ``standardized`` is how far the table lies above the mean; both are 0.0 without variance.
+    """
+
+    law: InformationLaw
+    mean: float
+    standard_deviation: float
+    standardized: float
+    above_lowest: float
+
+
+def standardized_moments(
+    table: ContingencyTable, q: float = 1.0, law: InformationLaw | None = None
+) -> StandardizedMoments:
+    """Return mean and standard deviation of MI_q under permutation, and where a table lies.
+
+    The ``law`` is passed where it was computed before.
+    """
+    model = permutation_model(table)
+    law = information_law(model, q) if law is None else law
+    if law.is_constant:
+        return StandardizedMoments(law, model.expected_mutual_info(q), 0.0, 0.0, 0.0)
+    deviation = law.standard_deviation
+    gain = model.expected_convex_gain(q)
+    return StandardizedMoments(
+        law,
+        mean=model.expected_mutual_info(q, method="limit") + gain,
+        standard_deviation=deviation,
+        standardized=law.standardized(table),
+        above_lowest=(gain + room_below_independence(table, q)) / deviation,
+    )
+
+
+def gamma_p_value(moments: StandardizedMoments) -> float:
     """Return the probability that MI_q under permutation is at least the one observed.
 
     MI_q above its lowest value is taken to follow a gamma law with the exact mean and
     variance. Without variance every table is as good as this one.
     """
-    tail = _gamma_tail(table, q)
-    return 1.0 if tail is None else tail
+    if moments.law.is_constant:
+        return 1.0
+    root = moments.above_lowest
+    return float(gamma.sf(root * (root + moments.standardized), root * root))
 
 
-def _gamma_tail(table: ContingencyTable, q: float) -> float | None:
-    model = permutation_model(table)
-    variance = model.mutual_info_variance(q)
-    if not variance:
-        return None
-    mean = model.expected_convex_gain(q) + room_below_independence(table, q)
-    value = mean + information_excess(table, model, q).information
-    return float(gamma.sf(value, mean**2 / variance, scale=variance / mean))
-
-
-def gamma_shape(table: ContingencyTable, q: float) -> float | None:
-    """Return the shape of the gamma law of MI_q under permutation, or None without variance."""
-    model = permutation_model(table)
-    variance = model.mutual_info_variance(q)
-    if not variance:
-        return None
-    above_lowest = model.expected_convex_gain(q) + room_below_independence(table, q)
-    return above_lowest**2 / variance
+def cantelli_p_value(moments: StandardizedMoments) -> float:
+    """Return Cantelli's bound on that probability, which holds for any law."""
+    far = moments.standardized
+    return 1 / (1 + far**2) if far > 0 else 1.0
 
 
 def room_below_independence(table: ContingencyTable, q: float) -> float:
@@ -141,17 +176,27 @@ def room_below_independence(table: ContingencyTable, q: float) -> float:
     expansion of sum phi(n_ij) at a_i b_j / N over tables with these margins is a weighted
     two-way fit, whose weights factor: a product over the two sides. It is exact for q = 2.
     """
-    if q == 1:
-        return 0.0
-    spread = 1.0
-    for sizes in (table.row_sums, table.col_sums):
-        shares = sizes / table.n_samples
-        spread *= max(ordered_sum(shares**q) - 1 / ordered_sum(shares ** (2 - q)), 0.0)
-    return q / (2 * (q - 1) ** 2) * spread
+    exponent = q - 1.0
+    spread = _spread_of_slopes(table.row_sums / table.n_samples, exponent)
+    spread *= _spread_of_slopes(table.col_sums / table.n_samples, exponent)
+    return q / 2 * exponent**2 * spread
+
+
+def _spread_of_slopes(shares: NDArray[np.float64], exponent: float) -> float:
+    """(sum p x - 1 / sum (p / x)) / e^2 for x = p^e, as a sum of squares about that second term.
+
+    It is the mean of x less its harmonic mean. Both lie close to the smallest x where one matters.
+    """
+    powers = shares**exponent
+    lowest = int(np.argmin(powers))
+    gaps = power_gap(shares, shares[lowest], np.log(shares / shares[lowest]), exponent)
+    weights = shares / powers
+    harmonic = ordered_sum(weights * gaps) / ordered_sum(weights)
+    return ordered_sum(weights * (gaps - harmonic) ** 2)
 
 
 def pvalue_adjusted_mutual_info(table: ContingencyTable, *, q: float = 1.0) -> float:
-    tail = _gamma_tail(table, q)
-    if tail is None:  # all tables are alike: 0/0 standard deviations above the mean
+    moments = standardized_moments(table, q)
+    if moments.law.is_constant:  # all tables are alike: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
-    return 1.0 - tail
+    return 1.0 - gamma_p_value(moments)

@@ -8,11 +8,17 @@ mean ``f(E T)`` and the standard deviation ``|slope| sd(T)``.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._chance.law import InformationLaw, PairCounts
 from sklearn_clustcompare._chance.objects import SquareSumMoments
-from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
+from sklearn_clustcompare._chance.permutation import information_law, permutation_model
+from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import (
     HasMargins,
@@ -20,10 +26,13 @@ from sklearn_clustcompare._table.views import (
     MarginsTable,
     SquareSums,
 )
-from sklearn_clustcompare.indices._chance import information_excess, is_constant
+from sklearn_clustcompare.indices._chance import is_constant
 from sklearn_clustcompare.indices._information import conditional_entropies, entropies
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic, permuted_square_sum
+
+# Standardized values that are closer than this, in standard deviations, are ties.
+_TIE_DEVIATIONS = 1e-9
 
 
 class Statistic(Protocol):
@@ -34,16 +43,20 @@ class Statistic(Protocol):
         """Order of the mutual information that T is linear in."""
 
     @property
-    def mean(self) -> float: ...
-    @property
-    def variance(self) -> float: ...
-    @property
-    def excess(self) -> float:
-        """How far T is above its mean."""
+    def law(self) -> InformationLaw | None:
+        """Law of that information, if the table has whole counts."""
 
     @property
-    def largest(self) -> float:
-        """A value of T above its mean."""
+    def mean(self) -> float: ...
+    @property
+    def standard_deviation(self) -> float: ...
+    @property
+    def standardized(self) -> float:
+        """How far T is above its mean, in standard deviations."""
+
+    @property
+    def other(self) -> float:
+        """A value of T far from its mean, for the slope."""
 
     def view(self, value: float) -> Any:
         """Return what an index would see if T had this value."""
@@ -68,6 +81,11 @@ class NullMoments:
         """Order of the mutual information that the index is linear in; 2 for pairs."""
         return self._statistic.q
 
+    @property
+    def law(self) -> InformationLaw | None:
+        """Law of that mutual information, if the table has whole counts and it varies."""
+        return self._statistic.law
+
     @cached_property
     def mean(self) -> float:
         is_centred = self._index.adjusted and (self._table.is_whole or self._index.moments)
@@ -77,15 +95,14 @@ class NullMoments:
 
     @cached_property
     def standard_deviation(self) -> float:
-        return abs(self._slope) * math.sqrt(self._statistic.variance)
+        return abs(self._slope) * self._statistic.standard_deviation
 
     @cached_property
     def standardized(self) -> float:
         """Observed value in standard deviations above the mean; 0.0 without variance."""
-        variance = self._statistic.variance
-        if not variance:
+        if not self._statistic.standard_deviation:
             return 0.0
-        standardized = self._statistic.excess / math.sqrt(variance)
+        standardized = self._statistic.standardized
         return standardized if self.rises else -standardized
 
     @property
@@ -95,10 +112,10 @@ class NullMoments:
 
     @cached_property
     def _slope(self) -> float:
-        mean, largest = self._statistic.mean, self._statistic.largest
-        if not largest > mean:
+        mean, other = self._statistic.mean, self._statistic.other
+        if other == mean:
             return 0.0
-        return (self._at(largest) - self._at(mean)) / (largest - mean)
+        return (self._at(other) - self._at(mean)) / (other - mean)
 
     def _at(self, value: float) -> float:
         return float(self._index.function(self._statistic.view(value), **self._parameters))
@@ -121,25 +138,59 @@ def null_moments(index: Index, table: HasMargins, **parameters: Any) -> NullMome
     return NullMoments(index, table, parameters, statistic)
 
 
-def agreement(index: Index, table: Any, **parameters: Any) -> float:
-    """Return a number that orders tables of the same margins as the index orders them by agreement.
+# --------------------------------------------------------------------------- agreement
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Orders tables of the same margins as an index does, by how well two partitions agree.
 
     For an index of pairs or of information that is a quantity with all its digits, where the value
-    of the index itself may be rounded to less than its standard deviation.
+    of the index itself may be rounded to more than its standard deviation.
     """
-    quantity = index.linear_quantity(**parameters)
-    if quantity == "pairs":
-        return float(table.square_sums.cells)
-    if quantity == "information":
-        return -sum(conditional_entropies(table, parameters.get("q", 1.0)))
-    value = index.function(table, **parameters)
-    return float(value if index.greater_is_better else -value)
+
+    index: Index
+    parameters: dict[str, Any]
+    quantity: str | None
+    rises: bool
+    law: InformationLaw | None
+
+    @classmethod
+    def of(cls, index: Index, parameters: dict[str, Any], moments: NullMoments | None) -> Agreement:
+        """Return the order of an index, whose moments are None if they are not known."""
+        if moments is None:
+            return cls(index, parameters, None, index.greater_is_better, None)
+        rises = moments.rises == index.greater_is_better
+        quantity = index.linear_quantity(**parameters)
+        is_information = quantity == "information"
+        return cls(index, parameters, quantity, rises, moments.law if is_information else None)
+
+    def __call__(self, table: Any) -> float:
+        if self.quantity == "pairs":
+            value = float(table.square_sums.cells)
+        elif self.law is not None and not self.law.is_constant:
+            value = self.law.standardized(table)
+        elif self.quantity == "information":
+            value = -sum(conditional_entropies(table, self.parameters.get("q", 1.0)))
+        else:
+            value = float(self.index.function(table, **self.parameters))
+        return value if self.rises else -value
+
+    def ties(self, values: NDArray[np.float64], value: float) -> NDArray[np.bool_]:
+        """Tell which values are at least another; what differs by rounding only does not."""
+        if self.law is not None:  # in standard deviations
+            return values >= value - _TIE_DEVIATIONS * max(1.0, abs(value))
+        return values >= value - TIE * abs(value)
+
+
+# --------------------------------------------------------------------------- quantities
 
 
 class _Constant:
     """Nothing varies: every table of these margins has the same cells."""
 
-    q, mean, variance, excess, largest = 2.0, 0.0, 0.0, 0.0, 0.0
+    q, law = 2.0, None
+    mean, standard_deviation, standardized, other = 0.0, 0.0, 0.0, 0.0
 
     def __init__(self, table: HasMargins) -> None:
         self._table = table
@@ -157,8 +208,9 @@ class _Pairs:
         self._table = table
 
     @cached_property
-    def _model(self) -> PermutationModel:
-        return PermutationModel(self._table.row_sums, self._table.col_sums)
+    def law(self) -> PairCounts | None:
+        table = self._table
+        return PairCounts.from_sums(table.row_sums, table.col_sums) if table.is_whole else None
 
     @cached_property
     def _soft_moments(self) -> SquareSumMoments:
@@ -166,22 +218,25 @@ class _Pairs:
 
     @cached_property
     def mean(self) -> float:
-        if not self._table.is_whole:
+        if self.law is None:
             return self._soft_moments.mean
-        return 2 * self._model.expected_pair_count() + float(self._table.n_samples)
+        return 2 * float(self.law.mean) + float(self._table.n_samples)
 
     @cached_property
-    def variance(self) -> float:
-        if not self._table.is_whole:
-            return self._soft_moments.variance
-        return 4 * self._model.pair_count_variance()
+    def standard_deviation(self) -> float:
+        if self.law is None:
+            return math.sqrt(self._soft_moments.variance)
+        return 2 * math.sqrt(self.law.variance)
 
     @property
-    def excess(self) -> float:
-        return self._table.square_sums.cells - self.mean
+    def standardized(self) -> float:
+        cells = self._table.square_sums.cells
+        if self.law is None:
+            return (cells - self.mean) / self.standard_deviation
+        return self.law.standardized_squares(int(cells))
 
     @property
-    def largest(self) -> float:
+    def other(self) -> float:
         squares = self._table.square_sums
         return float(min(squares.rows, squares.cols))
 
@@ -207,30 +262,43 @@ class _Information:
         self._model = permutation_model(table)
 
     @cached_property
+    def law(self) -> InformationLaw:
+        return information_law(self._model, self.q)
+
+    @cached_property
     def mean(self) -> float:
         return self._model.expected_mutual_info(self.q)
 
-    @cached_property
-    def variance(self) -> float:
-        return self._model.mutual_info_variance(self.q)
+    @property
+    def standard_deviation(self) -> float:
+        return self.law.standard_deviation
 
     @property
-    def excess(self) -> float:
-        return information_excess(self._table, self._model, self.q).information
+    def standardized(self) -> float:
+        return self.law.standardized(self._table)
 
     @property
-    def largest(self) -> float:
-        return min(entropies(self._table, self.q))
+    def other(self) -> float:
+        # With nearly all clusters singletons, the mean comes as close to the entropies as rounding.
+        largest = min(entropies(self._table, self.q))
+        return largest if self.mean < largest / 2 else 0.0
 
     def view(self, value: float) -> InformationTable:
         table = self._table
         true, pred = entropies(table, self.q)
-        if value == self.mean:
+        is_mean = value == self.mean
+        if is_mean:
             # The mean of VI_q is a sum of its own: differences of entropies would lose digits.
             distance = self._model.expected_variation_of_information(self.q)
             given = ((distance + true - pred) / 2, (distance + pred - true) / 2)
         else:
             given = (true - value, pred - value)
         return InformationTable(
-            table.row_sums, table.col_sums, table.n_samples, value, given, value - self.mean
+            table.row_sums,
+            table.col_sums,
+            table.n_samples,
+            value,
+            given,
+            value - self.mean,
+            math.inf if is_mean else self.standard_deviation,
         )

@@ -209,6 +209,9 @@ class Index:
     def linear_quantity(self, **parameters: Any) -> str | None:
         """Return in what the index is linear with these parameters.
 
+        What is linear in one of these has a mean and a variance under permutation that are known
+        exactly; :attr:`linear_in` may depend on the parameters.
+
         Parameters
         ----------
         **parameters : dict
@@ -237,6 +240,8 @@ class Index:
     def unit_text(self, **parameters: Any) -> str:
         """Return the unit of the values with these parameters.
 
+        Use it to print values of any index, whose :attr:`unit` may depend on the parameters.
+
         Parameters
         ----------
         **parameters : dict
@@ -261,6 +266,8 @@ class Index:
 
     def axis_text(self, **parameters: Any) -> str:
         """Name the index, its parameters and its unit, for an axis.
+
+        The text at the axes of the Displays; use it in pictures of your own.
 
         Parameters
         ----------
@@ -318,7 +325,7 @@ class Index:
         >>> get_index("mutual_info_score").check_parameters(q=0)
         Traceback (most recent call last):
             ...
-        ValueError: q must be a positive finite number of at most 100, got 0
+        ValueError: q must be a number from 0.001 to 30, got 0
         """
         for name, value in parameters.items():
             if name not in self.parameters:

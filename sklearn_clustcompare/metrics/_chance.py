@@ -1,4 +1,4 @@
-"""Public functions: indices standardised or ranked by the permutation model."""
+"""Public functions: indices standardized or ranked by the permutation model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def standardized_mutual_info_score(
 
     The adjusted mutual information has a constant mean for random partitions, but its spread
     depends on the numbers and sizes of clusters, so that choosing the best of many candidates
-    prefers those whose index varies more. The standardised one has a constant spread as well:
+    prefers those whose index varies more. The standardized one has a constant spread as well:
     choose with it if there are few objects and many candidates. It grows with the number of
     objects and says how surely two partitions agree, not how much.
 
@@ -35,7 +35,7 @@ def standardized_mutual_info_score(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     zero_variance : "warn" or float, default="warn"
         Value if all partitions with these cluster sizes agree alike; "warn" means 0.0 with a
         warning.
@@ -98,7 +98,7 @@ def standardized_rand_score(
 ) -> float:
     """Rand index in standard deviations above its mean under permutation.
 
-    To the adjusted Rand index what the standardised mutual information is to the adjusted
+    To the adjusted Rand index what the standardized mutual information is to the adjusted
     one: choose with it among many candidates of different numbers of clusters if there are
     few objects.
 
@@ -138,7 +138,7 @@ def standardized_rand_score(
     Notes
     -----
     ``(n11 - E n11) / sd(n11)``: the Rand index, the adjusted one and Mirkin's distance are
-    linear in n11 for given cluster sizes, and all standardise to the same value. For soft
+    linear in n11 for given cluster sizes, and all standardize to the same value. For soft
     partitions the objects of one side are permuted, and sum n_ij^2 is the statistic of [2]_, whose
     mean and variance are exact.
 
@@ -187,7 +187,7 @@ def pvalue_adjusted_mutual_info_score(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
 
     Returns
     -------

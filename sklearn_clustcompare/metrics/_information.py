@@ -38,7 +38,7 @@ def clustering_entropy(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
 
@@ -58,7 +58,7 @@ def clustering_entropy(
 
     See Also
     --------
-    mutual_info_score : What two partitions tell of each other.
+    mutual_info_score : The information that two partitions share.
     conditional_entropy : What remains uncertain if the other partition is known.
     categorical_entropy : Entropy of categorical data within clusters.
 
@@ -189,7 +189,7 @@ def mutual_info_score(
 ) -> float:
     """Mutual information of two partitions.
 
-    How much knowing the cluster of an object in one partition tells of its cluster in the other. It
+    How much the cluster of an object in one partition says about its cluster in the other. It
     has no fixed upper limit and grows with the number of clusters; to compare candidates take
     :func:`adjusted_mutual_info_score`.
 
@@ -203,7 +203,7 @@ def mutual_info_score(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
     possibilistic : bool, default=False
@@ -286,7 +286,7 @@ def normalized_mutual_info_score(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
         What divides the information: a mean of the two entropies or, "joint", the entropy of both
         partitions together.
@@ -393,7 +393,7 @@ def adjusted_mutual_info_score(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     average_method : {"min", "geometric", "arithmetic", "max"}, default="arithmetic"
         Mean of the two entropies that bounds the information.
 
@@ -414,7 +414,7 @@ def adjusted_mutual_info_score(
     See Also
     --------
     adjusted_rand_score : The counterpart in pairs.
-    normalized_mutual_info_score : Before the adjustment; tells how papers name the means.
+    normalized_mutual_info_score : Before the adjustment; with the names of the means in papers.
     expected_mutual_info : What is subtracted.
 
     Notes
@@ -473,7 +473,7 @@ def expected_mutual_info(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     method : {"exact", "limit"}, default="exact"
         "limit" leaves out what vanishes as the number of objects grows.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -530,7 +530,7 @@ def mutual_info_variance(
 ) -> float:
     """Variance of the mutual information when objects are permuted at random.
 
-    With :func:`expected_mutual_info` it tells how far an observed value lies from chance, in
+    With :func:`expected_mutual_info` it shows how far an observed value lies from chance, in
     standard deviations. Only the cluster sizes matter.
 
     Parameters
@@ -541,7 +541,7 @@ def mutual_info_variance(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
 
@@ -721,7 +721,7 @@ def v_measure_score(
 ) -> float:
     """V-measure: harmonic mean of homogeneity and completeness.
 
-    With ``beta=1`` it is the normalised mutual information with the arithmetic mean, and like it
+    With ``beta=1`` it is the normalized mutual information with the arithmetic mean, and like it
     not adjusted for chance: many clusters for few objects score high.
 
     Parameters
@@ -804,7 +804,7 @@ def conditional_entropy(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
     possibilistic : bool, default=False
@@ -870,7 +870,7 @@ def variation_of_information_distance(
     normalize: str | None = None,
     possibilistic: bool = False,
 ) -> float:
-    """Variation of information: what each partition does not tell of the other.
+    """Variation of information: what each partition leaves open about the other.
 
     A metric on the partitions of a set: 0 for equal ones, triangle inequality. It does not depend
     on the number of objects, only on shares. Chance is not accounted for unless
@@ -886,7 +886,7 @@ def variation_of_information_distance(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
     normalize : {None, "joint", "expected"}, default=None
@@ -899,7 +899,7 @@ def variation_of_information_distance(
     -------
     float
         In nats (in units of ``base``), from 0.0 for equal partitions to log N at most; without a
-        unit if normalised or ``q`` is not 1. Lower is better.
+        unit if normalized or ``q`` is not 1. Lower is better.
 
     Raises
     ------
@@ -913,7 +913,7 @@ def variation_of_information_distance(
     See Also
     --------
     normalized_information_distance : A metric divided by the larger entropy.
-    mutual_info_score : What the partitions tell of each other.
+    mutual_info_score : The information that the partitions share.
     mirkin_distance : The case ``q=2``: N^2 times the value, in pairs.
 
     Notes
@@ -962,7 +962,7 @@ def normalized_information_distance(
 ) -> float:
     """Information distance divided by the larger entropy.
 
-    A metric with values in [0, 1], recommended by [1]_ among the normalised distances for using
+    A metric with values in [0, 1], recommended by [1]_ among the normalized distances for using
     that range well. Chance is not accounted for.
 
     Parameters

@@ -681,7 +681,7 @@ def mirkin_distance(
     Returns
     -------
     float
-        Number of ordered pairs, from 0.0 for equal partitions to N(N - 1); normalised, from 0.0 to
+        Number of ordered pairs, from 0.0 for equal partitions to N(N - 1); normalized, from 0.0 to
         1 - 1/N. Lower is better.
 
     Raises
@@ -802,7 +802,7 @@ def chi_squared_statistic(
 
     Measures how far the table is from that of independent partitions. It grows with the number of
     objects and of clusters, so compare values only for the same objects and table shape. A large
-    value tells of association, not of equality.
+    value is one of association, not of equality.
 
     Parameters
     ----------

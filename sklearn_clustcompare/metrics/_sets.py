@@ -417,7 +417,7 @@ def misclassification_distance(
     """Classification error under the best one-to-one matching of the clusters.
 
     The share of objects to be moved to turn one partition into the other: a metric that is easy to
-    explain. It tells similar partitions apart well; for very different ones it says little.
+    explain. It separates similar partitions well; for very different ones it says little.
 
     Parameters
     ----------
@@ -500,7 +500,7 @@ def van_dongen_distance(
     Returns
     -------
     float
-        Number of objects, from 0.0 for equal partitions to below 2N; normalised, in [0, 1). Lower
+        Number of objects, from 0.0 for equal partitions to below 2N; normalized, in [0, 1). Lower
         is better.
 
     Raises
@@ -518,7 +518,7 @@ def van_dongen_distance(
 
     Notes
     -----
-    2N - sum_i max_j n_ij - sum_j max_i n_ij; normalised, 1 - (purity + inverse purity)/2.
+    2N - sum_i max_j n_ij - sum_j max_i n_ij; normalized, 1 - (purity + inverse purity)/2.
 
     References
     ----------

@@ -27,7 +27,7 @@ def frobenius_adjusted_rand_score(
     """Adjusted Rand index of soft partitions that is 1 for a partition against itself (FARI).
 
     Compares how much pairs of objects belong together, which the memberships of a soft partition
-    tell exactly, instead of counting the objects that two clusters are expected to share. Use it
+    say exactly, instead of counting the objects that two clusters are expected to share. Use it
     to ask whether two soft partitions are the same; for labels it is :func:`adjusted_rand_score`.
 
     Parameters

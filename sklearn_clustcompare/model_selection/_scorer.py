@@ -136,13 +136,13 @@ class ClusteringScorer:
 
     Parameters
     ----------
-    chosen : ChosenIndices
+    chosen : tuple of Chosen
         The indices to compute, with their parameters.
     several : bool
         Whether a call returns a dict of scores.
     response : str
         Where the labels or memberships come from, as in :func:`make_clustering_scorer`.
-    door : dict
+    reading : Reading
         ``possibilistic``, ``noise`` and ``noise_label``, as in :func:`make_clustering_scorer`.
 
     See Also

@@ -109,21 +109,22 @@ class ContingencyDisplay:
 
         Parameters
         ----------
-        labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            :term:`Labels` or :term:`memberships` of the :term:`reference`.
-        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        labels_true : array-like or ContingencyTable
+            :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+            :term:`contingency table` of both partitions, without ``labels_pred``.
+        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
             Labels or memberships of the :term:`candidate`.
         normalize : {None, "true", "pred"}, default=None
             Draw numbers of objects, or shares of each row ("true") or column ("pred").
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         possibilistic : bool, default=False
-            Whether rows of memberships need not sum to 1.
+            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the noise label are: a cluster like any other, a cluster each, or
-            left out.
-        noise_label : object, default=-1
-            The label of noise.
+            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
+            out.
+        noise_label : hashable, default=-1
+            :term:`Label of noise <noise_label>` on either side; it need not occur.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
@@ -221,7 +222,7 @@ class ContingencyDisplay:
         cmap : str or matplotlib Colormap, default="Blues"
             Colours of the values, from low to high.
         colorbar : bool, default=True
-            Whether to add a bar that tells the colours.
+            Whether to add a bar that explains the colours.
 
         Returns
         -------

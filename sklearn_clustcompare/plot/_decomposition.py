@@ -70,19 +70,22 @@ class DecompositionDisplay:
 
         Parameters
         ----------
-        labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            The reference and the candidate: labels or memberships.
+        labels_true : array-like or ContingencyTable
+            :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+            :term:`contingency table` of both partitions, without ``labels_pred``.
+        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+            Labels or memberships of the :term:`candidate`.
         q : float, default=1.0
-            Order of the entropy, positive.
+            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         possibilistic : bool, default=False
-            Whether rows of memberships need not sum to 1.
+            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the noise label are: a cluster like any other, a cluster each, or
-            left out.
-        noise_label : object, default=-1
-            The label of noise.
+            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
+            out.
+        noise_label : hashable, default=-1
+            :term:`Label of noise <noise_label>` on either side; it need not occur.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 

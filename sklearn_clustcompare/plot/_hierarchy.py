@@ -78,8 +78,8 @@ class HierarchyComparisonDisplay:
         """Compare two linkages, and draw the values.
 
         Both trees are cut into the same number of clusters, for one number after the other. The
-        curve tells at which numbers the trees tell the same story, and at which they agree no
-        more than chance.
+        curve shows at which numbers the trees agree, and at which they agree no more than by
+        chance.
 
         Parameters
         ----------

@@ -91,23 +91,23 @@ class IndexCurveDisplay:
         labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
             :term:`Labels` or :term:`memberships` of the :term:`reference`.
         candidates : mapping of key to array-like
-            Labels or memberships of each candidate. Keys that are all numbers are drawn as they
-            are; otherwise candidates stand at their numbers of clusters, those with the same
-            number side by side.
+            Labels or memberships of each candidate. Keys that are all numbers are the places of the
+            candidates on the axis; otherwise candidates stand at their numbers of clusters, those
+            with the same number side by side.
         index : str or Index
-            Name of an index, or a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
         q : array-like of float of shape (n_orders,), default=None
-            Orders of the entropy. If given, the index is drawn against q with a curve for each
-            candidate, and the winner is marked at each q.
+            Orders of the entropy. If given, there is a curve for each candidate against q, and the
+            winner is found at each q.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         possibilistic : bool, default=False
-            Whether rows of memberships need not sum to 1.
+            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the noise label are: a cluster like any other, a cluster each, or
-            left out.
-        noise_label : object, default=-1
-            The label of noise.
+            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
+            out.
+        noise_label : hashable, default=-1
+            :term:`Label of noise <noise_label>` on either side; it need not occur.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         **params : dict

@@ -95,25 +95,28 @@ class NullDistributionDisplay:
 
         Parameters
         ----------
-        labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            The reference and the candidate: labels or memberships.
+        labels_true : array-like or ContingencyTable
+            :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+            :term:`contingency table` of both partitions, without ``labels_pred``.
+        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+            Labels or memberships of the :term:`candidate`.
         index : str or Index, default="mutual_info_score"
-            Name of an index, or a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
         n_resamples : int, default=999
             Number of random partitions.
         random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            Source of randomness.
+            :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         possibilistic : bool, default=False
-            Whether rows of memberships need not sum to 1.
+            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the noise label are: a cluster like any other, a cluster each, or
-            left out.
-        noise_label : object, default=-1
-            The label of noise.
+            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
+            out.
+        noise_label : hashable, default=-1
+            :term:`Label of noise <noise_label>` on either side; it need not occur.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         **params : dict
@@ -161,7 +164,7 @@ class NullDistributionDisplay:
         """Draw the law.
 
         :meth:`from_predictions` has done so already: call it to draw again into other axes. The
-        legend tells the p-values, the mean and the standardised value.
+        legend has the p-values, the mean and the standardized value.
 
         Parameters
         ----------

@@ -46,7 +46,7 @@ class SimilarityMatrixDisplay:
     names : sequence of shape (n,), default=None
         Name of each row; None writes the labels of the clusters instead.
     unit : str, default="similarity"
-        What the colours tell.
+        What the colours show.
 
     Attributes
     ----------
@@ -223,7 +223,7 @@ class SimilarityMatrixDisplay:
             in an array, higher for those more alike.
         names : sequence of shape (n_partitions,), default=None
             Names of the partitions; None takes those of the scores, and numbers an array's.
-        index : str, default=None
+        index : str or None, default=None
             What the colours show; None takes the index of the scores, or "similarity".
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
@@ -298,7 +298,7 @@ class SimilarityMatrixDisplay:
         cmap : str or matplotlib Colormap, default="cividis_r"
             Colours of the values, from low to high.
         colorbar : bool, default=True
-            Whether to add a bar that tells the colours.
+            Whether to add a bar that explains the colours.
 
         Returns
         -------

@@ -97,16 +97,16 @@ class WeightFunctionDisplay:
         labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
             :term:`Labels` or :term:`memberships` of one :term:`partition`.
         base : float, default=None
-            Base of the logarithm: None for nats, 2 for bits.
+            Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         possibilistic : bool, default=False
-            Whether rows of memberships need not sum to 1.
+            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the noise label are: a cluster like any other, a cluster each, or
-            left out.
-        noise_label : object, default=-1
-            The label of noise.
+            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
+            out.
+        noise_label : hashable, default=-1
+            :term:`Label of noise <noise_label>` on either side; it need not occur.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 

@@ -100,13 +100,13 @@ class ClusterValues:
     table : ContingencyTable
         The :term:`contingency table` of the two partitions.
     q : float
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     side : {"true", "pred"}
         Whose clusters these are; they are the rows of the table.
     high : float
-        From which adjusted value on the summary counts a cluster as found well.
+        From which adjusted value on the summaries count a cluster as found well, in [0, 1].
     poor : float
-        Up to which adjusted value it counts a cluster as found badly.
+        Up to which adjusted value they count it as found badly, in [0, 1] and at most ``high``.
     expected_parts : ExpectedParts
         Means of the parts of all clusters under permutation, shared by the two sides.
 
@@ -119,7 +119,7 @@ class ClusterValues:
     entropies : ndarray of shape (n_clusters,)
         Part of each cluster in the entropy of the partition, in nats.
     lost : ndarray of shape (n_clusters,)
-        Part in the conditional entropy: what the other partition does not tell, in nats.
+        Part in the conditional entropy: what the other partition leaves open, in nats.
     mutual_info : ndarray of shape (n_clusters,)
         Part in the mutual information, in nats; ``entropies`` is the sum of the two.
     values : ndarray of shape (n_clusters,)
@@ -132,8 +132,8 @@ class ClusterValues:
     adjusted : ndarray of shape (n_clusters,)
         ``(values - expected) / (1 - expected)``, at most 1: 0 is the mean for random partitions
         with the same cluster sizes. Where ``values`` is 1 for all of them, it is 1 for a cluster
-        that is a cluster of the other partition as well, and else 0. NaN if q is so large that
-        powers of the cluster sizes underflow.
+        that is a cluster of the other partition as well, and else 0. NaN where counts are not
+        whole numbers.
     weights : ndarray of shape (n_clusters,)
         Share of the entropy, u_i or v_j; adds up to 1.
     overall : float

@@ -91,7 +91,7 @@ class ClusterDecomposition:
     table : ContingencyTable
         The :term:`contingency table` of the two partitions.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     high : float, default=0.95
         From which adjusted value on the summaries count a cluster as found well, in [0, 1].
     poor : float, default=0.5
@@ -106,7 +106,7 @@ class ClusterDecomposition:
         MI_q / H_q(true) and MI_q / H_q(pred), for q = 1 homogeneity and completeness; both are
         weighted means, ``R = sum(u_i * R_i)`` and ``C = sum(v_j * C_j)``.
     R_i, C_j : ndarray of shape (n_true,) and (n_pred,)
-        How well each cluster is told by the other partition.
+        How well the other partition predicts each cluster.
     u_i, v_j : ndarray of shape (n_true,) and (n_pred,)
         Weight of each cluster, its share of the entropy.
     R_unit, C_unit : float
@@ -230,7 +230,7 @@ class ClusterDecomposition:
     # ----------------------------------------------------------------- overall indices
 
     def normalized_mutual_info(self, average_method: str = "arithmetic") -> Recombination:
-        """Decompose a normalised mutual information into the values R_i and C_j.
+        """Decompose a normalized mutual information into the values R_i and C_j.
 
         Weight times value is what a cluster adds to the index, and weight times what the value
         lacks to 1 is what it costs.
@@ -281,7 +281,7 @@ class ClusterDecomposition:
         first, second = entropies(self.table, self.q)
         if average_method in ("min", "max"):
             first_divides = first >= second if average_method == "max" else first <= second
-            # Without entropy there is nothing to normalise: the score is that of the other side.
+            # Without entropy there is nothing to normalize: the score is that of the other side.
             if not (first if first_divides else second):
                 first_divides = not first_divides
             shares = (1.0, 0.0) if first_divides else (0.0, 1.0)
@@ -411,17 +411,18 @@ def cluster_decomposition(
     """Decompose indices of agreement into values of the single clusters.
 
     One number hides which cluster failed. The indices of information and of pairs are weighted
-    means of values of the single clusters [1]_ [2]_, which tell that, and whose weights tell how
-    much each cluster had to say in the overall number.
+    means of values of the single clusters [1]_ [2]_, which show it, and whose weights
+    show how much each cluster had to say in the overall number.
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     q : float, default=1.0
-        :term:`Order <q>` of the entropy, positive: 1 is Shannon's, 2 counts pairs of objects.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     high : float, default=0.95
         From which adjusted value on the summaries count a cluster as found well, in [0, 1].
     poor : float, default=0.5

@@ -34,7 +34,7 @@ class IndexRecommendation:
     index : str
         Name of the index.
     parameters : dict, default={}
-        Parameters to call it with.
+        Its parameters.
     reasons : tuple of str, default=()
         Why, in words.
 

@@ -58,7 +58,7 @@ class OverallIndex(NamedTuple):
     name : str
         Name of the index, of its public function and of its scorer.
     value : float or None
-        Its value; None where it cannot be computed, as the warnings of the report tell.
+        Its value; None where it cannot be computed, as the warnings of the report say.
     adjusted : float or None
         The value adjusted for chance: 0 on average for random partitions with the same cluster
         sizes, 1 for equal ones. None where its mean has no closed form.
@@ -303,9 +303,10 @@ def clustering_comparison_report(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.

@@ -104,11 +104,13 @@ def chance_adjusted_score(
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of any hashable kind, or memberships of soft partitions. The random partitions
-        of these permute the objects of one side.
-    index : str
-        Name of an index with a best value; see :func:`list_indices`.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
+    index : str or Index
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     method : {"auto", "exact", "limit", "monte_carlo"}, default="auto"
         How to get the expected value under permutation:
 
@@ -119,15 +121,20 @@ def chance_adjusted_score(
         - "auto": exact where that exists, else Monte Carlo.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
-    random_state : int, RandomState, Generator or None, default=None
-        Source of randomness for Monte Carlo.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs for Monte Carlo; None means 1 unless in a
-        :func:`joblib.parallel_config` context. The result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weights as frequencies; whole ones except for pair counting.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     **params : dict
         Parameters of the index.
 
@@ -140,8 +147,10 @@ def chance_adjusted_score(
     Raises
     ------
     ValueError
-        If the index is unknown or has no best value, if there is no exact form, or if weights
-        are not whole numbers.
+        If labels or parameters are invalid, if the index is unknown or has no best value, if
+        there is no exact form, or if weights are not whole numbers, except for pair counting.
+    TypeError
+        If the index does not take a parameter.
 
     See Also
     --------

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn_clustcompare._parameters import probability
-from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.significance._resampling import (
     cut_to_range,
     half_samples,
@@ -23,8 +23,8 @@ class ScoreInterval:
 
     Parameters
     ----------
-    index : str
-        Name of the index.
+    index : Index
+        Record of the index.
     score : float
         Its value for all objects.
     interval : tuple of float
@@ -32,7 +32,7 @@ class ScoreInterval:
     standard_error : float
         Estimated standard deviation of the score from one sample of objects to the next.
     confidence_level : float
-        Level of the interval.
+        Level of the interval, between 0 and 1.
     n_samples : int
         Number of objects.
 
@@ -42,12 +42,12 @@ class ScoreInterval:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import ScoreInterval
-    >>> ScoreInterval("adjusted_rand_score", 0.7, (0.6, 0.8), 0.05, 0.95, 100)
+    >>> from sklearn_clustcompare import ScoreInterval, get_index
+    >>> ScoreInterval(get_index("adjusted_rand_score"), 0.7, (0.6, 0.8), 0.05, 0.95, 100)
     ScoreInterval: adjusted_rand_score 0.7, 95 % interval 0.6 to 0.8 (100 objects)
     """
 
-    index: str
+    index: Index
     score: float
     interval: tuple[float, float]
     standard_error: float
@@ -57,7 +57,7 @@ class ScoreInterval:
     def __repr__(self) -> str:
         low, high = self.interval
         return (
-            f"ScoreInterval: {self.index} {self.score:.4g}, {100 * self.confidence_level:g} % "
+            f"ScoreInterval: {self.index.name} {self.score:.4g}, {100 * self.confidence_level:g} % "
             f"interval {low:.4g} to {high:.4g} ({self.n_samples} objects)"
         )
 
@@ -66,7 +66,7 @@ def score_interval(
     labels_true: Any,
     labels_pred: Any,
     *,
-    index: str,
+    index: str | Index,
     confidence_level: float = 0.95,
     n_resamples: int = 999,
     random_state: Any = None,
@@ -83,17 +83,16 @@ def score_interval(
     ----------
     labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of any hashable kind, or memberships of soft partitions; at least 4 objects.
-    index : str
-        Name of an index; see :func:`list_indices`.
+    index : str or Index
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     confidence_level : float, default=0.95
         Level of the interval, between 0 and 1.
     n_resamples : int, default=999
         Number of half samples of the objects, at least 2.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
-        Source of randomness for the half samples.
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs; None means 1 unless in a :func:`joblib.parallel_config`
-        context. The result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     **params : dict
         Parameters of the index.
 
@@ -168,7 +167,7 @@ def score_interval(
         intervals = cut_to_range(intervals, scores.values, record)
     low, high = intervals[0].tolist()
     return ScoreInterval(
-        record.name,
+        record,
         float(scores.values[0]),
         (low, high),
         float(scores.standard_errors[0]),

@@ -57,7 +57,7 @@ def paired_comparison_test(
     labels_a: Any,
     labels_b: Any,
     *,
-    index: str,
+    index: str | Index,
     confidence_level: float = 0.95,
     n_comparisons: int = 1,
     n_resamples: int = 999,
@@ -76,9 +76,8 @@ def paired_comparison_test(
     labels_true, labels_a, labels_b : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of the reference and of the two candidates, or memberships of soft partitions; at
         least 4 objects.
-    index : str
-        Name of the index to compare by; see :func:`list_indices`. One that is adjusted for chance
-        if the candidates differ in their number of clusters.
+    index : str or Index
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     confidence_level : float, default=0.95
         Level of the interval, between 0 and 1.
     n_comparisons : int, default=1
@@ -88,9 +87,9 @@ def paired_comparison_test(
     n_resamples : int, default=999
         Number of half samples of the objects, at least 2.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
-        Source of randomness.
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs; the result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     **params : dict
         Parameters of the index.
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import hypergeom
 
 from sklearn_clustcompare._chance.draws import NullModel, null_values
 from sklearn_clustcompare._numerics import TIE
@@ -16,8 +15,8 @@ from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, get_index
-from sklearn_clustcompare.indices._chance import gamma_p_value, gamma_shape
-from sklearn_clustcompare.indices._moments import NullMoments, agreement, null_moments
+from sklearn_clustcompare.indices._chance import gamma_p_value, standardized_moments
+from sklearn_clustcompare.indices._moments import Agreement, NullMoments, null_moments
 
 _check_method = one_of("auto", "exact", "gamma", "cantelli", "monte_carlo")
 
@@ -38,7 +37,7 @@ class PermutationTestResult:
     Parameters
     ----------
     index : Index
-        Record of the index that was tested.
+        Record of the index.
     parameters : dict
         Its parameters.
     statistic : float
@@ -115,43 +114,32 @@ def permutation_test(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels <labels>` or :term:`memberships` of the reference; or a counted table of
-        both partitions, alone.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the candidate; None with a table.
+        Labels or memberships of the :term:`candidate`.
     index : str or Index
-        Name of an index, see :func:`list_indices`, or a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     method : {"auto", "exact", "gamma", "cantelli", "monte_carlo"}, default="auto"
-        Where the p-value comes from:
-
-        - "exact": all tables with these cluster sizes, for two clusters on each side and up to
-          2,000 tables;
-        - "gamma": a gamma law with the exact mean and variance, for indices that are linear in
-          the number of pairs or the mutual information;
-        - "cantelli": the bound ``1 / (1 + z**2)`` on the standardized value z of such an index,
-          valid always and mostly much too large; 1.0 for z <= 0;
-        - "monte_carlo": the share of random tables that agree as much, the one observed included;
-          the smallest value possible is ``1 / (1 + n_resamples)``;
-        - "auto": exact where possible; gamma from 1,000 objects on, with 5 clusters or more on
-          each side and 5 objects per cluster on average; Monte Carlo else.
+        Where the p-value comes from: all tables of two clusters a side ("exact"), a gamma law with
+        the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or random tables
+        ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        Source of randomness for Monte Carlo. The same p-value comes out of every call, unless
-        None is passed.
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs for Monte Carlo; the result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
         Whether to show progress on stderr.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`, whole ones; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the noise label are: a cluster like any other, a cluster each, or left
-        out.
-    noise_label : object, default=-1
-        The label of noise.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     **params : dict
         Parameters of the index.
 
@@ -178,6 +166,21 @@ def permutation_test(
 
     Notes
     -----
+    The methods are:
+
+    - "exact": all tables with these cluster sizes, for two clusters on each side and up to 2,000
+      tables;
+    - "gamma": a gamma law with the exact mean and variance, for indices that are linear in the
+      number of pairs together in both partitions or the mutual information;
+    - "cantelli": the bound ``1 / (1 + z**2)`` on the standardized value z of such an index, valid
+      always and mostly much too large; 1.0 for z <= 0;
+    - "monte_carlo": the share of random tables that agree as much, the one observed included; the
+      smallest value possible is ``1 / (1 + n_resamples)``;
+    - "auto": exact where possible; gamma from 1,000 objects on, with 5 clusters or more on each
+      side and 5 objects per cluster on average; Monte Carlo else.
+
+    With the default ``random_state=0`` every call returns the same p-value.
+
     The gamma law is within about 0.01 of Monte Carlo where "auto" takes it. Two clusters allow few
     values, and it is off by up to 0.05 for 1,000 objects and 0.15 for 50, as it is with clusters
     of one or two objects. In the tail it is within a third at p = 0.01 for q = 1 and 1,000
@@ -218,7 +221,7 @@ def permutation_test(
         draws = null_values(
             model,
             _value_and_agreement,
-            {"index": record, "parameters": params},
+            {"order": Agreement.of(record, params, moments)},
             n_resamples,
             random_state,
             n_jobs,
@@ -228,11 +231,8 @@ def permutation_test(
     return _result(record, table, params, moments, used, draws)
 
 
-def _value_and_agreement(
-    table: ContingencyTable, index: Index, parameters: dict[str, Any]
-) -> tuple[float, float]:
-    value = float(index.function(table, **parameters))
-    return value, agreement(index, table, **parameters)
+def _value_and_agreement(table: ContingencyTable, order: Agreement) -> tuple[float, float]:
+    return float(order.index.function(table, **order.parameters)), order(table)
 
 
 def _chosen_method(index: Index, table: ContingencyTable, moments: NullMoments | None) -> str:
@@ -270,10 +270,11 @@ def _result(
 ) -> PermutationTestResult:
     value = index(table, **params)
     gamma_pvalue = shape = None
+    order = Agreement.of(index, params, moments)
     weights = np.ones(1)
-    values, agreements = np.array([_value_and_agreement(table, index, params)]).T
+    values, agreements = np.array([_value_and_agreement(table, order)]).T
     if method == "exact":
-        values, agreements, weights = _all_tables(index, table, params)
+        values, agreements, weights = _all_tables(table, order)
     elif draws is not None:
         values, agreements = draws.T
     if moments is not None:
@@ -282,10 +283,11 @@ def _result(
             moments.standard_deviation,
             moments.standardized,
         )
-        if table.is_whole and _agrees_upwards(index, moments):
-            gamma_pvalue = gamma_p_value(table, moments.q)
-            shape = gamma_shape(table, moments.q)
-            shape = shape if shape is None or moments.rises else -shape
+        if table.is_whole and order.rises:
+            information = standardized_moments(table, moments.q, moments.law)
+            gamma_pvalue = gamma_p_value(information)
+            size = information.above_lowest**2
+            shape = (size if moments.rises else -size) if size else None
     else:
         if method == "exact":
             mean = float(weights @ values)
@@ -299,10 +301,7 @@ def _result(
     if method in ("gamma", "cantelli"):
         pvalue = _closed_pvalue(index, method, standardized, moments, gamma_pvalue)
     else:
-        observed = agreement(index, table, **params)
-        if moments is not None and not _agrees_upwards(index, moments):
-            observed, agreements = -observed, -agreements
-        as_close = agreements >= observed - TIE * abs(observed)
+        as_close = order.ties(agreements, order(table))
         if method == "exact":
             pvalue = min(float(weights[as_close].sum()), 1.0)
         else:
@@ -343,7 +342,7 @@ def _closed_pvalue(
 
 
 def _all_tables(
-    index: Index, table: ContingencyTable, params: dict[str, Any]
+    table: ContingencyTable, order: Agreement
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return value, agreement and probability of all tables of two rows and two columns."""
     if not _is_enumerable(table):
@@ -357,10 +356,14 @@ def _all_tables(
     first = np.arange(max(0, a + b - n), min(a, b) + 1)
     tables = np.stack([first, a - first, b - first, n - a - b + first], axis=1)
     values = [
-        _value_and_agreement(ContingencyTable.from_counts(counts.reshape(2, 2)), index, params)
+        _value_and_agreement(ContingencyTable.from_counts(counts.reshape(2, 2)), order)
         for counts in tables
     ]
-    return *np.array(values).T, hypergeom.pmf(first, n, a, b)
+    # Probabilities by the ratios of neighbours: log-gamma functions lose digits of large tables.
+    ratios = (a - first) * ((b - first) / ((first + 1.0) * (n - a - b + first + 1.0)))
+    logs = np.cumsum(np.log(ratios[:-1]))
+    weights = np.exp(np.append(0.0, logs) - logs.max(initial=0.0))
+    return *np.array(values).T, weights / weights.sum()
 
 
 def independence_test(
@@ -386,33 +389,32 @@ def independence_test(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels <labels>` or :term:`memberships` of the reference; or a counted table of
-        both partitions, alone.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the candidate; None with a table.
+        Labels or memberships of the :term:`candidate`.
     q : float, default=1.0
-        Order of the entropy: 1 is Shannon's mutual information (the G statistic), 2 counts
-        pairs of objects, as the Rand index does.
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     method : {"auto", "exact", "gamma", "cantelli", "monte_carlo"}, default="auto"
-        Where the p-value comes from, as in :func:`permutation_test`.
+        Where the p-value comes from: all tables of two clusters a side ("exact"), a gamma law with
+        the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or random tables
+        ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        Source of randomness for Monte Carlo. The same p-value comes out of every call, unless
-        None is passed.
+        :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
-        Number of parallel jobs for Monte Carlo; the result does not depend on it.
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
         Whether to show progress on stderr.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`, whole ones; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
-        Whether rows of memberships need not sum to 1.
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the noise label are: a cluster like any other, a cluster each, or left
-        out.
-    noise_label : object, default=-1
-        The label of noise.
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
 
     Returns
     -------
@@ -430,6 +432,11 @@ def independence_test(
     permutation_test : The same for any index.
     standardized_mutual_info_score : The standardized value alone.
     pvalue_adjusted_mutual_info_score : One minus the gamma p-value, as an index.
+
+    Notes
+    -----
+    For q = 1 it is the test of the G statistic, 2N times the mutual information, by permutation;
+    for q = 2 it is that of the Rand index.
 
     References
     ----------

@@ -497,9 +497,9 @@ def test_margins_are_checked(row_sums, col_sums, error, message):
 def test_order_is_checked(q):
     model = PermutationModel([2, 1], [1, 2])
     for moment in (model.expected_mutual_info, model.mutual_info_variance):
-        with pytest.raises(ValueError, match="q must be a positive finite number, got"):
+        with pytest.raises(ValueError, match="q must be a number from 0.001 to 30, got"):
             moment(q)
-    with pytest.raises(TypeError, match="q must be a positive finite number, got '1'"):
+    with pytest.raises(TypeError, match="q must be an int or a float, got .1."):
         model.expected_mutual_info("1")
 
 
@@ -608,7 +608,7 @@ def test_means_of_clusters_of_large_tables(margins, q):
             assert side_lost[place] == pytest.approx(float(lost), rel=2e-13, abs=0)
 
 
-@pytest.mark.parametrize("q", [3.0, 20.0, 50.0])
+@pytest.mark.parametrize("q", [3.0, 20.0, 30.0])
 def test_means_of_clusters_of_high_order(q):
     """Forty clusters of forty objects on both sides: all cells alike, of one object on average."""
     model = PermutationModel([40] * 40, [40] * 40)
@@ -699,5 +699,5 @@ def test_means_of_clusters_near_singletons_keep_their_digits():
 def test_means_of_clusters_check_the_order():
     model = PermutationModel([2, 1], [1, 2])
     for means in (model.expected_cluster_information, model.expected_cluster_conditional_entropy):
-        with pytest.raises(ValueError, match="q must be a positive finite number, got -1"):
+        with pytest.raises(ValueError, match="q must be a number from 0.001 to 30, got -1"):
             means(-1)

@@ -249,7 +249,7 @@ def test_errors_of_an_index_tell_the_candidate(n_jobs):
         ({"indices": "rand"}, ValueError, "index must be one of .*'rand_score'.*got 'rand'"),
         ({"indices": ["rand_score"] * 2}, ValueError, "indices must name each index once"),
         ({"indices": "rand_score", "q": 2}, TypeError, "rand_score takes no parameters, got 'q'"),
-        ({"indices": FIVE, "q": -1}, ValueError, "q must be a positive finite number"),
+        ({"indices": FIVE, "q": -1}, ValueError, "q must be a number from 0.001 to 30"),
         ({"indices": FIVE, "sample_weight": [1]}, ValueError, "sample_weight must have shape"),
     ],
 )

@@ -274,11 +274,6 @@ def test_more_objects_than_exact_means_take():
     assert np.isnan(side.adjusted).all()
 
 
-def test_powers_that_underflow_leave_no_value():
-    side = cluster_decomposition(np.arange(6000) // 2, np.arange(1, 6001) // 2, q=100).true
-    assert np.isnan(side.adjusted).all()
-
-
 # ------------------------------------------------------------------- limits of high and poor
 
 

@@ -536,7 +536,7 @@ def test_noise():
 @pytest.mark.parametrize(
     ("keywords", "error", "message"),
     [
-        ({"q": 0}, ValueError, "q must be a positive finite number"),
+        ({"q": 0}, ValueError, "q must be a number from 0.001 to 30"),
         ({"q": "1"}, TypeError, "q must be an int or a float"),
         ({"sample_weight": [1]}, ValueError, "sample_weight must have shape"),
         ({"noise": "keep"}, ValueError, "noise must be one of"),

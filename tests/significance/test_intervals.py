@@ -29,7 +29,7 @@ def interval(**options):
 def test_result_holds_what_was_computed():
     result = interval(confidence_level=0.9)
     assert isinstance(result, ScoreInterval)
-    assert result.index == ARI
+    assert result.index.name == ARI
     assert result.score == get_index(ARI)(ContingencyTable.from_labels(TRUTH, FOUND))
     assert result.confidence_level == 0.9
     assert result.n_samples == 150
@@ -39,7 +39,7 @@ def test_result_holds_what_was_computed():
 
 
 def test_repr_tells_score_level_and_interval():
-    result = ScoreInterval("purity_score", 0.712345, (0.65, 0.7745), 0.03, 0.975, 200)
+    result = ScoreInterval(get_index("purity_score"), 0.712345, (0.65, 0.7745), 0.03, 0.975, 200)
     assert (
         repr(result)
         == "ScoreInterval: purity_score 0.7123, 97.5 % interval 0.65 to 0.7745 (200 objects)"
