@@ -97,6 +97,8 @@ def _standardized(
     name: str,
 ) -> float:
     if isinstance(table, InformationTable):
+        if not table.standard_deviation:
+            return _without_variance(zero_variance, name)
         return table.excess / table.standard_deviation
     law = information_law(permutation_model(table), q)
     return _without_variance(zero_variance, name) if law.is_constant else law.standardized(table)

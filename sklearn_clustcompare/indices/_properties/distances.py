@@ -19,6 +19,7 @@ from sklearn_clustcompare.indices._properties.search import (
 from sklearn_clustcompare.indices._properties.small_partitions import (
     Partitions,
     SmallPartitions,
+    all_small_partitions,
     random_pairs,
     random_triples,
     small_partitions,
@@ -27,7 +28,7 @@ from sklearn_clustcompare.indices._properties.small_partitions import (
 
 def refute_identifies_equality(search: Search, claim: bool = True) -> Refutation:
     best = search.value(small_partitions(1).tables[0])
-    for space in all_spaces():
+    for space in all_small_partitions():
         values = search.matrix(space)
         found = _unequal_best(space, values, best, rounding_of(values))
         if found:
