@@ -23,20 +23,25 @@ def read(values: Any, name: str, reading: Reading = DEFAULT) -> Partition:
     All input goes through here, and what was read passes through as it is. Memberships of 0 and 1
     come out as labels. Rows of others are judged when they are used first.
     """
-    if isinstance(values, Labels | Memberships):
+    if isinstance(values, (Labels, Memberships)):  # noqa: UP038: faster than a union
         return values
     ids = index_of(values)
     if is_membership_array(values):
         memberships = as_memberships(values, name, reading, ids)
         return memberships.as_labels() or memberships
-    return encode(values, name)._replace(name=name, ids=ids)
+    return _named(encode(values, name), name, ids)
 
 
 def read_labels(values: Any, name: str) -> Labels:
     """Read labels where memberships will not do."""
     if isinstance(values, Labels):
         return values
-    return encode(values, name)._replace(name=name, ids=index_of(values))
+    return _named(encode(values, name), name, index_of(values))
+
+
+def _named(labels: Labels, name: str, ids: Any) -> Labels:
+    # Labels of categories have another name, and only some have an index.
+    return labels if ids is None and labels.name == name else labels._replace(name=name, ids=ids)
 
 
 def read_memberships(values: Any, name: str) -> Memberships:

@@ -100,16 +100,17 @@ class Labels(NamedTuple):
 
 def encode(labels: Any, name: str) -> Labels:
     """Number the labels of one partition; ``classes`` come out sorted where they can be."""
-    categorical = getattr(labels, "cat", labels)
+    categorical = getattr(labels, "cat", labels) if type(labels) is not np.ndarray else None
     if hasattr(categorical, "categories") and hasattr(categorical, "codes"):
         return _encode_categorical(categorical, name)
     array = as_label_array(labels, name)
-    if array.dtype.kind in "biu":
-        return _encode_integers(array)
-    if array.dtype.kind in "mM":
-        return _encode_sorted(array)
-    if array.dtype.kind in "US" and len(array) > _TEXT_BLOCK:
-        return _encode_text(array) or _encode_hashable(array, name)
+    kind = array.dtype.kind
+    if kind in "biu":
+        return _encode_integers(array, name)
+    if kind in "mM":
+        return _encode_sorted(array, name)
+    if kind in "US" and len(array) > _TEXT_BLOCK:
+        return _encode_text(array, name) or _encode_hashable(array, name)
     return _encode_hashable(array, name)
 
 
@@ -131,29 +132,29 @@ def as_objects(labels: NDArray[Any]) -> NDArray[Any]:
     return objects
 
 
-def _encode_integers(array: NDArray[Any]) -> Labels:
+def _encode_integers(array: NDArray[Any], name: str) -> Labels:
     if len(array) == 0:
-        return Labels(array.astype(np.int64), 0, 0, None)
+        return Labels(array.astype(np.int64), 0, 0, None, name)
     if array.dtype.kind == "b":
-        return Labels(array.view(np.uint8), 0, 2, np.array([False, True]))
+        return Labels(array.view(np.uint8), 0, 2, np.array([False, True]), name)
     if array.dtype in (np.int64, np.uint64) and len(array) > _LONG:
         # As unsigned numbers negative labels are huge: one pass shows that all are small.
         largest = largest_below(array.view(np.uint64), _FEW_LABELS)
         if largest is not None:
-            return Labels(array, 0, largest + 1, None)
+            return Labels(array, 0, largest + 1, None, name)
     low, high = integer_range(array)
     span = high - low + 1
     if span <= _MAX_SPAN:
-        return Labels(array, low, span, None)
-    return _encode_sorted(array)
+        return Labels(array, low, span, None, name)
+    return _encode_sorted(array, name)
 
 
-def _encode_sorted(array: NDArray[Any]) -> Labels:
+def _encode_sorted(array: NDArray[Any], name: str) -> Labels:
     classes, codes = np.unique(array, return_inverse=True)
-    return Labels(codes, 0, len(classes), classes)
+    return Labels(codes, 0, len(classes), classes, name)
 
 
-def _encode_text(array: NDArray[Any]) -> Labels | None:
+def _encode_text(array: NDArray[Any], name: str) -> Labels | None:
     """Number strings by a hash of their characters, unless two of them share a slot."""
     if array.dtype.itemsize == 0:
         return None
@@ -161,7 +162,7 @@ def _encode_text(array: NDArray[Any]) -> Labels | None:
     characters = array.view(np.uint32 if array.dtype.kind == "U" else np.uint8)
     characters = characters.reshape(len(array), -1)
     numbered = number_text(characters)
-    return numbered and _in_sorted_order(numbered[0], array[numbered[1]])
+    return numbered and _in_sorted_order(numbered[0], array[numbered[1]], name)
 
 
 def _encode_hashable(array: NDArray[Any], name: str) -> Labels:
@@ -182,7 +183,7 @@ def _encode_hashable(array: NDArray[Any], name: str) -> Labels:
         classes[:] = distinct
     else:
         classes = np.array(distinct, dtype=raw or array.dtype).view(array.dtype)
-    return _in_sorted_order(codes, classes)
+    return _in_sorted_order(codes, classes, name)
 
 
 def _encode_categorical(categorical: Any, name: str) -> Labels:
@@ -195,11 +196,11 @@ def _encode_categorical(categorical: Any, name: str) -> Labels:
     return categories._replace(codes=categories.codes[codes])
 
 
-def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any]) -> Labels:
+def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any], name: str) -> Labels:
     order = _sort_order(classes)
     rank = np.empty(len(order), np.intp)
     rank[order] = np.arange(len(order))
-    return Labels(rank[codes], 0, len(classes), classes[order])
+    return Labels(rank[codes], 0, len(classes), classes[order], name)
 
 
 def _sort_order(classes: NDArray[Any]) -> NDArray[np.intp]:

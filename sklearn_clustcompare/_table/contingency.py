@@ -503,16 +503,20 @@ class ContingencyTable:
         **known: Any,
     ) -> ContingencyTable:
         """Take whole counts of all cells, in one row; those occupied are found when asked for."""
-        return cls._of(
-            row_sums,
-            col_sums,
-            row_labels,
-            col_labels,
+        table = object.__new__(cls)
+        row_sums.flags.writeable = col_sums.flags.writeable = False
+        row_labels.flags.writeable = col_labels.flags.writeable = False
+        table.__dict__.update(
+            row_sums=row_sums,
+            col_sums=col_sums,
+            row_labels=row_labels,
+            col_labels=col_labels,
+            is_whole=True,
             _dense=dense,
             _n_dropped=n_dropped,
-            is_whole=True,
             **known,
         )
+        return table
 
     @classmethod
     def _of(
@@ -527,7 +531,7 @@ class ContingencyTable:
         parts.update(
             row_sums=row_sums, col_sums=col_sums, row_labels=row_labels, col_labels=col_labels
         )
-        for name in _ARRAYS & parts.keys():
+        for name in _ARRAYS:
             parts[name].flags.writeable = False
         table.__dict__.update(parts)
         return table
@@ -592,20 +596,19 @@ class ContingencyTable:
         return len(self._cells)
 
     @cached_property
-    def _occupied(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        occupied = occupied_cells(self._dense)
-        for array in occupied:
-            array.flags.writeable = False
-        return occupied
-
-    @cached_property
     def _cells(self) -> NDArray[np.int64]:
-        return self._occupied[0]
+        return self._find_cells()[0]
 
     @cached_property
     def cell_counts(self) -> NDArray[Any]:
         """Count of each occupied cell, row by row; read-only."""
-        return self._occupied[1]
+        return self._find_cells()[1]
+
+    def _find_cells(self) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        cells, counts = occupied_cells(self._dense)
+        cells.flags.writeable = counts.flags.writeable = False
+        self.__dict__.update(_cells=cells, cell_counts=counts, n_cells=len(cells))
+        return cells, counts
 
     @cached_property
     def _cell_codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -881,7 +884,8 @@ def _count(
     moments: bool = False,
     n_jobs: int | None = None,
 ) -> ContingencyTable:
-    if is_dask(first, second, sample_weight):
+    are_arrays = type(first) is type(second) is np.ndarray and sample_weight is None
+    if not are_arrays and is_dask(first, second, sample_weight):
         blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
         return sum_of_blocks(_count_block, blocks)._treat_noise(reading)
     true, pred = read(first, names[0], reading), read(second, names[1], reading)
@@ -923,7 +927,8 @@ def check_partners(true: Partition, pred: Partition) -> None:
             f"got {true.n_objects} and {pred.n_objects}"
         )
         raise ValueError(msg)
-    check_same_objects(true.ids, pred.ids, (true.name, pred.name))
+    if true.ids is not None and pred.ids is not None:
+        check_same_objects(true.ids, pred.ids, (true.name, pred.name))
 
 
 def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any]:

@@ -74,7 +74,7 @@ def test_random_words_are_counted_as_their_numbers(n_words, is_hashed, kind, n_s
     assert table.row_labels.tolist() == words.tolist()
     assert (table.counts != ContingencyTable.from_labels(numbers, other).counts).nnz == 0
     # A slot of the hash table cannot hold two words, and among thousands some share one.
-    assert (_encode_text(words) is not None) == is_hashed
+    assert (_encode_text(words, "labels") is not None) == is_hashed
 
 
 @pytest.mark.parametrize("shift", [0, 1, 400, -1, -(2**62), 2**40])
