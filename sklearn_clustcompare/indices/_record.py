@@ -170,6 +170,8 @@ class Index:
     def properties(self, **parameters: Any) -> dict[str, Any]:
         """Return what is known of the index with these parameters.
 
+        The attributes of the same names hold for the default parameters.
+
         Parameters
         ----------
         **parameters : dict
