@@ -165,16 +165,35 @@ def best_matching(counts):
     )
 
 
-def greedy_matching(counts):
-    """Return the sum of cells taken one by one, the largest first, ties in row-major order."""
-    free = {(i, j): n for i, row in enumerate(counts) for j, n in enumerate(row)}
-    total = 0
-    while free:
-        largest = max(free.values())
-        row, col = min(cell for cell, n in free.items() if n == largest)
-        total += largest
-        free = {cell: n for cell, n in free.items() if cell[0] != row and cell[1] != col}
-    return total
+def greedy_sums(counts):
+    """Return the sums of all ways to take cells one by one, the largest first."""
+
+    def taken(free):
+        largest = max(free.values(), default=0)
+        if not largest:
+            return {0}
+        return {
+            largest + rest
+            for (row, col), n in free.items()
+            if n == largest
+            for rest in taken(
+                {cell: m for cell, m in free.items() if cell[0] != row and cell[1] != col}
+            )
+        }
+
+    return taken({(i, j): n for i, row in enumerate(counts) for j, n in enumerate(row)})
+
+
+def rank_maximal_matching(counts):
+    """Return the sum of the matching with most of the largest cells, then of the next, ..."""
+    if len(counts) > len(counts[0]):
+        counts = list(zip(*counts, strict=True))
+    return sum(
+        max(
+            sorted((row[col] for row, col in zip(counts, order, strict=True)), reverse=True)
+            for order in itertools.permutations(range(len(counts[0])), len(counts))
+        )
+    )
 
 
 def purity(counts):

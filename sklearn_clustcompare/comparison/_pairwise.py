@@ -143,9 +143,9 @@ def pairwise_scores(
     else:
         groups = [(row, col) for row in range(n_rows) for col in range(n_rows, len(read))]
     tables = _tables(read, record, reading, align)
-    # An index is known to be symmetric with its default parameters, to the last bit for whole
-    # counts.
-    by_halves = record.symmetric and not params and isinstance(tables, CodedPartitions)
+    # To the last bit for whole counts.
+    is_symmetric = record.properties(**params)["symmetric"]
+    by_halves = is_symmetric and isinstance(tables, CodedPartitions)
     both_ways = Y is None and not by_halves
     # Arrays go to the workers once, groups with every task: tasks are long, but a few for each.
     most = _PAIRED_OBJECTS_PER_TASK // max(read[0].n_objects, 1) if read else 1

@@ -1,7 +1,17 @@
 """Indices as functions of a contingency table, and their registry."""
 
+from sklearn_clustcompare.indices._check import IndexCheck, PropertyCheck, check_index
+from sklearn_clustcompare.indices._properties.search import CounterExample
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._registry import INDICES as INDICES
 from sklearn_clustcompare.indices._registry import get_index, list_indices
 
-__all__ = ["Index", "get_index", "list_indices"]
+__all__ = [
+    "CounterExample",
+    "Index",
+    "IndexCheck",
+    "PropertyCheck",
+    "check_index",
+    "get_index",
+    "list_indices",
+]

@@ -27,6 +27,7 @@ from sklearn_clustcompare.indices._information import (
     generalized_mean,
     mutual_info_nats,
 )
+from sklearn_clustcompare.indices._record import ratio
 from sklearn_clustcompare.indices._soft import permuted_square_sum
 
 
@@ -59,11 +60,11 @@ def adjusted_mutual_info(
     if table.is_identity:
         return 1.0
     model = permutation_model(table)
-    if is_constant(table):
-        return 0.0
-    excess = information_excess(table, model, q)
     first, second = entropies(table, q)
     bound = generalized_mean(first, second, average_method)
+    if is_constant(table):  # the information and its mean are the smaller entropy
+        return ratio(0.0, bound - min(first, second), table, "adjusted_mutual_info_score")
+    excess = information_excess(table, model, q)
     return min(excess.information / ((bound - (first + second) / 2) + excess.room), 1.0)
 
 
@@ -96,6 +97,8 @@ def _standardized(
     name: str,
 ) -> float:
     if isinstance(table, InformationTable):
+        if not table.standard_deviation:
+            return _without_variance(zero_variance, name)
         return table.excess / table.standard_deviation
     law = information_law(permutation_model(table), q)
     return _without_variance(zero_variance, name) if law.is_constant else law.standardized(table)
@@ -195,4 +198,7 @@ def _spread_of_slopes(shares: NDArray[np.float64], exponent: float) -> float:
 
 
 def pvalue_adjusted_mutual_info(table: ContingencyTable, *, q: float = 1.0) -> float:
-    return 1.0 - gamma_p_value(standardized_moments(table, q))
+    moments = standardized_moments(table, q)
+    if moments.law.is_constant:  # all tables are alike: 0/0 standard deviations above the mean
+        return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
+    return 1.0 - gamma_p_value(moments)

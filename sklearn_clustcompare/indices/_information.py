@@ -17,9 +17,8 @@ from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import InformationTable
-from sklearn_clustcompare.indices._pairs import (
-    expected_of_empty_cells,
-)
+from sklearn_clustcompare.indices._pairs import expected_of_empty_cells
+from sklearn_clustcompare.indices._record import ratio
 
 
 def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
@@ -124,7 +123,7 @@ def normalized_mutual_info(
         bound = sum(entropies(table, q)) - information
     else:
         bound = generalized_mean(*entropies(table, q), average_method)
-    return min(information / bound, 1.0) if bound and information else 0.0
+    return min(ratio(information, bound, table, "normalized_mutual_info_score"), 1.0)
 
 
 def generalized_mean(first: float, second: float, average_method: str) -> float:
@@ -146,6 +145,7 @@ def completeness(table: ContingencyTable) -> float:
 
 
 def _explained(conditional: float, total: float) -> float:
+    # Of one cluster there is nothing to explain: 1, as in scikit-learn.
     return max(1.0 - conditional / total, 0.0) if total else 1.0
 
 

@@ -13,6 +13,26 @@ from sklearn_clustcompare._parameters import Rule, options_text
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import SeesPairs
 
+# What list_indices chooses by, and Index.properties returns.
+PROPERTIES = (
+    "greater_is_better",
+    "range",
+    "symmetric",
+    "metric",
+    "similarity_metric",
+    "identifies_equality",
+    "adjusted",
+    "constant_baseline",
+    "bias",
+    "monotone",
+    "replication_invariant",
+    "soft",
+    "moments",
+    "pairs",
+    "linear_in",
+    "source",
+)
+
 
 @dataclass(frozen=True)
 class Index:
@@ -31,17 +51,38 @@ class Index:
     greater_is_better : bool
         Whether a larger value means more agreement; scorers of the others are negated.
     range : tuple of two floats
-        Lowest and highest value that the index can take for labels, with its default parameters.
+        Lowest and highest value that the index can take for labels; memberships may lead a little
+        beyond.
     symmetric : bool
-        Whether swapping the two partitions leaves the value unchanged (default parameters).
+        Whether swapping the two partitions leaves the value unchanged, to the last bit.
     source : str
         Where it comes from.
     metric : bool, default=False
         Whether it is a metric on partitions: symmetric, zero for equal partitions only,
         triangle inequality.
+    similarity_metric : bool, default=None
+        Whether its best value minus the index is a metric on partitions. None: not known.
+    identifies_equality : bool, default=None
+        Whether equal partitions, all of them, have the same best value, and no others have it
+        (maximal agreement [1]_). Where it is False, a search may prefer a candidate to one that is
+        equal to the reference. None: not known.
     adjusted : bool, default=False
         Whether it is adjusted for chance: expected value 0 for independent partitions of
         given cluster sizes.
+    constant_baseline : {"exact", "asymptotic", "none"}, default=None
+        Whether the mean over all orders of the objects of one side is the same for all cluster
+        sizes: exactly, or in the limit of many objects and given shares of the clusters. One
+        cluster and singletons aside. None: not known.
+    bias : {"neutral", "many", "few", "varies"}, default=None
+        Whether the mean over candidates with a given number of clusters stays the same, gets
+        better or gets worse as that number grows; or what it does depends on the reference. None:
+        not known.
+    monotone : {"strict", "weak", "none"}, default=None
+        Whether a candidate gets better, or at least not worse, when a cluster of it is split
+        between classes of the reference, or two clusters within one class are merged [1]_, for
+        references other than one cluster and singletons. None: not known.
+    replication_invariant : bool, default=None
+        Whether the value stays the same if every object stands twice. None: not known.
     soft : bool, default=True
         Whether it is defined for tables of real-valued counts, such as those of memberships.
     moments : bool, default=False
@@ -56,6 +97,9 @@ class Index:
         Its mean and variance under permutation are then known exactly. None: in neither, so that
         they are estimated from draws. A function of the parameters of the index returns one of
         these where it depends on them.
+    by_parameters : callable, default=None
+        Function of the parameters of the index that returns a dict of those properties that
+        differ from the ones given here, which are those with its default parameters.
     unit : str or callable, default=""
         Unit of its values, such as "nats", for axes; or a function of the parameters.
     adjusted_form : tuple of str and dict, default=None
@@ -71,6 +115,12 @@ class Index:
     --------
     get_index : The index of one name.
     list_indices : Names of all indices, or of those with given properties.
+    check_index : Searches for partitions that break what is declared.
+
+    References
+    ----------
+    .. [1] M. Gösgens, A. Tikhonov, L. Prokhorenkova, "Systematic analysis of cluster similarity
+       indices: how to validate validation measures", ICML 2021
 
     Examples
     --------
@@ -90,11 +140,18 @@ class Index:
     symmetric: bool
     source: str
     metric: bool = False
+    similarity_metric: bool | None = None
+    identifies_equality: bool | None = None
     adjusted: bool = False
+    constant_baseline: str | None = None
+    bias: str | None = None
+    monotone: str | None = None
+    replication_invariant: bool | None = None
     soft: bool = True
     moments: bool = False
     pairs: bool = False
     linear_in: str | Callable[..., str | None] | None = None
+    by_parameters: Callable[..., Mapping[str, Any]] | None = field(default=None, repr=False)
     unit: str | Callable[..., str] = ""
     adjusted_form: tuple[str, Mapping[str, Any]] | None = None
     noise_bounds: Callable[..., tuple[float, float]] | None = field(default=None, repr=False)
@@ -109,6 +166,47 @@ class Index:
             raise TypeError(msg)
         self.check_parameters(**parameters)
         return float(self.function(table, **parameters))
+
+    def properties(self, **parameters: Any) -> dict[str, Any]:
+        """Return what is known of the index with these parameters.
+
+        The attributes of the same names hold for the default parameters.
+
+        Parameters
+        ----------
+        **parameters : dict
+            Parameters of the index and their values.
+
+        Returns
+        -------
+        dict
+            Values of the properties by which :func:`list_indices` chooses.
+
+        Raises
+        ------
+        TypeError
+            If the index has no such parameter, or a value is of the wrong type.
+        ValueError
+            If a value is out of its range.
+
+        See Also
+        --------
+        list_indices : Indices with given properties.
+        check_index : Searches for partitions that break them.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import get_index
+        >>> distance = get_index("variation_of_information_distance")
+        >>> distance.metric, distance.properties(q=0.5)["metric"]
+        (True, False)
+        """
+        self.check_parameters(**parameters)
+        known = {name: getattr(self, name) for name in PROPERTIES}
+        if self.by_parameters is not None:
+            known.update(self.by_parameters(**parameters))
+        known["linear_in"] = self.linear_quantity(**parameters)
+        return known
 
     def linear_quantity(self, **parameters: Any) -> str | None:
         """Return in what the index is linear with these parameters.

@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from sklearn_clustcompare._kernels import fits_densely
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.indices._greedy import greedy_overlap
 
 
 def largest_per_row(table: ContingencyTable, values: NDArray[Any] | None = None) -> NDArray[Any]:
@@ -55,8 +56,7 @@ def f_measure(table: ContingencyTable, *, beta: float = 1.0) -> float:
 
 
 def maximum_match(table: ContingencyTable) -> float:
-    matched = greedy_matching(table, table.cell_counts)
-    return _share(ordered_sum(table.cell_counts[matched]), table)
+    return _share(greedy_overlap(table), table)
 
 
 def matching_accuracy(table: ContingencyTable) -> float:

@@ -192,14 +192,19 @@ def pvalue_adjusted_mutual_info_score(
     Returns
     -------
     float
-        Between 0 and 1, higher is better; about uniform for independent partitions. 0.0 where
-        all partitions with these cluster sizes agree alike.
+        Between 0 and 1, higher is better; about uniform for independent partitions. Where all
+        partitions with these cluster sizes agree alike, 1.0 for equal ones, else 0.0.
 
     Raises
     ------
     ValueError
         If lengths differ, or labels or weights are invalid; if ``q`` is not positive and finite; if
         weights are not whole numbers.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If all partitions with these cluster sizes agree alike, and these are not equal.
 
     See Also
     --------
@@ -210,7 +215,9 @@ def pvalue_adjusted_mutual_info_score(
     -----
     One minus the p-value of the observed MI_q under a gamma law with the exact mean and
     variance, which approximates the discrete law of small tables only roughly. Equal
-    partitions need not score 1: the fewer objects, the more easily chance makes them equal.
+    partitions need not score 1: the fewer objects, the more easily chance makes them equal. With
+    many objects the score rounds to 1.0 for all candidates that agree at all, and no longer
+    chooses among them.
 
     References
     ----------

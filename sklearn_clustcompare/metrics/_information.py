@@ -296,8 +296,8 @@ def normalized_mutual_info_score(
     Returns
     -------
     float
-        In [0, 1] (``q >= 1``); 1.0 for equal partitions, with "min" also if one partition refines
-        the other. Higher is better.
+        In [0, 1], and below 0 for some partitions if ``q < 1``; 1.0 for equal partitions, with
+        "min" also if one partition refines the other. Higher is better.
 
     Raises
     ------
@@ -330,10 +330,12 @@ def normalized_mutual_info_score(
     "joint"                             NMI_j
     =============  ===================  =============
 
-    1 - score is a metric for "max" and "joint" (``q=1``).
+    1 - score is a metric for "max" and "joint" if ``q >= 1``. Of the means, "min" and "max" do not
+    show every perfect split or merge: see ``monotone`` of :class:`Index`.
 
-    Equal partitions score 1.0 where that is 0/0 (one cluster on both sides, or no objects); if just
-    one partition has a single cluster the score is 0.0.
+    Equal partitions score 1.0 where that is 0/0 (one cluster on both sides, or no objects). If just
+    one partition has a single cluster the score is 0.0, which is 0/0 with "min" and "geometric":
+    then with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     References
     ----------
@@ -401,7 +403,8 @@ def adjusted_mutual_info_score(
     -------
     float
         At most 1.0, which equal partitions reach; 0 on average by chance, below if the partitions
-        agree less than that. Higher is better.
+        agree less than that: above -2 with "arithmetic" and "max" if ``q >= 1``, without a limit
+        otherwise. Higher is better.
 
     Raises
     ------
@@ -423,8 +426,13 @@ def adjusted_mutual_info_score(
     permuted and M the chosen mean. The model of chance counts objects (hypergeometric law of the
     cells), so whole weights are needed.
 
-    Equal partitions score 1.0 where that is 0/0; others for which every permutation gives the same
-    value (a partition of one cluster or of singletons) score 0.0.
+    With the arithmetic mean it is 1 - VI_q / E VI_q. For ``q >= 1`` that distance is a metric, and
+    by the triangle inequality, over two permuted copies, at most three times its mean. No value
+    below -1 is known; big clusters that miss each other, beside singletons, come close.
+
+    If a partition has one cluster or singletons only, every permutation gives the same value: equal
+    partitions score 1.0, others 0.0. Where that is 0/0 (with "min", or "geometric" for one
+    cluster), it comes with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     References
     ----------
@@ -630,7 +638,7 @@ def homogeneity_score(
     Notes
     -----
     1 - H(true | pred) / H(true) = MI / H(true), called R in [2]_. A reference of one cluster has no
-    entropy to explain: the score is 1.0.
+    entropy to explain: the score is 1.0, without a warning, as in scikit-learn.
 
     References
     ----------
@@ -693,7 +701,7 @@ def completeness_score(
     Notes
     -----
     1 - H(pred | true) / H(pred) = MI / H(pred), called C in [2]_. A candidate of one cluster has no
-    entropy to explain: the score is 1.0.
+    entropy to explain: the score is 1.0, without a warning, as in scikit-learn.
 
     References
     ----------
@@ -872,8 +880,8 @@ def variation_of_information_distance(
 ) -> float:
     """Variation of information: what each partition leaves open about the other.
 
-    A metric on the partitions of a set: 0 for equal ones, triangle inequality. It does not depend
-    on the number of objects, only on shares. Chance is not accounted for unless
+    For ``q >= 1`` a metric on the partitions of a set: 0 for equal ones, triangle inequality. It
+    does not depend on the number of objects, only on shares. Chance is not accounted for unless
     ``normalize="expected"``.
 
     Parameters
@@ -890,8 +898,8 @@ def variation_of_information_distance(
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
     normalize : {None, "joint", "expected"}, default=None
-        Divide by the joint entropy ("joint": in [0, 1], still a metric for ``q=1``) or by the mean
-        when objects are permuted ("expected": 1 on average by chance, no metric).
+        Divide by the joint entropy ("joint": for ``q >= 1`` in [0, 1] and still a metric) or by the
+        mean when objects are permuted ("expected": 1 on average by chance, no metric).
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -921,6 +929,10 @@ def variation_of_information_distance(
     H_q(true | pred) + H_q(pred | true) = 2 H_q(true, pred) - H_q(true) - H_q(pred). H_q of a
     partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q - 1), for q = 1 its limit -sum p_i
     log p_i. Normalised by the joint entropy, it is 1 - MI_q / H_q(true, pred).
+
+    For q < 1 the triangle inequality is broken: with q = 0.5, "aabb" and "abab" are 2.343 apart,
+    and each is 0.828 from one cluster of all four objects. MI_q can be negative there, so that the
+    distance normalized by the joint entropy can exceed 1.
 
     References
     ----------

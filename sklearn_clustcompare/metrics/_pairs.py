@@ -113,7 +113,8 @@ def rand_score(
     Returns
     -------
     float
-        In [0, 1]; 1.0 for equal partitions. Higher is better.
+        In [0, 1]; 1.0 for equal partitions. Of vague memberships it can be slightly negative.
+        Higher is better.
 
     Raises
     ------
@@ -276,7 +277,7 @@ def fowlkes_mallows_score(
 
     Unlike :func:`sklearn.metrics.fowlkes_mallows_score`, two partitions into singletons only are
     equal and score 1.0 here, not 0.0. If just one partition consists of singletons the score is
-    0.0.
+    0.0, without a warning, as there.
 
     References
     ----------

@@ -322,8 +322,10 @@ def maximum_match_score(
     The largest n_ij is taken, its row and column are crossed out, and so on until no cell is left;
     the sum of what was taken is divided by N.
 
-    Ties go to the first cell in row-major order of the sorted labels. With ties the value may
-    therefore depend on how the clusters are named, and on which partition comes first.
+    Where cells tie, several matchings are greedy. The value is that of those which are
+    rank-maximal [2]_: as many of the largest cells as can be taken one to one, then as many of the
+    next largest, and so on. All of these have the same sum, so that the value depends neither on
+    the names of the clusters nor on which partition comes first.
 
     No objects: 1.0.
 
@@ -331,6 +333,8 @@ def maximum_match_score(
     ----------
     .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
        Technical Report 2006-04, 2007, section 4.2
+    .. [2] R. W. Irving, T. Kavitha, K. Mehlhorn, D. Michail, K. Paluch, "Rank-maximal matchings",
+       ACM Transactions on Algorithms 2(4), 2006, :doi:`10.1145/1198513.1198520`
 
     Examples
     --------

@@ -45,8 +45,8 @@ def frobenius_adjusted_rand_score(
     Returns
     -------
     float
-        At most 1, and 1.0 for equal partitions; 0 on average over permutations of the objects.
-        Higher is better.
+        At most 1, and 1.0 for equal partitions; 0 on average over permutations of the objects; at
+        least -0.5 for labels. Higher is better.
 
     Raises
     ------

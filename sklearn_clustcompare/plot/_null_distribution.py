@@ -241,7 +241,8 @@ class NullDistributionDisplay:
             title="Index of random partitions with the same cluster sizes",
         )
         ax.set_ylim(0, headroom * heights.max())
-        ax.set_xlim(left=max(ax.get_xlim()[0], test.index.range[0]))
+        lowest = test.index.properties(**test.parameters)["range"][0]
+        ax.set_xlim(left=max(ax.get_xlim()[0], lowest))
         ax.legend(loc="upper center", ncols=n_columns, framealpha=0.9)
         return self
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._parameters import options_text, positive_integer
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.indices import INDICES, get_index
 from sklearn_clustcompare.indices._information import entropy
 
 # A reference is called balanced if its entropy comes this close to the largest possible one.
@@ -18,9 +21,21 @@ _BALANCED = 0.95
 _SMALL = 0.5
 # Clusters of this mean size are called big.
 _BIG = 5.0
-# Fewer objects than this per cell of a square table, and choosing among candidates by an
-# adjusted index prefers some numbers of clusters.
+# Fewer objects than this per cell of the table, and choosing among candidates by an adjusted index
+# prefers some numbers of clusters.
 _FEW_PER_CELL = 5.0
+# Where the guidelines' choice lacks something that is needed, the first of these that has it, and
+# then of all others.
+_PREFERENCE: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("adjusted_rand_score", {}),
+    ("adjusted_mutual_info_score", {}),
+    ("frobenius_adjusted_rand_score", {}),
+    ("normalized_information_distance", {}),
+    ("normalized_mutual_info_score", {"average_method": "max"}),
+    ("variation_of_information_distance", {}),
+    ("matching_accuracy_score", {}),
+    ("misclassification_distance", {}),
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +71,12 @@ class IndexRecommendation:
 
 
 def recommend_index(
-    labels_true: Any, *, n_candidates: int = 1, sample_weight: ArrayLike | None = None
+    labels_true: Any,
+    *,
+    n_candidates: int = 1,
+    candidate_n_clusters: ArrayLike | None = None,
+    needs: Sequence[str] | Mapping[str, Any] = (),
+    sample_weight: ArrayLike | None = None,
 ) -> IndexRecommendation:
     """Recommend an index by the cluster sizes of the reference.
 
@@ -69,6 +89,11 @@ def recommend_index(
         :term:`Labels` of the :term:`reference`.
     n_candidates : int, default=1
         How many candidates will be compared with the reference to choose the best.
+    candidate_n_clusters : array-like of shape (n_candidates,), default=None
+        Number of clusters of each candidate. None takes them to be about those of the reference.
+    needs : sequence of str, or mapping of str to object, default=()
+        Properties that the index must have, as :func:`list_indices` takes them: names of those that
+        are true or false, or names and values.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
 
@@ -80,11 +105,16 @@ def recommend_index(
     Raises
     ------
     ValueError
-        If there are no objects, or labels are invalid.
+        If there are no objects, or labels are invalid; if numbers of clusters are not positive, or
+        not as many as ``n_candidates``; if there is no property of a name in ``needs``, or no index
+        has all that is needed.
+    TypeError
+        If numbers of clusters are not integers.
 
     See Also
     --------
     list_indices : All indices, or those with given properties.
+    Index : What the properties mean.
 
     References
     ----------
@@ -101,26 +131,100 @@ def recommend_index(
     ('adjusted_mutual_info_score', {'q': 0.5})
     >>> print(advice.reasons[0])
     the reference is unbalanced: its entropy is 0.44 of the largest for 3 clusters (below 0.95)
+    >>> recommend_index([0] * 50 + [1] * 50 + [2] * 50, needs=["metric"]).index
+    'normalized_information_distance'
     """
     positive_integer("n_candidates", n_candidates)
+    n_clusters = _read_n_clusters(candidate_n_clusters, n_candidates)
+    needed = _read_needs(needs)
     table = ContingencyTable.from_labels(labels_true, labels_true, sample_weight=sample_weight)
-    sizes, n_samples, n_clusters = table.row_sums, table.n_samples, table.shape[0]
-    if n_clusters == 0:
+    if table.shape[0] == 0:
         msg = "labels_true must hold at least one object, got none"
         raise ValueError(msg)
-    per_cell = n_samples / n_clusters**2
-    if n_candidates > 1 and per_cell < _FEW_PER_CELL:
-        return IndexRecommendation(
-            "standardized_mutual_info_score",
-            reasons=(
-                f"the best of {n_candidates} candidates is chosen, and there are few objects: "
-                f"{per_cell:.2g} per cell of a {n_clusters} x {n_clusters} table (below "
-                f"{_FEW_PER_CELL:g})",
-                "then adjusted indices prefer candidates whose index varies more by chance; "
-                "standardised ones weigh all alike",
-                "pvalue_adjusted_mutual_info_score does the same on the scale of probabilities",
-            ),
+    advice = _if_chance_chooses(table, n_candidates, n_clusters) or _by_cluster_sizes(table)
+    return _with_needs(advice, needed) if needed else advice
+
+
+def _read_n_clusters(
+    candidate_n_clusters: ArrayLike | None, n_candidates: int
+) -> NDArray[np.int64] | None:
+    if candidate_n_clusters is None:
+        return None
+    numbers = np.atleast_1d(np.asarray(candidate_n_clusters))
+    if numbers.ndim != 1 or not len(numbers):
+        msg = (
+            "candidate_n_clusters must hold a number for each candidate, got an array of shape "
+            f"{numbers.shape}"
         )
+        raise ValueError(msg)
+    for number in numbers.tolist():
+        positive_integer("candidate_n_clusters", number)
+    if n_candidates not in (1, len(numbers)):
+        msg = (
+            "n_candidates must be the length of candidate_n_clusters or be left out, "
+            f"got {n_candidates} and {len(numbers)}"
+        )
+        raise ValueError(msg)
+    return numbers.astype(np.int64)
+
+
+def _read_needs(needs: Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
+    if isinstance(needs, str):
+        msg = f"needs must be a sequence or a mapping of names of properties, got {needs!r}"
+        raise TypeError(msg)
+    known = get_index("rand_score").properties()
+    for name in needs:
+        if name not in known:
+            msg = f"needs must name properties of an index, of {options_text(known, name)}"
+            raise ValueError(msg)
+        if not isinstance(needs, Mapping) and not isinstance(known[name], bool):
+            values = sorted({repr(index.properties()[name]) for index in INDICES.values()})
+            msg = (
+                f"needs must be a mapping to give the value of {name!r}, which is not true or "
+                f"false but one of {', '.join(values)}"
+            )
+            raise ValueError(msg)
+    return dict(needs) if isinstance(needs, Mapping) else dict.fromkeys(needs, True)
+
+
+# --------------------------------------------------------------------------- guidelines
+
+
+def _if_chance_chooses(
+    table: ContingencyTable, n_candidates: int, n_clusters: NDArray[np.int64] | None
+) -> IndexRecommendation | None:
+    """Recommend a standardized index where the best of several candidates would be best by chance.
+
+    Adjusted indices have the same mean for all, but vary more by chance for some numbers of
+    clusters than for others. Candidates with the same number of clusters vary about alike.
+    """
+    n_rows = table.shape[0]
+    if n_clusters is None:
+        n_cols, numbers = n_rows, "as many clusters as the reference"
+    else:
+        n_candidates, n_cols = len(n_clusters), int(n_clusters.max())
+        if n_clusters.min() == n_cols:
+            return None
+        numbers = f"{n_clusters.min()} to {n_cols} clusters"
+    per_cell = table.n_samples / (n_rows * n_cols)
+    if n_candidates == 1 or per_cell >= _FEW_PER_CELL:
+        return None
+    return IndexRecommendation(
+        "standardized_mutual_info_score",
+        reasons=(
+            f"the best of {n_candidates} candidates of {numbers} is chosen, and there are few "
+            f"objects: {per_cell:.2g} per cell of a {n_rows} x {n_cols} table (below "
+            f"{_FEW_PER_CELL:g})",
+            "then adjusted indices prefer candidates whose index varies more by chance; "
+            "standardized ones weigh all alike",
+            "pvalue_adjusted_mutual_info_score has the same aim, but rounds to 1 for candidates "
+            "that are far from chance, and does not choose among these",
+        ),
+    )
+
+
+def _by_cluster_sizes(table: ContingencyTable) -> IndexRecommendation:
+    sizes, n_samples, n_clusters = table.row_sums, table.n_samples, table.shape[0]
     evenness = entropy(sizes) / math.log(n_clusters) if n_clusters > 1 else 1.0
     smallest = sizes.min() / (n_samples / n_clusters)
     balance = (
@@ -157,3 +261,49 @@ def recommend_index(
             "those that favour big ones",
         ),
     )
+
+
+# --------------------------------------------------------------------------- needs
+
+
+def _with_needs(advice: IndexRecommendation, needed: dict[str, Any]) -> IndexRecommendation:
+    wanted = _listed(needed)
+    missing = _missing(advice.index, advice.parameters, needed)
+    if not missing:
+        return replace(advice, reasons=(*advice.reasons, f"it has what is needed: {wanted}"))
+    others = (*_PREFERENCE, *((name, {}) for name in INDICES))
+    chosen = next((one for one in others if not _missing(*one, needed)), None)
+    if chosen is None:
+        raise ValueError(_nothing_has(needed, wanted))
+    name, parameters = chosen
+    reasons = [
+        f"by the cluster sizes {advice.index} would be taken, but it lacks what is needed: "
+        f"{_listed({key: needed[key] for key in missing})}",
+        f"{name} is the first that has all of it ({wanted}): adjusted indices come before others, "
+        "and bounded ones before those without a bound",
+    ]
+    if get_index(name).properties(**parameters)["constant_baseline"] != "exact":
+        reasons.append(
+            "it is not adjusted for chance: compare candidates with similar numbers of clusters "
+            "only, or adjust it by chance_adjusted_score"
+        )
+    return IndexRecommendation(name, parameters, tuple(reasons))
+
+
+def _missing(name: str, parameters: Mapping[str, Any], needed: Mapping[str, Any]) -> list[str]:
+    known = get_index(name).properties(**parameters)
+    return [key for key, value in needed.items() if known[key] != value]
+
+
+def _listed(needed: Mapping[str, Any]) -> str:
+    return ", ".join(key if value is True else f"{key}={value!r}" for key, value in needed.items())
+
+
+def _nothing_has(needed: dict[str, Any], wanted: str) -> str:
+    msg = f"needs must leave at least one index, but none has all of {wanted}"
+    for key in needed:
+        others = {name: value for name, value in needed.items() if name != key}
+        name = next((one for one in INDICES if not _missing(one, {}, others)), None)
+        if others and name:
+            msg += f"; without {_listed({key: needed[key]})} there is {name}"
+    return msg

@@ -9,9 +9,10 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
+from scipy.sparse.csgraph import maximum_bipartite_matching
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, get_index
@@ -332,15 +333,62 @@ def test_optimal_matching_is_the_best_of_all_matchings():
     check()
 
 
-def test_greedy_matching_takes_the_largest_cell_again_and_again():
-    @given(st.lists(st.lists(st.integers(0, 9), min_size=4, max_size=4), min_size=1, max_size=4))
-    def check(counts):
+def small_tables(max_count):
+    sides = st.integers(1, 4)
+    return st.tuples(sides, sides).flatmap(
+        lambda shape: st.lists(
+            st.lists(st.integers(0, max_count), min_size=shape[1], max_size=shape[1]),
+            min_size=shape[0],
+            max_size=shape[0],
+        ).filter(lambda counts: sum(map(sum, counts)) > 0)
+    )
+
+
+@pytest.mark.parametrize("max_count", [1, 2, 3, 9])
+def test_greedy_matching_takes_the_largest_cell_again_and_again(max_count):
+    n_ties = 0
+
+    @settings(max_examples=150)
+    @given(small_tables(max_count), st.randoms(use_true_random=False))
+    def check(counts, random):
+        nonlocal n_ties
         total = sum(map(sum, counts))
-        assume(total)
+        best = oracles.rank_maximal_matching(counts)
+        sums = oracles.greedy_sums(counts)
+        assert best in sums
+        n_ties += len(sums) > 1
         value = of_table("maximum_match_score", ContingencyTable.from_counts(counts))
-        assert value == oracles.greedy_matching(counts) / total
+        assert value == best / total
+        rows = random.sample(counts, len(counts))
+        for other in (rows, [row[::-1] for row in rows], list(zip(*counts, strict=True))):
+            table = ContingencyTable.from_counts(other)
+            assert of_table("maximum_match_score", table) == value
 
     check()
+    assert n_ties >= (5 if max_count < 9 else 0)
+
+
+def test_greedy_matching_with_ties_takes_as_many_of_the_largest_as_it_can():
+    # The 3 in the first row leaves 1 to the second one; the 3 there leaves 2 to the first.
+    for counts in ([[3, 2], [3, 1]], [[3, 1], [3, 2]], [[3, 3], [2, 1]]):
+        assert oracles.greedy_sums(counts) == {4, 5}
+        assert of_table("maximum_match_score", ContingencyTable.from_counts(counts)) == 5 / 9
+    # One 3 in the middle, and two 2, would be more; but two 3 come first.
+    counts = [[3, 3, 0], [0, 3, 2], [2, 0, 0]]
+    assert oracles.greedy_sums(counts) == {6, 7}
+    assert of_table("maximum_match_score", ContingencyTable.from_counts(counts)) == 6 / 13
+
+
+def test_greedy_matching_of_many_tied_cells():
+    """Of ones alone it is a largest matching, here found by SciPy."""
+    rng = np.random.default_rng(8)
+    labels_true, labels_pred = rng.integers(900, size=(2, 1500))
+    cells = np.unique(labels_true * 900 + labels_pred)
+    table = ContingencyTable.from_labels(*np.divmod(cells, 900))
+    assert table.cell_counts.max() == 1
+    graph = table.counts.astype(np.int8)
+    size = np.count_nonzero(maximum_bipartite_matching(graph, perm_type="column") >= 0)
+    assert of_table("maximum_match_score", table) == size / len(cells)
 
 
 def test_greedy_matching_may_be_worse_than_optimal():
@@ -590,7 +638,7 @@ def test_information_near_identity(counts, q):
         ),
         (
             "maximum_match_score",
-            lambda counts: Fraction(oracles.greedy_matching(counts), sum(map(sum, counts))),
+            lambda counts: Fraction(oracles.rank_maximal_matching(counts), sum(map(sum, counts))),
         ),
     ],
 )

@@ -44,6 +44,72 @@ def test_many_candidates_and_few_objects():
     assert recommend_index(many, n_candidates=50).index == "adjusted_rand_score"
 
 
+def test_numbers_of_clusters_of_the_candidates_count():
+    labels = labels_of([50] * 4)
+    # 200 objects in 4 x 4 cells are many, in 4 x 25 they are few.
+    assert recommend_index(labels, n_candidates=20).index == "adjusted_rand_score"
+    advice = recommend_index(labels, candidate_n_clusters=range(2, 26))
+    assert advice.index == "standardized_mutual_info_score"
+    assert "24 candidates of 2 to 25 clusters" in advice.reasons[0]
+    assert "2 per cell of a 4 x 25 table" in advice.reasons[0]
+    few = recommend_index(labels, candidate_n_clusters=[2, 3, 4, 5])
+    assert few.index == "adjusted_rand_score"
+    assert recommend_index(labels, candidate_n_clusters=np.array([25])).index == few.index
+
+
+def test_candidates_with_equal_numbers_of_clusters_vary_alike():
+    labels = labels_of([10] * 6)
+    assert recommend_index(labels, n_candidates=3).index == "standardized_mutual_info_score"
+    equal = recommend_index(labels, n_candidates=3, candidate_n_clusters=[6, 6, 6])
+    assert equal.index == "adjusted_rand_score"
+
+
+def test_the_p_value_is_not_called_the_same():
+    reasons = recommend_index(labels_of([10] * 6), n_candidates=50).reasons
+    (about,) = (reason for reason in reasons if "pvalue" in reason)
+    assert "does not choose" in about
+
+
+@pytest.mark.parametrize(
+    ("needs", "index", "parameters"),
+    [
+        (["adjusted", "symmetric"], "adjusted_rand_score", {}),
+        (["soft", "identifies_equality"], "adjusted_rand_score", {}),
+        (["metric"], "normalized_information_distance", {}),
+        (["metric", "greater_is_better"], None, None),
+        (["similarity_metric"], "normalized_mutual_info_score", {"average_method": "max"}),
+        (["replication_invariant", "metric"], "normalized_information_distance", {}),
+        ({"monotone": "strict", "metric": True}, "variation_of_information_distance", {}),
+        ({"bias": "few", "symmetric": False}, "pair_recall_score", {}),
+        ({"metric": True, "bias": "varies"}, "variation_of_information_distance", {}),
+    ],
+    ids=str,
+)
+def test_needs_are_properties_of_the_registry(needs, index, parameters):
+    labels = labels_of([25] * 4)
+    if index is None:
+        with pytest.raises(ValueError, match="^needs must leave at least one index") as caught:
+            recommend_index(labels, needs=needs)
+        assert "without metric there is rand_score" in str(caught.value)
+        return
+    advice = recommend_index(labels, needs=needs)
+    assert (advice.index, advice.parameters) == (index, parameters)
+    known = get_index(index).properties(**parameters)
+    wanted = needs if isinstance(needs, dict) else dict.fromkeys(needs, True)
+    assert wanted.items() <= known.items()
+    text = " ".join(advice.reasons)
+    assert all(name in text for name in needs)
+    assert ("not adjusted for chance" in text) == (not known["adjusted"])
+
+
+def test_needs_that_the_parameters_decide():
+    unbalanced = labels_of([10, 10, 10, 70])
+    assert recommend_index(unbalanced, needs=["adjusted"]).parameters == {"q": 0.5}
+    advice = recommend_index(unbalanced, needs={"monotone": "strict"})
+    assert advice.index == "adjusted_rand_score"
+    assert "adjusted_mutual_info_score would be taken" in advice.reasons[0]
+
+
 CASES = [
     ([25] * 4, 1),
     ([10, 10, 10, 70], 1),
@@ -95,6 +161,19 @@ def test_weights_are_frequencies():
         ([0, 1], {"sample_weight": [1]}, ValueError, "^sample_weight"),
         ([0, 1], {"n_candidates": 0}, ValueError, "^n_candidates must be at least 1"),
         ([0, 1], {"n_candidates": 2.5}, TypeError, "^n_candidates must be an integer"),
+        ([0, 1], {"candidate_n_clusters": []}, ValueError, "^candidate_n_clusters must hold"),
+        ([0, 1], {"candidate_n_clusters": [[2]]}, ValueError, "^candidate_n_clusters must hold"),
+        ([0, 1], {"candidate_n_clusters": [2.5]}, TypeError, "^candidate_n_clusters must be an"),
+        ([0, 1], {"candidate_n_clusters": [2, 0]}, ValueError, "^candidate_n_clusters must be at"),
+        (
+            [0, 1],
+            {"candidate_n_clusters": [2, 3], "n_candidates": 3},
+            ValueError,
+            "^n_candidates must be the length of candidate_n_clusters .*got 3 and 2",
+        ),
+        ([0, 1], {"needs": "metric"}, TypeError, "^needs must be a sequence"),
+        ([0, 1], {"needs": ["metrical"]}, ValueError, "^needs must name .*did you mean 'metric'"),
+        ([0, 1], {"needs": ["bias"]}, ValueError, "^needs must be a mapping .*'many'"),
         ([[0, 1]], {}, ValueError, "^labels_true must be a 1-D array"),
         ([0, None], {}, ValueError, "^labels_true must not contain missing values"),
     ],

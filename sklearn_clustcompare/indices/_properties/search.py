@@ -1,0 +1,130 @@
+"""What the search for broken properties goes through, and what it finds."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.indices._properties.small_partitions import (
+    Partitions,
+    SmallPartitions,
+    all_small_partitions,
+    repeated_partitions,
+)
+from sklearn_clustcompare.indices._record import Index
+
+Floats = NDArray[np.float64]
+
+# Differences below this share of the largest value are rounding.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class CounterExample:
+    """Partitions for which an index does not have a property; see :func:`check_index`.
+
+    All parameters are attributes of the same names, which cannot be set.
+
+    Parameters
+    ----------
+    partitions : tuple of tuple of int
+        Labels of the partitions, called a, b, c, d in the text.
+    values : tuple of float
+        Values of the index, or means of them, that show it.
+    text : str
+        What the values are; ``f`` is the index.
+
+    See Also
+    --------
+    check_index : Looks for them.
+
+    Examples
+    --------
+    >>> import dataclasses
+    >>> from sklearn_clustcompare import check_index, get_index
+    >>> purity = dataclasses.replace(get_index("purity_score"), symmetric=True)
+    >>> print(check_index(purity)["symmetric"].counter_example)
+    f(a, b) = 1.0, f(b, a) = 0.5, where a = 00, b = 01
+    """
+
+    partitions: Partitions
+    values: tuple[float, ...]
+    text: str
+
+    def __str__(self) -> str:
+        named = [
+            f"{name} = {_as_text(labels)}"
+            for name, labels in zip("abcd", self.partitions, strict=False)
+        ]
+        return f"{self.text}, where {', '.join(named)}" if named else self.text
+
+
+def _as_text(labels: tuple[int, ...]) -> str:
+    return (" " if max(labels, default=0) > 9 else "").join(map(str, labels))
+
+
+Refutation = CounterExample | None
+
+
+class Search:
+    """An index with values of its parameters, and what it is for all partitions looked at."""
+
+    def __init__(self, index: Index, parameters: Mapping[str, Any]) -> None:
+        self.index = index
+        self.parameters = dict(parameters)
+        self.sign = 1.0 if index.greater_is_better else -1.0
+        # The tables of the search live as long as the process: their ids are their names.
+        self._values: dict[int, float] = {}
+        self._undefined: set[int] = set()
+        self._matrices: dict[tuple[int, ...], Floats] = {}
+
+    def value(self, table: ContingencyTable) -> float:
+        key = id(table)
+        if key not in self._values:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                self._values[key] = float(self.index.function(table, **self.parameters))
+            for one in caught:
+                if issubclass(one.category, UndefinedMetricWarning):
+                    self._undefined.add(key)
+                else:
+                    warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+        return self._values[key]
+
+    def is_undefined(self, table: ContingencyTable) -> bool:
+        """Tell whether the index warns that its value is undefined."""
+        self.value(table)
+        return id(table) in self._undefined
+
+    def matrix(self, space: SmallPartitions) -> Floats:
+        """Return the values of all pairs of partitions."""
+        if space.times not in self._matrices:
+            values = np.array([self.value(table) for table in space.tables])
+            self._matrices[space.times] = values[space.kind]
+        return self._matrices[space.times]
+
+    def is_defined(self, space: SmallPartitions) -> NDArray[np.bool_]:
+        defined = np.array([not self.is_undefined(table) for table in space.tables])
+        return defined[space.kind]
+
+
+def rounding_of(*values: Any) -> float:
+    """Return what differences of such values are at most if they are rounding."""
+    return _ROUNDING * max(float(np.abs(one).max(initial=0.0)) for one in values)
+
+
+def first_of(mask: NDArray[np.bool_]) -> tuple[int, ...] | None:
+    """Return the first position in a mask, or None if it is nowhere true."""
+    position = int(mask.argmax())
+    return tuple(map(int, np.unravel_index(position, mask.shape))) if mask.flat[position] else None
+
+
+def all_spaces() -> list[SmallPartitions]:
+    return [*all_small_partitions(), *repeated_partitions()]

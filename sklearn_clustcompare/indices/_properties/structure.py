@@ -1,0 +1,112 @@
+"""What of the table an index depends on, and in which way."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.views import PairTable
+from sklearn_clustcompare.indices._information import mutual_info_nats
+from sklearn_clustcompare.indices._moments import null_moments
+from sklearn_clustcompare.indices._properties.search import (
+    CounterExample,
+    Floats,
+    Refutation,
+    Search,
+    rounding_of,
+)
+from sklearn_clustcompare.indices._properties.small_partitions import (
+    MOST_OBJECTS,
+    all_small_partitions,
+)
+
+
+def refute_pairs(search: Search, claim: bool = True) -> Refutation:
+    for space in all_small_partitions():
+        seen: dict[Any, tuple[tuple[int, int], float]] = {}
+        for pair, table in zip(space.examples, space.tables, strict=True):
+            value = search.value(table)
+            other, expected = seen.setdefault(table.square_sums, (pair, value))
+            if value != expected:
+                text = f"f(a, b) = {expected:.6g}, f(c, d) = {value:.6g}, with the same pair counts"
+                return CounterExample(space.example(*other, *pair), (expected, value), text)
+            view = PairTable.of_squares(space.n_objects, table.square_sums)
+            failed = _failure(search, view, value)
+            if failed:
+                return CounterExample(space.example(*pair), (value,), failed)
+    return None
+
+
+def _failure(search: Search, view: PairTable, expected: float) -> str | None:
+    """Tell what goes wrong where an index sees the sums of squares only."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            value = float(search.index.function(view, **search.parameters))
+    except Exception as error:  # the function may look at anything
+        return f"f(a, b) of the sums of squares alone raises {type(error).__name__}: {error}"
+    if value == expected:
+        return None
+    return f"f(a, b) = {expected!r}, and {value!r} of the sums of squares alone"
+
+
+def refute_linear_in(search: Search, claim: str) -> Refutation:
+    is_declared = search.index.linear_quantity(**search.parameters) == claim
+    for space in all_small_partitions():
+        values = search.matrix(space)
+        quantity = np.array([_quantity(claim, one, search) for one in space.tables])[space.kind]
+        is_declared &= space.n_objects < MOST_OBJECTS  # variances take their time
+        for first, second in itertools.product(space.proper_references, repeat=2):
+            alike = space.sizes == space.sizes[second]
+            found = _curved(quantity[first, alike], values[first, alike], rounding_of(values))
+            if found is not None:
+                last = int(np.flatnonzero(alike)[found])
+                value = float(values[first, last])
+                text = (
+                    f"f(a, b) = {value:.6g} is not on the line through the values for other "
+                    f"orders of b, by {claim}"
+                )
+                return CounterExample(space.example(first, last), (value,), text)
+            if is_declared:
+                table = space.tables[space.kind[first, second]]
+                wrong = _wrong_moments(search, table, values[first, alike])
+                if wrong:
+                    return CounterExample(space.example(first, second), (), wrong)
+    return None
+
+
+def _quantity(claim: str, table: ContingencyTable, search: Search) -> float:
+    if claim == "pairs":
+        return float(table.square_sums.cells)
+    return mutual_info_nats(table, search.parameters.get("q", 1.0))
+
+
+def _curved(quantity: Floats, values: Floats, rounding: float) -> int | None:
+    """Return which value is not on the line through those of least and greatest quantity."""
+    low, high = int(quantity.argmin()), int(quantity.argmax())
+    run = quantity[high] - quantity[low]
+    slope = (values[high] - values[low]) / run if run > rounding_of(quantity) else 0.0
+    off = abs(values - values[low] - slope * (quantity - quantity[low]))
+    return int(off.argmax()) if off.max() > rounding else None
+
+
+def _wrong_moments(search: Search, table: ContingencyTable, values: Floats) -> str | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            moments = null_moments(search.index, table, **search.parameters)
+            if moments is None:
+                return "mean and standard deviation under permutation are not known"
+            found = moments.mean, moments.standard_deviation
+    except Exception as error:  # the function may look at anything
+        return f"f(a, b) at the mean raises {type(error).__name__}: {error}"
+    expected = float(values.mean()), float(values.std())
+    for one, true, name in zip(found, expected, ("mean", "standard deviation"), strict=True):
+        if abs(one - true) > 10 * rounding_of(values, 1.0):
+            return f"its {name} over all orders of b is {true:.6g}, and said to be {one:.6g}"
+    return None

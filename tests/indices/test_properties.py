@@ -1,0 +1,412 @@
+"""What the registry declares of every index, searched for partitions that break it.
+
+The search itself is tested below, against lists of all partitions and made-up indices.
+"""
+
+import dataclasses
+import itertools
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import (
+    ContingencyTable,
+    Index,
+    check_index,
+    get_index,
+    list_indices,
+)
+from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
+from sklearn_clustcompare.indices._properties import PROPERTIES
+from sklearn_clustcompare.indices._properties.search import Search
+from sklearn_clustcompare.indices._properties.small_partitions import (
+    SmallPartitions,
+    random_improvements,
+    random_pairs,
+    small_partitions,
+)
+from tests._deviations import BROKEN_BY_MORE_OBJECTS, NEITHER_PROVED_NOR_BROKEN
+from tests.indices._variants import AVERAGES, Variant, grid
+
+# One for each rule; the values of the others are tested beside their definitions.
+ADJUSTED = ["hamann", "peirce", "gamma", "russell_rao"]
+# The parameters that properties depend on: at the defaults, on both sides of where a rule
+# changes, and at the ends.
+VARIANTS = [
+    *(Variant(name, {}) for name in INDICES),
+    *grid("pair_f_score", beta=[0, 0.3, 2]),
+    *grid("adjusted_wallace_score", given=["pred"]),
+    *grid("mirkin_distance", normalize=[True]),
+    *grid("pair_counting_score", coefficient=sorted(set(COEFFICIENTS) - {"hamann"})),
+    *grid("pair_counting_score", coefficient=ADJUSTED, adjusted=[True]),
+    *grid("f_measure_score", beta=[0, 0.3, 2]),
+    *grid("van_dongen_distance", normalize=[True]),
+    *grid("mutual_info_score", q=[0.5, 2, 3]),
+    *grid("mutual_info_score", base=[2]),
+    *grid("normalized_mutual_info_score", average_method=["min", "geometric", "max", "joint"]),
+    *grid("normalized_mutual_info_score", q=[0.5, 2, 3], average_method=[*AVERAGES, "joint"]),
+    *grid("adjusted_mutual_info_score", average_method=["min", "geometric", "max"]),
+    *grid("adjusted_mutual_info_score", q=[2], average_method=AVERAGES),
+    *grid("adjusted_mutual_info_score", q=[0.5], average_method=["geometric", "arithmetic"]),
+    *grid("adjusted_mutual_info_score", q=[3], average_method=["max"]),
+    *grid("v_measure_score", beta=[0, 0.3, 2]),
+    *grid("conditional_entropy", q=[0.5, 2]),
+    *grid("variation_of_information_distance", q=[0.5, 2, 3]),
+    *grid("variation_of_information_distance", q=[0.5, 1, 2, 3], normalize=["joint"]),
+    *grid("variation_of_information_distance", q=[0.5, 1, 2], normalize=["expected"]),
+    *grid("standardized_mutual_info_score", q=[3], zero_variance=[0.0]),
+    *grid("standardized_rand_score", zero_variance=[0.0]),
+    *grid("pvalue_adjusted_mutual_info_score", q=[2]),
+]
+
+
+def deviations(listed, variant):
+    """Names of the properties that a list of deviations has for a variant, with the rest."""
+    return {
+        name: rest
+        for index, parameters, name, *rest in listed
+        if (index, parameters) == (variant.name, variant.parameters)
+    }
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_what_is_declared_holds_and_what_is_not_does_not(variant):
+    declared = variant.index.properties(**variant.parameters)
+    by_more = deviations(BROKEN_BY_MORE_OBJECTS, variant)
+    not_known = deviations(NEITHER_PROVED_NOR_BROKEN, variant)
+    search = Search(variant.index, variant.parameters)
+    for name, one in PROPERTIES.items():
+        claim = declared.get(name, True)
+        if one.is_claim(claim):
+            assert one.refute(search, claim) is None, name
+        if name in by_more or name in not_known:
+            assert not one.is_claim(claim)
+            refuted = [one.refute(search, other) for other in one.claims]
+            assert None in refuted, f"{name} needs no exception"
+            continue
+        # Of pairs and information of order 2, which are the same thing, one is declared.
+        if name == "linear_in" and claim and variant.parameters.get("q") == 2:
+            continue
+        stronger = itertools.takewhile(lambda other, claim=claim: other != claim, one.claims)
+        for other in stronger:
+            assert one.refute(search, other) is not None, f"{name}={other!r} could be declared"
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "property_name", "labels", "weights", "reason"),
+    BROKEN_BY_MORE_OBJECTS,
+    ids=str,
+)
+def test_properties_that_more_objects_break(
+    name, parameters, property_name, labels, weights, reason
+):
+    variant = Variant(name, parameters)
+    first, second, third = labels
+
+    def value(one, other):
+        return variant(one, other, sample_weight=weights)
+
+    if property_name == "monotone":  # the third is nearer to the first than the second is
+        assert small_nearer(first, second, third)
+        assert value(first, third) < value(first, second) - 1e-3
+        return
+    sides = [value(first, third), value(first, second), value(second, third)]
+    if property_name == "similarity_metric":
+        sides = [1 - side for side in sides]
+    assert sides[0] > sides[1] + sides[2] + 1e-3
+
+
+def small_nearer(reference, candidate, other):
+    """Tell by all pairs of objects whether the other candidate keeps all that is right."""
+    pairs = list(itertools.combinations(range(len(reference)), 2))
+
+    def right(labels):
+        return {
+            (i, j) for i, j in pairs if (labels[i] == labels[j]) == (reference[i] == reference[j])
+        }
+
+    return right(candidate) < right(other)
+
+
+def test_exceptions_say_why():
+    for *_, reason in [*BROKEN_BY_MORE_OBJECTS, *NEITHER_PROVED_NOR_BROKEN]:
+        assert len(reason.split()) > 5
+
+
+@pytest.mark.parametrize("name", INDICES)
+def test_nothing_is_left_unknown_for_default_parameters(name):
+    assert (
+        None
+        not in {
+            key: value for key, value in get_index(name).properties().items() if key != "linear_in"
+        }.values()
+    )
+
+
+# --------------------------------------------------------------------------- known theorems
+
+
+def test_one_minus_these_similarities_is_a_metric():
+    assert list_indices(similarity_metric=True) == [
+        "rand_score",
+        "pair_jaccard_score",
+        "pair_counting_score",
+        "matching_accuracy_score",
+    ]
+    for name, parameters in [
+        ("normalized_mutual_info_score", {"average_method": "max"}),
+        ("normalized_mutual_info_score", {"average_method": "joint", "q": 1.7}),
+        ("pair_counting_score", {"coefficient": "rogers_tanimoto"}),
+        ("pair_counting_score", {"coefficient": "sokal_sneath_2"}),
+    ]:
+        assert get_index(name).properties(**parameters)["similarity_metric"]
+
+
+def test_variation_of_information_below_order_one_breaks_the_triangle_inequality():
+    check = check_index("variation_of_information_distance", q=0.5)
+    assert check.passed
+    example = check["metric"].counter_example
+    near, far, total = example.values
+    assert total > near + far
+    claimed = dataclasses.replace(
+        get_index("variation_of_information_distance"), by_parameters=None
+    )
+    assert "metric" in check_index(claimed, q=0.5).broken
+    assert check_index(claimed, q=1.5).passed
+
+
+def test_adjusted_mutual_information_is_above_minus_two():
+    """A distance is at most three times its mean over the orders of the objects.
+
+    With the triangle inequality over two reordered copies of both partitions; then
+    AMI = 1 - VI / E VI is at least -2. Big clusters that miss each other get far below 0.
+    """
+    values = []
+    for half in (3, 30, 300, 3000):
+        apart = np.arange(2 * half)
+        first, second = apart.copy(), apart.copy()
+        first[:half] = 0
+        second[half:] = half
+        table = ContingencyTable.from_labels(first, second)
+        values.append(get_index("adjusted_mutual_info_score")(table))
+    assert values == sorted(values, reverse=True)
+    assert -2 < values[-1] < -0.75
+
+
+# --------------------------------------------------------------------------- the search
+
+
+def all_partitions(n_objects):
+    """Count partitions by names of clusters in order of appearance, from all namings."""
+    return sorted(
+        {
+            tuple(labels.index(label) for label in labels)
+            for labels in itertools.product(range(n_objects), repeat=n_objects)
+        }
+    )
+
+
+@pytest.mark.parametrize("n_objects", [1, 2, 3, 4, 5])
+def test_all_partitions_are_looked_at(n_objects):
+    space = small_partitions(n_objects)
+    found = [tuple(one.index(label) for label in one) for one in space.labels.tolist()]
+    assert sorted(found) == all_partitions(n_objects)
+
+
+def test_numbers_of_partitions_and_of_tables():
+    """Bell numbers; and multiset partitions of two kinds of marks (OEIS A007716)."""
+    spaces = [small_partitions(n) for n in range(1, 7)]
+    assert [len(space.labels) for space in spaces] == [1, 2, 5, 15, 52, 203]
+    assert [len(space.tables) for space in spaces] == [1, 4, 10, 33, 91, 298]
+
+
+@pytest.mark.parametrize("space", [small_partitions(5), SmallPartitions((1, 2, 2, 4))], ids=str)
+def test_each_pair_has_the_table_of_its_labels(space):
+    for first, second in itertools.product(range(0, len(space.labels), 3), repeat=2):
+        labels = space.example(first, second)
+        expected = ContingencyTable.from_labels(*labels).counts.toarray()
+        table = space.tables[space.kind[first, second]].counts.toarray()
+        assert table.shape == expected.shape
+        same = any(
+            (expected[list(rows)][:, list(cols)] == table).all()
+            for rows in itertools.permutations(range(len(expected)))
+            for cols in itertools.permutations(range(expected.shape[1]))
+        )
+        assert same
+
+
+def test_perfect_splits_and_merges_lead_nearer():
+    space = small_partitions(5)
+    for reference in space.proper_references:
+        nearer = space.nearer(reference)
+        for first, second in itertools.product(range(0, 52, 5), range(52)):
+            labels = space.example(reference, first, second)
+            assert nearer[first, second] == small_nearer(*labels)
+
+
+def test_random_candidates_are_larger_and_the_third_is_nearer():
+    assert all(7 <= len(one.partitions[0]) <= 60 for one in random_pairs())
+    for one in random_improvements():
+        assert small_nearer(*one.partitions)
+
+
+# --------------------------------------------------------------------------- made-up indices
+
+
+def constant(table):
+    return 0.5
+
+
+def first_cell(table):
+    return float(table.counts.toarray()[0, 0] / table.n_samples)
+
+
+def label_sum(table):
+    """Fails for labels that are text."""
+    return float(sum(map(float, table.row_labels)) / 1e9)
+
+
+def joined_share(table):
+    counts = table.counts.toarray()
+    return float((counts**2).sum() / table.n_samples**2)
+
+
+def cells_squared(table):
+    return table.square_sums.cells / table.n_samples**2
+
+
+def divides(table):
+    return 1 / abs(table.shape[0] - 3)
+
+
+def fails_when_large(table):
+    return 1.0 if table.n_samples < 1000 else table.missing
+
+
+def not_finite(table):
+    return math.nan
+
+
+def record(function, **declared):
+    given = {"greater_is_better": True, "range": (0, 1), "symmetric": True} | declared
+    return Index(function.__name__, function, source="made up", **given)
+
+
+@pytest.mark.parametrize(
+    ("index", "broken"),
+    [
+        (record(constant), ()),
+        (record(constant, identifies_equality=True), ("identifies_equality",)),
+        (record(constant, adjusted=True), ("adjusted",)),
+        (record(constant, constant_baseline="exact", monotone="weak", bias="neutral"), ()),
+        (record(constant, monotone="strict", bias="many"), ("bias", "monotone")),
+        (record(first_cell, symmetric=False), ("independent_of_names",)),
+        (record(first_cell, range=(0.5, 1)), ("range", "independent_of_names", "symmetric")),
+        (record(label_sum, range=(0, 1e-6)), ("independent_of_names", "symmetric")),
+        (record(fails_when_large), ()),
+        (record(fails_when_large, constant_baseline="asymptotic"), ("constant_baseline",)),
+        (record(joined_share, replication_invariant=True, monotone="none"), ()),
+        (record(joined_share, pairs=True), ("pairs",)),
+        (record(joined_share, linear_in="pairs"), ("linear_in",)),
+        (record(joined_share, similarity_metric=True), ("similarity_metric",)),
+        (record(joined_share, bias="many"), ("bias",)),
+        (record(cells_squared, pairs=True, linear_in="pairs", bias="few"), ()),
+        (record(cells_squared, linear_in="information"), ("linear_in",)),
+        (record(divides, range=(0, math.inf)), ("range",)),
+        (record(not_finite), ("range",)),
+    ],
+    ids=str,
+)
+def test_made_up_indices(index, broken):
+    check = check_index(index)
+    assert check.broken == broken
+    assert check.passed == (not broken)
+    for name in broken:
+        assert check[name].counter_example is not None
+
+
+def test_what_could_be_declared():
+    check = check_index(record(cells_squared))
+    assert check.could_be_declared == {
+        "bias": "few",
+        "monotone": "weak",
+        "replication_invariant": True,
+        "pairs": True,
+        "linear_in": "pairs",
+    }
+    assert check["metric"].counter_example is not None
+
+
+def test_a_counter_example_holds_labels_and_values():
+    example = check_index(record(first_cell))["independent_of_names"].counter_example
+    index = record(first_cell)
+    value = index(ContingencyTable.from_labels(*example.partitions))
+    assert value == example.values[0] != example.values[1]
+    assert str(example).endswith("where a = 01, b = 01")
+
+
+def test_the_smallest_counter_example_comes_first():
+    purity = dataclasses.replace(get_index("purity_score"), symmetric=True)
+    example = check_index(purity)["symmetric"].counter_example
+    assert example.partitions == ((0, 0), (0, 1))
+    assert example.values == (1.0, 0.5)
+
+
+def test_an_error_of_the_index_is_told_and_ends_the_search():
+    check = check_index(record(divides, range=(0, math.inf)))
+    assert [one.name for one in check.checks] == ["range"]
+    assert "ZeroDivisionError" in check["range"].counter_example.text
+    assert len(set(check["range"].counter_example.partitions[0])) == 3
+
+
+def test_a_check_is_shown_as_text_and_as_html():
+    check = check_index(record(joined_share, pairs=True))
+    assert repr(check).splitlines()[0] == "IndexCheck of joined_share: broken: pairs"
+    assert "could be declared: True" in repr(check)
+    assert "<table>" in check._repr_html_()
+    assert "joined_share" in check._repr_html_()
+    with pytest.raises(KeyError, match="shape"):
+        check["shape"]
+    assert repr(check_index("pair_f_score", beta=2)).startswith(
+        "IndexCheck of pair_f_score, beta=2:"
+    )
+
+
+def test_a_check_can_be_pickled():
+    check = check_index("rand_score")
+    assert pickle.loads(pickle.dumps(check)) == check
+
+
+@pytest.mark.parametrize(
+    ("index", "params", "error", "message"),
+    [
+        ("rand_scores", {}, ValueError, "did you mean 'rand_score'"),
+        ("pair_f_score", {"bta": 1}, TypeError, "pair_f_score takes 'beta'"),
+        ("pair_f_score", {"beta": -1}, ValueError, "beta must be"),
+        (3, {}, ValueError, "index must be one of"),
+    ],
+)
+def test_bad_input_of_check_index(index, params, error, message):
+    with pytest.raises(error, match=message):
+        check_index(index, **params)
+
+
+def test_properties_of_an_index_are_those_of_its_parameters():
+    index = get_index("variation_of_information_distance")
+    assert index.properties() == index.properties(q=1.0)
+    assert index.properties()["metric"] is index.metric is True
+    assert index.properties(q=0.9)["metric"] is False
+    assert index.properties(normalize="joint")["linear_in"] is None
+    with pytest.raises(TypeError, match="takes"):
+        index.properties(order=2)
+
+
+def test_list_indices_takes_every_property():
+    for name in get_index("rand_score").properties():
+        values = {str(index.properties()[name]) for index in INDICES.values()}
+        chosen = [list_indices(**{name: get_index(one).properties()[name]}) for one in INDICES]
+        assert len({tuple(names) for names in chosen}) == len(values)
+        assert all(one in names for one, names in zip(INDICES, chosen, strict=True))
