@@ -223,7 +223,9 @@ def test_numbers_of_partitions_and_of_tables():
     assert [len(space.tables) for space in spaces] == [1, 4, 10, 33, 91, 298]
 
 
-@pytest.mark.parametrize("space", [small_partitions(5), SmallPartitions((1, 2, 2, 4))], ids=str)
+@pytest.mark.parametrize(
+    "space", [small_partitions(5), SmallPartitions((1, 2, 2, 4))], ids=["labels", "sizes"]
+)
 def test_each_pair_has_the_table_of_its_labels(space):
     for first, second in itertools.product(range(0, len(space.labels), 3), repeat=2):
         labels = space.example(first, second)
