@@ -104,7 +104,9 @@ class Memberships:
 
     def take(self, positions: NDArray[np.intp]) -> Memberships:
         """Return the partition of the objects at these positions."""
-        return Memberships(self.values[positions], self.labels, self.name, self.reading)
+        taken = Memberships(self.values[positions], self.labels, self.name, self.reading)
+        taken._is_judged = self._is_judged
+        return taken
 
     def without_ids(self) -> Memberships:
         """Return the same partition without its index, to hand it to a worker."""

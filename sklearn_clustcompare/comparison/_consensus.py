@@ -122,6 +122,7 @@ def medoid_partition(
     *,
     index: str | Index = "adjusted_rand_score",
     n_jobs: int | None = None,
+    verbose: int = 0,
     **params: Any,
 ) -> MedoidResult:
     """Find the partition that agrees best with all the others, on average.
@@ -138,6 +139,8 @@ def medoid_partition(
         The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
     **params : dict
         Parameters of the index.
 
@@ -181,7 +184,11 @@ def medoid_partition(
     members = _members(partitions)
     record = get_index(index)
     scores = pairwise_scores(
-        [member.read() for member in members], index=record, n_jobs=n_jobs, **params
+        [member.read() for member in members],
+        index=record,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        **params,
     ).values
     others = ~np.eye(len(members), dtype=bool) | (len(members) == 1)
     averages = np.array([mean(column[to]) for column, to in zip(scores.T, others, strict=True)])
@@ -205,6 +212,7 @@ def consensus_partition(
     max_iter: int = 100,
     random_state: Any = None,
     n_jobs: int | None = None,
+    verbose: int = 0,
     **params: Any,
 ) -> ConsensusResult:
     """Find a partition that agrees well with all the given ones, on average.
@@ -225,6 +233,8 @@ def consensus_partition(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
     **params : dict
         Parameters of the index.
 
@@ -302,7 +312,9 @@ def consensus_partition(
     with warnings.catch_warnings():
         # What an undefined index is set to counts on the way; at the end it is told.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        pairs = pairwise_scores(labels_of_members, index=record, n_jobs=n_jobs, **params).values
+        pairs = pairwise_scores(
+            labels_of_members, index=record, n_jobs=n_jobs, verbose=verbose, **params
+        ).values
         averages = [mean(column) for column in pairs.T]
         best = max(averages) if record.greater_is_better else min(averages)
         starts = [agreement.codes[averages.index(best)], *_cuts(agreement)]

@@ -47,6 +47,7 @@ def compare_candidates(
     n_resamples: int,
     random_state: Any,
     n_jobs: int | None,
+    verbose: int = 0,
 ) -> CandidateComparison:
     """Compare all candidates with each other by the same half samples of the objects."""
     samples = half_samples(
@@ -56,6 +57,7 @@ def compare_candidates(
         n_resamples=n_resamples,
         random_state=random_state,
         n_jobs=n_jobs,
+        verbose=verbose,
     )
     scores = samples.scores()
     intervals = scores.intervals(confidence_level)

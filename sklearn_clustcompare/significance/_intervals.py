@@ -71,6 +71,7 @@ def score_interval(
     n_resamples: int = 999,
     random_state: Any = None,
     n_jobs: int | None = None,
+    verbose: int = 0,
     **params: Any,
 ) -> ScoreInterval:
     """Compute a score and its confidence interval.
@@ -93,6 +94,8 @@ def score_interval(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
     **params : dict
         Parameters of the index.
 
@@ -160,6 +163,7 @@ def score_interval(
         n_resamples=n_resamples,
         random_state=random_state,
         n_jobs=n_jobs,
+        verbose=verbose,
     )
     scores = samples.scores()
     intervals = scores.intervals(confidence_level)

@@ -63,6 +63,7 @@ def paired_comparison_test(
     n_resamples: int = 999,
     random_state: Any = None,
     n_jobs: int | None = None,
+    verbose: int = 0,
     **params: Any,
 ) -> PairedComparisonResult:
     """Test whether one candidate is closer to the reference than another.
@@ -90,6 +91,8 @@ def paired_comparison_test(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
     **params : dict
         Parameters of the index.
 
@@ -164,6 +167,7 @@ def paired_comparison_test(
         n_resamples=n_resamples,
         random_state=random_state,
         n_jobs=n_jobs,
+        verbose=verbose,
     )
     value_a, value_b = samples.values.tolist()
     better, other = (0, 1) if record.greater_is_better else (1, 0)

@@ -46,7 +46,7 @@ from sklearn_clustcompare._partition import Labels, Partition, read
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, check_partners, count_read
 from sklearn_clustcompare._table.views import PairTable, SquareSums
-from sklearn_clustcompare._tasks import run_tasks
+from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.indices import Index
 
 FloatArray = NDArray[np.float64]
@@ -327,6 +327,7 @@ def half_samples(
     n_resamples: int,
     random_state: Any,
     n_jobs: int | None,
+    verbose: Any = 0,
 ) -> HalfSamples:
     """Compute an index for all candidates, of the sample and of half samples of its objects."""
     pairs = tuple(_pair(cells.reference, candidate) for candidate in cells.candidates)
@@ -340,9 +341,13 @@ def half_samples(
     _check_finite(values, index, "of the sample")
     sampling = _HalfSampling(cells.counts, pairs, index, parameters, _growth(index, parameters))
     sizes, seeds = task_seeds(n_resamples, _DRAWS_PER_TASK, random_state)
-    drawn = np.concatenate(
-        run_tasks(sampling.values, zip(sizes, seeds, strict=True), n_jobs=n_jobs)
+    tasks = progress(
+        zip(sizes, seeds, strict=True),
+        verbose=verbose,
+        description=f"blocks of {_DRAWS_PER_TASK} half samples",
+        total=len(sizes),
     )
+    drawn = np.concatenate(run_tasks(sampling.values, tasks, n_jobs=n_jobs))
     _check_finite(drawn, index, "of a half sample")
     n_drawn = cells.n_samples // 2
     scale = math.sqrt(n_drawn / (cells.n_samples - n_drawn))
