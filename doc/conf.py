@@ -28,6 +28,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "public_objects",
     "registry_tables",
+    "disagreements",
 ]
 # sphinx-gallery writes a page of times that would fetch scripts from elsewhere.
 exclude_patterns = [

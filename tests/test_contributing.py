@@ -76,6 +76,15 @@ def test_docstring_of_the_walk_through_is_as_that_of_any_index(steps):
     assert texts == neighbours
 
 
+def test_record_of_the_walk_through_says_all_that_was_proved(steps):
+    index, _, _ = steps
+    check = indices.check_index(index)
+    assert check.passed
+    assert check.could_be_declared == {"linear_in": "pairs"}
+    known = index.properties()
+    assert [name for name in known if known[name] is None] == ["linear_in"]
+
+
 def test_index_of_the_walk_through_goes_by_its_name(steps):
     assert repr(make_clustering_scorer(NAME)).startswith(f"make_clustering_scorer('{NAME}'")
     assert NAME in indices.list_indices(pairs=True, symmetric=True)

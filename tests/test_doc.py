@@ -1,6 +1,8 @@
 """The pages of the documentation, apart from their doctests."""
 
 import ast
+import importlib
+import itertools
 import re
 import shlex
 import textwrap
@@ -8,6 +10,7 @@ import textwrap
 import pytest
 
 import sklearn_clustcompare
+from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare.cli import main
 from tests._files import REPOSITORY, write_cells
 
@@ -56,3 +59,75 @@ def test_block_that_needs_a_cluster_of_machines_is_python(name, block):
 def test_every_public_object_is_in_the_api_reference():
     listed = set(re.findall(r"^   (\w+)$", PAGES["api.rst"], flags=re.MULTILINE))
     assert set(sklearn_clustcompare.__all__) <= listed
+
+
+# --------------------------------------------------------------------------- disagreements
+
+
+@pytest.fixture
+def disagreements(monkeypatch):
+    """The search of the page, which runs when the site is built."""
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(DOC / "_ext")
+    return importlib.import_module("disagreements")
+
+
+def _compared():
+    page = PAGES["user_guide/disagreements.rst"]
+    (block,) = re.findall(r"\.\. index-disagreements::\n\n((?:   .+\n)+)", page)
+    return block.split()
+
+
+def _is_closer(name, reference, candidate, other):
+    index = get_index(name)
+    values = [index(ContingencyTable.from_labels(reference, one)) for one in (candidate, other)]
+    return values[0] > values[1] if index.greater_is_better else values[0] < values[1]
+
+
+def test_indices_disagree_on_the_examples_of_the_page(disagreements):
+    assert len(_compared()) == 12
+    for first, second in itertools.combinations(_compared(), 2):
+        example = disagreements.smallest_disagreement(first, second)
+        assert _is_closer(first, *example)
+        assert _is_closer(second, example[0], example[2], example[1])
+        assert len(example[0]) <= 6
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("adjusted_rand_score", "normalized_mutual_info_score"),
+        ("rand_score", "adjusted_rand_score"),
+        ("purity_score", "normalized_mutual_info_score"),
+    ],
+)
+def test_no_fewer_objects_show_it(disagreements, first, second):
+    example = disagreements.smallest_disagreement(first, second)
+    for n_objects in range(3, min(len(example[0]), 5)):
+        labelings = [
+            labels
+            for labels in itertools.product(range(n_objects), repeat=n_objects)
+            if 1 < len(set(labels)) < n_objects
+        ]
+        indices = [get_index(name) for name in (first, second)]
+        for reference in labelings[:: max(len(labelings) // 9, 1)]:
+            values = {}
+            for candidate in labelings:
+                table = ContingencyTable.from_labels(reference, candidate)
+                values[round(indices[0](table), 12), round(indices[1](table), 12)] = candidate
+            for one, other in itertools.combinations(values, 2):
+                assert (one[0] - other[0]) * (one[1] - other[1]) >= 0
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("mirkin_distance", "rand_score"),
+        ("pair_f_score", "pair_jaccard_score"),
+        ("matching_accuracy_score", "misclassification_distance"),
+    ],
+)
+def test_indices_that_order_all_candidates_alike(disagreements, first, second):
+    assert f"``{first}`` and ``{second}``" in PAGES["user_guide/disagreements.rst"]
+    assert disagreements.smallest_disagreement(first, second) is None

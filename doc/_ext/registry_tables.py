@@ -1,8 +1,8 @@
 """Tables made from the registry of indices, so that they cannot disagree with the code.
 
 ``.. index-properties::`` is a table of all indices and what is known of each,
-``.. index-sources::`` one of their parameters and sources, and ``.. index-summary::`` says how many
-there are of each kind.
+``.. index-variants::`` one of what other parameters change, ``.. index-sources::`` one of their
+parameters and sources, and ``.. index-summary::`` says how many there are of each kind.
 """
 
 import math
@@ -12,8 +12,43 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
 
-_KINDS = ("symmetric", "metric", "adjusted", "soft")
+_KINDS = ("metric", "adjusted", "symmetric", "soft")
+_AVERAGES = ("min", "geometric", "arithmetic", "max", "joint")
+_HEADS = [
+    *("range", "better", "symmetric", "metric", "equality", "adjusted", "baseline"),
+    *("bias", "monotone", "doubling", "soft"),
+]
+# Parameters on which properties depend.
+_VARIANTS = {
+    "pair_f_score": [{"beta": 0}, {"beta": 2}],
+    "mirkin_distance": [{"normalize": True}],
+    "pair_counting_score": [
+        *({"coefficient": name} for name in COEFFICIENTS),
+        {"coefficient": "kulczynski", "adjusted": True},
+    ],
+    "f_measure_score": [{"beta": 0}, {"beta": 2}],
+    "van_dongen_distance": [{"normalize": True}],
+    "mutual_info_score": [{"q": 0.5}, {"q": 2}],
+    "normalized_mutual_info_score": [
+        *({"average_method": name} for name in _AVERAGES),
+        *({"q": 0.5, "average_method": name} for name in ("arithmetic", "joint")),
+        *({"q": 2, "average_method": name} for name in ("arithmetic", "max", "joint")),
+    ],
+    "adjusted_mutual_info_score": [
+        *({"average_method": name} for name in _AVERAGES[:-1]),
+        *({"q": q} for q in (0.5, 2)),
+    ],
+    "v_measure_score": [{"beta": 0}, {"beta": 2}],
+    "variation_of_information_distance": [
+        {"q": 0.5},
+        {"q": 2},
+        {"normalize": "joint"},
+        {"q": 0.5, "normalize": "joint"},
+        {"normalize": "expected"},
+    ],
+}
 
 
 def _bound(value):
@@ -22,47 +57,95 @@ def _bound(value):
     return f"{value:g}"
 
 
-def _span(index):
-    low, high = index.range
+def _span(known):
+    low, high = known["range"]
     left = "(" if math.isinf(low) else "["
     right = ")" if math.isinf(high) else "]"
     return f"{left}{_bound(low)}, {_bound(high)}{right}"
 
 
-def _link(index):
-    return f":func:`{index.name} <sklearn_clustcompare.{index.name}>`"
+def _link(name):
+    return f":func:`{name} <sklearn_clustcompare.{name}>`"
+
+
+def _mark(value):
+    if value is None:
+        return "?"
+    if isinstance(value, str):
+        return "–" if value == "none" else value
+    return "✓" if value else "–"
+
+
+def _cells(known):
+    """Return what is known of an index, in the order of the heads."""
+    metric = "1 − S" if known["similarity_metric"] else _mark(known["metric"])
+    if known["similarity_metric"] is None:
+        metric = "?"
+    return [
+        _span(known),
+        "higher" if known["greater_is_better"] else "lower",
+        _mark(known["symmetric"]),
+        metric,
+        _mark(known["identifies_equality"]),
+        _mark(known["adjusted"]),
+        _mark(known["constant_baseline"]),
+        _mark(known["bias"]),
+        _mark(known["monotone"]),
+        _mark(known["replication_invariant"]),
+        _mark(known["soft"]),
+    ]
+
+
+def table(heads, rows):
+    """Return the lines of a table."""
+    lines = [".. list-table::", "   :header-rows: 1", "   :class: index-properties", ""]
+    for first, *others in [heads, *rows]:
+        lines += [f"   * - {first}", *(f"     - {cell}" for cell in others)]
+    return lines
 
 
 class _Table(SphinxDirective):
-    """A table with a row for each index."""
+    """A table made of rows of cells."""
 
     heads: ClassVar[list[str]]
 
-    def row(self, index):
-        """Return the cells of an index."""
+    def rows(self):
+        """Return the cells of all rows."""
         raise NotImplementedError
 
     def run(self):
-        lines = [".. list-table::", "   :header-rows: 1", "   :class: index-properties", ""]
-        for first, *others in [self.heads, *map(self.row, INDICES.values())]:
-            lines += [f"   * - {first}", *(f"     - {cell}" for cell in others)]
+        lines = table(self.heads, self.rows())
         return self.parse_text_to_nodes(StringList(lines, self.get_source_info()[0]))
 
 
 class IndexProperties(_Table):
     """What the registry knows of each index."""
 
-    heads: ClassVar = ["index", "range", "better", *_KINDS]
+    heads: ClassVar = ["index", *_HEADS]
 
-    def row(self, index):
-        """Return the cells of an index."""
-        marks = ["✓" if getattr(index, kind) else "–" for kind in _KINDS]
-        return [
-            _link(index),
-            _span(index),
-            "higher" if index.greater_is_better else "lower",
-            *marks,
+    def rows(self):
+        """Return a row for each index."""
+        return [[_link(name), *_cells(index.properties())] for name, index in INDICES.items()]
+
+
+class IndexVariants(_Table):
+    """What the registry knows of indices with other parameters."""
+
+    heads: ClassVar = ["index", "parameters", *_HEADS]
+
+    def rows(self):
+        """Return a row for each choice of parameters."""
+        variants = [
+            (name, parameters) for name, several in _VARIANTS.items() for parameters in several
         ]
+        return [
+            [_link(name), f"``{_call(given)}``", *_cells(INDICES[name].properties(**given))]
+            for name, given in variants
+        ]
+
+
+def _call(parameters):
+    return ", ".join(f"{name}={value!r}" for name, value in parameters.items())
 
 
 class IndexSources(_Table):
@@ -70,10 +153,16 @@ class IndexSources(_Table):
 
     heads: ClassVar = ["index", "parameters", "source"]
 
-    def row(self, index):
-        """Return the cells of an index."""
-        parameters = ", ".join(f"``{parameter}``" for parameter in index.parameters)
-        return [_link(index), parameters or "–", index.source]
+    def rows(self):
+        """Return a row for each index."""
+        return [
+            [
+                _link(name),
+                ", ".join(f"``{parameter}``" for parameter in index.parameters) or "–",
+                index.source,
+            ]
+            for name, index in INDICES.items()
+        ]
 
 
 class IndexSummary(SphinxDirective):
@@ -92,6 +181,7 @@ class IndexSummary(SphinxDirective):
 def setup(app):
     """Register the directives."""
     app.add_directive("index-properties", IndexProperties)
+    app.add_directive("index-variants", IndexVariants)
     app.add_directive("index-sources", IndexSources)
     app.add_directive("index-summary", IndexSummary)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,7 +10,6 @@ from sklearn_clustcompare.cli._arguments import add_command_parser, add_json_opt
 from sklearn_clustcompare.cli._output import direction, json_text, table_text
 
 _FLAGS = ("symmetric", "metric", "adjusted", "soft")
-_PROPERTIES = ("name", "greater_is_better", "range", *_FLAGS, "source")
 
 
 def add_command(commands: Any) -> None:
@@ -21,7 +20,7 @@ def add_command(commands: Any) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     indices = [clustcompare.get_index(name) for name in clustcompare.list_indices()]
     if arguments.json:
-        print(json_text([{name: getattr(i, name) for name in _PROPERTIES} for i in indices]))
+        print(json_text([{"name": index.name, **index.properties()} for index in indices]))
         return 0
     rows = []
     for index in indices:

@@ -178,7 +178,7 @@ def check_index(index: str | Index, **params: Any) -> IndexCheck:
     therefore not proved, but likely.
 
     An index that is independent of the names of clusters is so to the last bit, so that equal
-    partitions score the same: sort values before they are added, or use :func:`math.fsum`.
+    partitions score the same: sort values before they are added, or use ``math.fsum``.
 
     Examples
     --------

@@ -25,8 +25,8 @@ def test_indices_lists_the_registry(run, run_json):
     for row, index in zip(run_json("indices"), INDICES.values(), strict=True):
         bounds = [None if np.isinf(bound) else bound for bound in index.range]
         assert row["range"] == bounds
-        for name in ("name", "greater_is_better", "symmetric", "metric", "adjusted", "soft"):
-            assert row[name] == getattr(index, name)
+        assert row.pop("name") == index.name
+        assert row | {"range": index.range} == index.properties()
 
 
 def test_version_and_help(capsys):
