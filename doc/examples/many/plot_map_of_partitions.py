@@ -28,7 +28,8 @@ for k in (2, 3, 5):
 # %%
 # All pairs of distances, in bits, then classical scaling: the two largest eigenvectors of the
 # centred matrix of squared distances.
-distances = pairwise_scores(partitions, index="variation_of_information_distance", base=2)
+compared = pairwise_scores(partitions, index="variation_of_information_distance", base=2)
+distances = compared.values
 centre = np.eye(len(partitions)) - 1 / len(partitions)
 values, vectors = np.linalg.eigh(-0.5 * centre @ distances**2 @ centre)
 places = vectors[:, -2:] * np.sqrt(values[-2:])
