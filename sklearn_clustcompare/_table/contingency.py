@@ -750,12 +750,12 @@ class ContingencyTable:
         """Return the counts as a DataFrame, with the labels as its index and columns.
 
         Every cell is in it, also the empty ones: tables of very many clusters fit into memory as
-        :attr:`counts` only. Needs pandas.
+        ``counts`` only. Needs pandas.
 
         Returns
         -------
         pandas.DataFrame of shape (R, C)
-            Counts as in :attr:`counts`.
+            Counts as in ``counts``.
 
         See Also
         --------

@@ -212,7 +212,7 @@ class Index:
         """Return in what the index is linear with these parameters.
 
         What is linear in one of these has a mean and a variance under permutation that are known
-        exactly; :attr:`linear_in` may depend on the parameters.
+        exactly; ``linear_in`` may depend on the parameters.
 
         Parameters
         ----------
@@ -222,7 +222,7 @@ class Index:
         Returns
         -------
         {None, "pairs", "information"}
-            As :attr:`linear_in`.
+            As ``linear_in``.
 
         See Also
         --------
@@ -242,7 +242,7 @@ class Index:
     def unit_text(self, **parameters: Any) -> str:
         """Return the unit of the values with these parameters.
 
-        Use it to print values of any index, whose :attr:`unit` may depend on the parameters.
+        Use it to print values of any index, whose ``unit`` may depend on the parameters.
 
         Parameters
         ----------
