@@ -93,8 +93,9 @@ class _Matched(NamedTuple):
         if n_rows == n_cols == len(rows):  # no two cells share a row or a column
             nowhere = np.zeros(len(rows), bool)
             return cls(len(rows), nowhere, nowhere)
-        graph = csr_array((np.ones(len(rows), np.int8), (rows, cols)), shape=(n_rows, n_cols))
-        partners = maximum_bipartite_matching(graph, perm_type="column")
+        partners = maximum_bipartite_matching(
+            _graph(rows, cols, (n_rows, n_cols)), perm_type="column"
+        )
         is_matched = partners[rows] == cols
         even_rows = _reachable(rows, cols, is_matched, partners < 0, n_cols)
         is_free = np.ones(n_cols, bool)
@@ -118,8 +119,15 @@ def _reachable(
     free = np.flatnonzero(is_free)
     starts = np.concatenate([near, far[is_matched] + n_near, np.full(len(free), source)])
     ends = np.concatenate([far + n_near, near[is_matched], free])
-    graph = csr_array((np.ones(len(starts), np.int8), (starts, ends)), shape=(source + 1,) * 2)
+    graph = _graph(starts, ends, (source + 1, source + 1))
     reached = breadth_first_order(graph, source, return_predecessors=False)
     is_reached = np.zeros(source + 1, bool)
     is_reached[reached] = True
     return is_reached[:n_near]
+
+
+def _graph(starts: _Integers, ends: _Integers, shape: tuple[int, int]) -> csr_array:
+    graph = csr_array((np.ones(len(starts), np.int8), (starts, ends)), shape=shape)
+    # SciPy's algorithms on graphs take indices of this type; before 1.14 they convert no others.
+    graph.indices, graph.indptr = graph.indices.astype(np.int32), graph.indptr.astype(np.int32)
+    return graph

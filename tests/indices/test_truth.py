@@ -387,6 +387,7 @@ def test_greedy_matching_of_many_tied_cells():
     table = ContingencyTable.from_labels(*np.divmod(cells, 900))
     assert table.cell_counts.max() == 1
     graph = table.counts.astype(np.int8)
+    graph.indices, graph.indptr = graph.indices.astype(np.int32), graph.indptr.astype(np.int32)
     size = np.count_nonzero(maximum_bipartite_matching(graph, perm_type="column") >= 0)
     assert of_table("maximum_match_score", table) == size / len(cells)
 
