@@ -54,13 +54,12 @@ class NullModel(NamedTuple):
         sample_weight: Any,
         reading: Reading,
         *,
-        moments: bool,
         draws_moments: bool,
     ) -> NullModel:
         """Read what a user has passed.
 
-        The table has the moments of memberships if ``moments``, and the tables drawn if
-        ``draws_moments``.
+        The tables drawn have the moments of memberships if ``draws_moments``. The table itself has
+        them, too, where the moments of an index under permutation may follow from them.
         """
         if isinstance(labels_true, ContingencyTable) or is_dask(labels_true, labels_pred):
             return cls(count(labels_true, labels_pred, sample_weight, reading))
@@ -68,6 +67,7 @@ class NullModel(NamedTuple):
             return cls(count(labels_true, labels_pred))  # raises
         true = read(labels_true, NAMES[0], reading)
         pred = read(labels_pred, NAMES[1], reading)
+        moments = draws_moments or not reading.possibilistic
         table = count(true, pred, sample_weight, reading, moments=moments)
         if table.soft is None:
             return cls(table)

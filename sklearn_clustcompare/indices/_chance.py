@@ -165,12 +165,6 @@ def gamma_p_value(moments: StandardizedMoments) -> float:
     return float(gamma.sf(root * (root + moments.standardized), root * root))
 
 
-def cantelli_p_value(moments: StandardizedMoments) -> float:
-    """Return Cantelli's bound on that probability, which holds for any law."""
-    far = moments.standardized
-    return 1 / (1 + far**2) if far > 0 else 1.0
-
-
 def room_below_independence(table: ContingencyTable, q: float) -> float:
     """Return how far MI_q can fall below its value at independence, to second order.
 

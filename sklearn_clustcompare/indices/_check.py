@@ -210,12 +210,8 @@ def _checks(search: Search, declared: dict[str, Any]) -> Iterator[PropertyCheck]
         if one.is_claim(claim):
             broken = _refute(one, search, claim)
             yield PropertyCheck(name, claim, "broken" if broken else "holds", broken)
-            if (
-                name == "range"
-                and broken
-                and not all(map(math.isfinite, broken.values or [math.nan]))
-            ):
-                return  # it raises an error or is not finite: nothing else can be said
+            if name == "range" and broken and not _has_value(broken):
+                return  # nothing else can be said
             continue
         refuted = [_refute(one, search, other) for other in one.claims]
         if all(refuted):

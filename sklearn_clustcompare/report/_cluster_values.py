@@ -441,9 +441,9 @@ class ClusterValues:
         Returns
         -------
         dict of str to ndarray of shape (n_clusters,)
-            ``label``, ``size``, ``value``, ``weight``, ``lost_share``, ``wallace``,
-            ``adjusted_wallace``, ``pair_weight``, ``match``, ``precision``, ``recall``,
-            ``f_score``, ``jaccard`` and ``verdict``.
+            ``label``, ``size``, ``value``, ``expected``, ``adjusted``, ``weight``,
+            ``lost_share``, ``wallace``, ``adjusted_wallace``, ``pair_weight``, ``match``,
+            ``precision``, ``recall``, ``f_score``, ``jaccard`` and ``verdict``.
 
         See Also
         --------

@@ -189,12 +189,7 @@ def chance_adjusted_score(
         raise ValueError(msg)
     reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
     model = NullModel.read(
-        labels_true,
-        labels_pred,
-        sample_weight,
-        reading,
-        moments=not possibilistic or record.moments,
-        draws_moments=record.moments,
+        labels_true, labels_pred, sample_weight, reading, draws_moments=record.moments
     )
     table = model.table
     value = record(table, **params)

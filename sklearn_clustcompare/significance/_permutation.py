@@ -206,18 +206,15 @@ def permutation_test(
     positive_integer("n_resamples", n_resamples)
     reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
     model = NullModel.read(
-        labels_true,
-        labels_pred,
-        sample_weight,
-        reading,
-        moments=not possibilistic or record.moments,
-        draws_moments=record.moments,
+        labels_true, labels_pred, sample_weight, reading, draws_moments=record.moments
     )
     table = model.table
     moments = null_moments(record, table, **params)
     used = _chosen_method(record, table, moments) if method == "auto" else method
+    if used in ("gamma", "cantelli") and moments is None:
+        raise ValueError(_not_known(record, used))
     draws = None
-    if used == "monte_carlo" or (moments is None and used != "exact"):
+    if used == "monte_carlo":
         draws = null_values(
             model,
             _value_and_agreement,
@@ -271,8 +268,7 @@ def _result(
     value = index(table, **params)
     gamma_pvalue = shape = None
     order = Agreement.of(index, params, moments)
-    weights = np.ones(1)
-    values, agreements = np.array([_value_and_agreement(table, order)]).T
+    values = agreements = weights = np.zeros(0)
     if method == "exact":
         values, agreements, weights = _all_tables(table, order)
     elif draws is not None:
@@ -299,7 +295,7 @@ def _result(
         deviation = deviation if deviation > TIE * max(abs(mean), abs(value)) else 0.0
         standardized = (value - mean) / deviation if deviation else 0.0
     if method in ("gamma", "cantelli"):
-        pvalue = _closed_pvalue(index, method, standardized, moments, gamma_pvalue)
+        pvalue = _closed_pvalue(index, method, standardized, gamma_pvalue)
     else:
         as_close = order.ties(agreements, order(table))
         if method == "exact":
@@ -326,19 +322,21 @@ def _closed_pvalue(
     index: Index,
     method: str,
     standardized: float,
-    moments: NullMoments | None,
     gamma_pvalue: float | None,
 ) -> float:
-    if moments is None or (method == "gamma" and gamma_pvalue is None):
-        msg = (
-            f"method must be 'monte_carlo' or 'auto' for {index.name} and these partitions, as "
-            f"its exact mean and variance under permutation are not known, got {method!r}"
-        )
-        raise ValueError(msg)
-    if method == "gamma" and gamma_pvalue is not None:
+    if method == "gamma":
+        if gamma_pvalue is None:
+            raise ValueError(_not_known(index, method))
         return gamma_pvalue
     z = standardized if index.greater_is_better else -standardized
     return 1 / (1 + z * z) if z > 0 else 1.0
+
+
+def _not_known(index: Index, method: str) -> str:
+    return (
+        f"method must be 'monte_carlo' or 'auto' for {index.name} and these partitions, as "
+        f"its exact mean and variance under permutation are not known, got {method!r}"
+    )
 
 
 def _all_tables(

@@ -269,6 +269,8 @@ def test_verdict(counts, true, pred):
 
 
 @given(labelings, st.sampled_from(ORDERS))
+@example(([0, 0], [0, 1]), 1)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 def test_information_recombines(labels, q):
     decomposition = cluster_decomposition(*labels, q=q)
     table = decomposition.table

@@ -80,28 +80,31 @@ class Search:
         self.index = index
         self.parameters = dict(parameters)
         self.sign = 1.0 if index.greater_is_better else -1.0
-        # The tables of the search live as long as the process: their ids are their names.
-        self._values: dict[int, float] = {}
-        self._undefined: set[int] = set()
+        # By the id of the table, which is kept here so that no other table can take its id.
+        self._seen: dict[int, tuple[ContingencyTable, float, bool]] = {}
         self._matrices: dict[tuple[int, ...], Floats] = {}
 
     def value(self, table: ContingencyTable) -> float:
-        key = id(table)
-        if key not in self._values:
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                self._values[key] = float(self.index.function(table, **self.parameters))
-            for one in caught:
-                if issubclass(one.category, UndefinedMetricWarning):
-                    self._undefined.add(key)
-                else:
-                    warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
-        return self._values[key]
+        return self._see(table)[1]
 
     def is_undefined(self, table: ContingencyTable) -> bool:
         """Tell whether the index warns that its value is undefined."""
-        self.value(table)
-        return id(table) in self._undefined
+        return self._see(table)[2]
+
+    def _see(self, table: ContingencyTable) -> tuple[ContingencyTable, float, bool]:
+        seen = self._seen.get(id(table))
+        if seen is None:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                value = float(self.index.function(table, **self.parameters))
+            undefined = False
+            for one in caught:
+                if issubclass(one.category, UndefinedMetricWarning):
+                    undefined = True
+                else:
+                    warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+            seen = self._seen[id(table)] = table, value, undefined
+        return seen
 
     def matrix(self, space: SmallPartitions) -> Floats:
         """Return the values of all pairs of partitions."""
