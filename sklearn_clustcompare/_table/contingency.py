@@ -44,6 +44,7 @@ from sklearn_clustcompare._partition.validation import (
 )
 from sklearn_clustcompare._rendering import html_table, text_table
 from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
+from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare._table.overlap import overlap, side_labels
 from sklearn_clustcompare._table.views import SoftSides, SquareSums
 
@@ -654,6 +655,13 @@ class ContingencyTable:
             float(self.n_samples),
         )
         return expected, (self.cell_counts - expected) - rest
+
+    @cached_property
+    def optimal_matching(self) -> NDArray[np.intp]:
+        """Positions of the cells that match clusters one to one with the most objects."""
+        matched = optimal_matching(self.cell_rows, self.cell_cols, self.cell_counts, self.shape)
+        matched.flags.writeable = False
+        return matched
 
     @cached_property
     def T(self) -> ContingencyTable:

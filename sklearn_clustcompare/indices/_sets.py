@@ -6,11 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from sklearn_clustcompare._kernels import fits_densely
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._greedy import greedy_overlap
@@ -60,12 +56,11 @@ def maximum_match(table: ContingencyTable) -> float:
 
 
 def matching_accuracy(table: ContingencyTable) -> float:
-    matched = optimal_matching(table)
-    return _share(ordered_sum(table.cell_counts[matched]), table)
+    return _share(ordered_sum(table.cell_counts[table.optimal_matching]), table)
 
 
 def misclassification(table: ContingencyTable) -> float:
-    missed = table.n_samples - ordered_sum(table.cell_counts[optimal_matching(table)])
+    missed = table.n_samples - ordered_sum(table.cell_counts[table.optimal_matching])
     return max(missed / table.n_samples, 0.0) if table.n_samples else 0.0
 
 
@@ -96,42 +91,3 @@ def greedy_matching(table: ContingencyTable, overlap: NDArray[Any]) -> NDArray[n
             row_free[row] = col_free[col] = False
             matched.append(position)
     return np.array(matched, dtype=np.intp)
-
-
-def optimal_matching(table: ContingencyTable) -> NDArray[np.intp]:
-    """Match clusters one to one so that the most objects agree.
-
-    Returns the positions of the matched cells; pairs that share no object are not matched.
-    """
-    n_rows, n_cols = table.shape
-    if fits_densely(table.shape, len(table.cell_counts)):
-        rows, cols = linear_sum_assignment(table.counts.toarray(), maximize=True)
-    elif n_rows > n_cols:
-        cols, rows = _sparse_assignment(table.cell_cols, table.cell_rows, table.cell_counts)
-    else:
-        rows, cols = _sparse_assignment(table.cell_rows, table.cell_cols, table.cell_counts)
-    positions = np.searchsorted(table._cells, rows * n_cols + cols)
-    positions[positions == len(table._cells)] = 0
-    return positions[table._cells[positions] == rows * n_cols + cols]
-
-
-def _sparse_assignment(
-    rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Match every row of a table too large to be dense, with a column or with nothing.
-
-    The solver wants each row matched. So each row may take a column of its own, where nobody
-    agrees; weights are raised by one for all, as it knows no edge of weight zero.
-    """
-    n_rows, n_cols = int(rows.max()) + 1, int(cols.max()) + 1
-    own = np.arange(n_rows)
-    weights = np.concatenate([counts + 1.0, np.ones(n_rows)])
-    # Older SciPy solves graphs with 32-bit indices only.
-    ends = (
-        np.append(rows, own).astype(np.int32),
-        np.append(cols, n_cols + own).astype(np.int32),
-    )
-    graph = coo_array((weights, ends), shape=(n_rows, n_cols + n_rows))
-    matched_rows, matched_cols = min_weight_full_bipartite_matching(csr_array(graph), maximize=True)
-    somebody = matched_cols < n_cols
-    return matched_rows[somebody].astype(np.intp), matched_cols[somebody].astype(np.intp)

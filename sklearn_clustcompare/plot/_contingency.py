@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
-from sklearn_clustcompare.indices._sets import optimal_matching
 from sklearn_clustcompare.plot._axes import (
     GREY,
     draw_colorbar,
@@ -313,7 +312,7 @@ def _matched_order(table: ContingencyTable) -> tuple[NDArray[np.intp], NDArray[n
     if n_rows > n_cols:
         cols, rows = _matched_order(table.T)
         return rows, cols
-    matched = optimal_matching(table)
+    matched = table.optimal_matching
     is_matched = np.zeros(n_cols, bool)
     place = np.zeros(n_cols, np.int64)
     # The largest cell of each column comes last, and stays.

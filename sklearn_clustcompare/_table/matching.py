@@ -1,0 +1,155 @@
+"""Optimal one-to-one matching of the rows of a table with its columns.
+
+A cell that holds at least as much as the next best of its row and the next best of its column
+together is in an optimal matching: any other takes at most those two in its place. In partitions
+that are nearly the same such cells settle almost everything, whatever their number of clusters.
+What they leave falls apart into connected components, and only within these a solver is needed,
+whose time is quadratic in the number of clusters and more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
+
+from sklearn_clustcompare._kernels import fits_densely
+
+# The search for cells that are settled goes on while it settles this share of those left.
+_SETTLED_SHARE = 0.1
+# Components are solved together, about this many cells at a time: more, and the solver takes
+# longer; fewer, and calling it does.
+_GROUP_CELLS = 256
+
+_Positions = NDArray[np.intp]
+
+
+def optimal_matching(
+    rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
+) -> _Positions:
+    """Match rows with columns so that the matched cells hold the most.
+
+    Cells are given row by row by their row, column and count, which is positive; cells that are
+    empty are not matched. Returns the positions of the matched cells, in ascending order.
+    """
+    if fits_densely(shape, len(counts)):
+        return _solve(rows, cols, counts, shape)
+    settled, left = _settle(rows, cols, counts, shape)
+    solved = [
+        group[_solve_group(rows[group], cols[group], counts[group])]
+        for group in _components(left, rows, cols, shape)
+    ]
+    return np.sort(np.concatenate([*settled, *solved]))
+
+
+def _settle(
+    rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
+) -> tuple[list[_Positions], _Positions]:
+    """Return cells of an optimal matching, and the cells of all other rows and columns."""
+    settled = []
+    left = np.arange(len(counts))
+    while len(left):
+        own = counts[left]
+        is_settled = own >= sum(
+            _best_other(codes[left], own, n_codes)
+            for codes, n_codes in zip((rows, cols), shape, strict=True)
+        )
+        chosen = left[is_settled]
+        # Two in one row or column have the same count and are alone in their columns or rows.
+        for codes in (rows, cols):
+            chosen = chosen[np.unique(codes[chosen], return_index=True)[1]]
+        settled.append(chosen)
+        row_is_free, col_is_free = (np.ones(n_codes, bool) for n_codes in shape)
+        row_is_free[rows[chosen]] = col_is_free[cols[chosen]] = False
+        n_before = len(left)
+        left = left[row_is_free[rows[left]] & col_is_free[cols[left]]]
+        if len(left) > (1 - _SETTLED_SHARE) * n_before:
+            break
+    return settled, left
+
+
+def _best_other(codes: NDArray[np.int64], counts: NDArray[Any], n_codes: int) -> NDArray[Any]:
+    """Return for each cell the largest of the others of its row, or column; 0 if there is none."""
+    best, second = np.zeros((2, n_codes), counts.dtype)
+    np.maximum.at(best, codes, counts)
+    is_best = counts == best[codes]
+    np.maximum.at(second, codes[~is_best], counts[~is_best])
+    is_tied = np.bincount(codes[is_best], minlength=n_codes) > 1
+    second[is_tied] = best[is_tied]
+    return np.where(is_best, second[codes], best[codes])
+
+
+def _components(
+    cells: _Positions, rows: NDArray[np.int64], cols: NDArray[np.int64], shape: tuple[int, int]
+) -> Iterator[_Positions]:
+    """Yield the cells by connected component, small components together."""
+    if not len(cells):
+        return
+    n_clusters = sum(shape)
+    graph = _graph(np.ones(len(cells)), rows[cells], cols[cells] + shape[0], (n_clusters,) * 2)
+    of_cells = connected_components(graph, directed=False)[1][rows[cells]]
+    order = np.argsort(of_cells, kind="stable")
+    ends = np.cumsum(np.bincount(of_cells))
+    ends = ends[np.flatnonzero(np.diff(ends // _GROUP_CELLS, prepend=0))]
+    yield from filter(len, np.split(cells[order], ends))
+
+
+def _solve_group(
+    rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any]
+) -> _Positions:
+    (row_codes, rows), (col_codes, cols) = (
+        np.unique(codes, return_inverse=True) for codes in (rows, cols)
+    )
+    return _solve(rows, cols, counts, (len(row_codes), len(col_codes)))
+
+
+def _solve(
+    rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
+) -> _Positions:
+    partners = np.full(shape[0], -1)
+    if fits_densely(shape, len(counts)):
+        dense = np.zeros(shape, counts.dtype)
+        dense[rows, cols] = counts
+        matched_rows, matched_cols = linear_sum_assignment(dense, maximize=True)
+    elif shape[0] > shape[1]:
+        matched_cols, matched_rows = _solve_sparse(cols, rows, counts, shape[::-1])
+    else:
+        matched_rows, matched_cols = _solve_sparse(rows, cols, counts, shape)
+    partners[matched_rows] = matched_cols
+    return np.flatnonzero(partners[rows] == cols)
+
+
+def _solve_sparse(
+    rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Match each row with a column, or with an empty one of its own, which the solver wants.
+
+    Counts are raised by one, as the solver knows no edge of weight zero.
+    """
+    n_rows, n_cols = shape
+    own = np.arange(n_rows)
+    graph = _graph(
+        np.concatenate([counts + 1.0, np.ones(n_rows)]),
+        np.append(rows, own),
+        np.append(cols, n_cols + own),
+        (n_rows, n_cols + n_rows),
+    )
+    matched_rows, matched_cols = min_weight_full_bipartite_matching(graph, maximize=True)
+    is_given = matched_cols < n_cols
+    return matched_rows[is_given], matched_cols[is_given]
+
+
+def _graph(
+    weights: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    shape: tuple[int, int],
+) -> csr_array:
+    # Before 1.14 SciPy's algorithms on graphs take indices of this type only.
+    indices = starts.astype(np.int32), ends.astype(np.int32)
+    return csr_array(coo_array((weights, indices), shape=shape))
