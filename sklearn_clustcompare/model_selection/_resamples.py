@@ -162,8 +162,11 @@ class Drawn:
         return Sample(rows, positions)
 
 
-_SIZES = {"bootstrap": (Bootstrap, 1.0), "subsample": (Subsample, 0.8)}
-_OTHERS = {"split": Split, "jitter": Jitter, "noise": Noise}
+_SIZES: dict[str, tuple[Callable[[int], Resampling], float]] = {
+    "bootstrap": (Bootstrap, 1.0),
+    "subsample": (Subsample, 0.8),
+}
+_OTHERS: dict[str, Callable[[], Resampling]] = {"split": Split, "jitter": Jitter, "noise": Noise}
 RESAMPLINGS = (*_SIZES, *_OTHERS)
 
 
@@ -190,7 +193,7 @@ def _n_drawn(sample_size: Any, n_samples: int) -> int:
     is_share = isinstance(sample_size, float | np.floating) and 0 < sample_size <= 1
     if not is_share and not (is_integer and 1 <= sample_size <= n_samples):
         msg = (
-            "sample_size must be a share of the objects in (0, 1], or an integer from 1 to their "
+            "sample_size must be a share of the objects in (0, 1] or an integer from 1 to their "
             f"number {n_samples}, got {sample_size!r}"
         )
         raise ValueError(msg)
@@ -205,16 +208,21 @@ def take_rows(X: Any, positions: Positions) -> Any:
     return X.iloc[positions] if hasattr(X, "iloc") else X[positions]
 
 
-def has_distinct_rows(X: Any, n_rows: int) -> bool:
-    """Tell whether at least so many rows differ; most often a few of them show it."""
-    looked_at = max(_ROWS_LOOKED_AT, 2 * n_rows)
+def has_distinct_objects(sample: Sample, n_objects: int) -> bool:
+    """Tell whether at least so many objects of a sample differ; most often a few rows show it."""
+    X = sample.X
+    if len(np.unique(sample.positions)) < n_objects:
+        return False
+    looked_at = max(_ROWS_LOOKED_AT, 2 * n_objects)
     while True:
         rows = X[:looked_at]
         rows = rows.toarray() if sparse.issparse(rows) else np.asarray(rows)
-        kind = rows.dtype.kind
-        distinct = {*map(tuple, rows)} if kind == "O" else np.unique(rows, axis=0)
-        if len(distinct) >= n_rows or looked_at >= X.shape[0]:
-            return len(distinct) >= n_rows
+        if rows.dtype.kind == "O" or rows.ndim != 2 or rows.shape[1] == 0:
+            return True  # for the clusterer to judge
+        if len(np.unique(rows, axis=0)) >= n_objects:
+            return True
+        if looked_at >= X.shape[0]:
+            return False
         looked_at *= 4
 
 
