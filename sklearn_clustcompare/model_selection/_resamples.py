@@ -203,9 +203,27 @@ def _n_drawn(sample_size: Any, n_samples: int) -> int:
 # --------------------------------------------------------------------------- rows
 
 
+def as_rows(X: Any) -> Any:
+    """Return data whose rows can be taken."""
+    if sparse.issparse(X):
+        return X.tocsr()
+    return X if hasattr(X, "iloc") else np.asarray(X)
+
+
 def take_rows(X: Any, positions: Positions) -> Any:
     """Return rows of an array, a sparse matrix or a data frame."""
     return X.iloc[positions] if hasattr(X, "iloc") else X[positions]
+
+
+def without_copies(sample: Sample) -> Sample:
+    """Return a sample with each object once; rows that are no objects stay."""
+    positions, rows = np.unique(sample.positions, return_index=True)
+    if positions[0] < 0:
+        rows = np.append(rows[1:], np.flatnonzero(sample.positions < 0))
+    if len(rows) == len(sample.positions):
+        return sample
+    rows = np.sort(rows)
+    return Sample(take_rows(sample.X, rows), sample.positions[rows])
 
 
 def has_distinct_objects(sample: Sample, n_objects: int) -> bool:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.exceptions import FitFailedWarning
@@ -24,7 +23,7 @@ from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.model_selection._extension import read_extension
 from sklearn_clustcompare.model_selection._fitting import is_one_cluster
 from sklearn_clustcompare.model_selection._null_data import null_data
-from sklearn_clustcompare.model_selection._resamples import read_resampling
+from sklearn_clustcompare.model_selection._resamples import as_rows, read_resampling
 from sklearn_clustcompare.model_selection._stability_result import (
     LEVEL,
     StabilityResult,
@@ -302,7 +301,7 @@ default="bootstrap"
         {'n_clusters': 2}
         """
         validate_data(self, X, skip_check_array=True)
-        X = _as_rows(X)
+        X = as_rows(X)
         draws, search = task_seeds(2, 1, self.random_state)[1]
         setting = self._setting(X)
         sets = stability_values(
@@ -555,13 +554,6 @@ default="bootstrap"
         tags.input_tags.allow_nan = own.input_tags.allow_nan
         tags.input_tags.positive_only = own.input_tags.positive_only
         return tags
-
-
-def _as_rows(X: Any) -> Any:
-    """Return data whose rows can be taken."""
-    if sparse.issparse(X):
-        return X.tocsr()
-    return X if hasattr(X, "iloc") else np.asarray(X)
 
 
 def _values(pairs: list[list[Pair]], error_score: Any) -> FloatArray:

@@ -13,16 +13,13 @@ from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._table.contingency import count_read
-from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.model_selection._extension import labels_at
+from sklearn_clustcompare.model_selection._fit_tasks import run_fits
 from sklearn_clustcompare.model_selection._fitting import (
     Clustering,
-    Warnings,
-    caught_warnings,
     cluster,
     fit_seeds,
-    warn_once,
 )
 from sklearn_clustcompare.model_selection._null_data import NullData
 from sklearn_clustcompare.model_selection._resamples import (
@@ -31,7 +28,6 @@ from sklearn_clustcompare.model_selection._resamples import (
     has_distinct_objects,
     take_rows,
 )
-from sklearn_clustcompare.model_selection._threads import one_thread
 
 FloatArray = NDArray[np.float64]
 
@@ -93,29 +89,27 @@ def stability_values(
     # are one.
     tasks = [(setting, X, 0, [row]) for row in rows[0]]
     tasks += [(setting, null, sets[b][0], rows[b]) for b in range(1, n_sets)]
-    progressing = progress(
-        tasks, verbose=verbose, description="pairs of samples, null data", total=len(tasks)
+    pairs = run_fits(
+        _pairs_of_set,
+        tasks,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        description="pairs of samples, structureless data",
     )
-    with caught_warnings() as in_threads, one_thread():
-        results = run_tasks(_pairs_of_set, progressing, n_jobs=n_jobs)
-    warn_once([*in_threads, *(one for _, kept in results for one in kept)], stacklevel=3)
-    pairs = [found for found, _ in results]
     return [[pair for (pair,) in pairs[:n_resamples]], *pairs[n_resamples:]]
 
 
 def _pairs_of_set(
     setting: Setting, data: Any, draw_seed: int, rows: list[list[int]]
-) -> tuple[list[list[Pair]], Warnings]:
+) -> list[list[Pair]]:
     is_null = isinstance(data, NullData)
     try:
-        with caught_warnings() as kept, one_thread():
-            X = data.draw(draw_seed) if is_null else data
-            pairs = [_pairs_of_samples(setting, X, row) for row in rows]
+        X = data.draw(draw_seed) if is_null else data
+        return [_pairs_of_samples(setting, X, row) for row in rows]
     except Exception as error:
         if is_null:
             error.add_note(f"The data were null data, null={data.name!r}.")
         raise
-    return pairs, kept
 
 
 def _pairs_of_samples(setting: Setting, X: Any, seeds: list[int]) -> list[Pair]:
@@ -153,7 +147,7 @@ def _pair(
     positions: NDArray[np.intp],
     seeds: list[int],
 ) -> Pair:
-    n_clusters = _n_clusters_asked(setting.estimator, candidate)
+    n_clusters = n_clusters_asked(setting.estimator, candidate)
     if len(positions) < 2 or not all(has_distinct_objects(one, n_clusters) for one in samples):
         return Pair(is_skipped=True)
     found = [
@@ -187,7 +181,7 @@ def clusters_parameter(estimator: Any) -> str | None:
     return next((prefix + name for name in ("n_clusters", "n_components") if name in known), None)
 
 
-def _n_clusters_asked(estimator: Any, candidate: Mapping[str, Any]) -> int:
+def n_clusters_asked(estimator: Any, candidate: Mapping[str, Any]) -> int:
     """Return the number of clusters that a candidate has to find, 1 where none is given."""
     model = clone(estimator).set_params(**candidate)
     name = clusters_parameter(model)
