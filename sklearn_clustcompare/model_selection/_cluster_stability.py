@@ -221,7 +221,7 @@ def cluster_stability(
         Size of a bootstrap sample or a subsample, as a share of the objects or their number. None
         takes all for "bootstrap", and 0.8 of them for "subsample".
     noise_label : hashable, default=-1
-        Label of :term:`noise`, which is compared with noise only.
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -259,6 +259,8 @@ def cluster_stability(
     compared.
 
     A cluster that is stable need not mean anything: one of two halves of a uniform square is, too.
+
+    Noise is matched with noise only, and a cluster with clusters only.
 
     Objects that are drawn several times are clustered once, so that a bootstrap sample is one of
     63 % of the objects. The clusterer's own ``random_state`` is replaced by a seed for each fit.

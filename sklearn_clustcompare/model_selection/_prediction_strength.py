@@ -203,8 +203,7 @@ def prediction_strength(
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
         learns the labels of the sample. "auto" is "predict" where there is one, else "nearest".
     noise_label : hashable, default=-1
-        Label of :term:`noise`, which is no cluster: its own pairs are not asked for, and an object
-        that the other half takes for noise is together with no other.
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -236,8 +235,11 @@ def prediction_strength(
     Notes
     -----
     A cluster of one object has no pairs, and share 1. The strength of a split is the mean of both
-    directions. The threshold is a convention: strength falls with the size of the sample and with
-    small clusters, of which the worst counts.
+    directions. Noise is no cluster: its own pairs are not asked for, and an object that the other
+    half takes for noise is together with no other.
+
+    The threshold is a convention. The worst cluster counts, so that strength falls with the number
+    of clusters and with small ones.
 
     References
     ----------

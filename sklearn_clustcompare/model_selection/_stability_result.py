@@ -24,6 +24,9 @@ Rule = Callable[["StabilityResult"], int]
 
 # How often "null" may choose on data without clusters.
 LEVEL = 0.05
+# Distances from the best value are compared by their logarithms: values near the best one differ
+# much, and are bounded. This share of the mean distance is added, so that none is infinite.
+_OFFSET = 0.05
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,6 +56,10 @@ class StabilityResult:
         Its parameters.
     null : str or None
         Name of the law of the structureless data.
+    labels : list of list of ndarray or None
+        Labels in all samples, for each data set (the data first) and each candidate an array of
+        shape (n_drawn, n_samples), with -1 for objects that are not in a sample; None where there
+        are too many.
 
     See Also
     --------
@@ -78,7 +85,7 @@ class StabilityResult:
     index: Index
     parameters: dict[str, Any]
     null: str | None
-    _labels: list[Any] | None = field(default=None)
+    labels: list[list[NDArray[np.int32]]] | None = field(default=None)
 
     # ----------------------------------------------------------------- values
 
@@ -98,7 +105,8 @@ class StabilityResult:
     def standardized(self) -> FloatArray | None:
         """How many standard deviations of structureless data each mean lies on the stable side.
 
-        None without structureless data, and 0.0 where all of these have the same value as the data.
+        On the scale of the logarithm of the distance from the best value of the index, if that is
+        finite. None without structureless data; 0.0 where all of these have the value of the data.
         """
         return None if self.null_values is None else self._standardized_sets()[0]
 
@@ -129,9 +137,7 @@ class StabilityResult:
     def _standardized_sets(self) -> FloatArray:
         """Standardize each data set by all the others, which treats data and null data alike."""
         assert self.null_values is not None
-        sets = _nan_mean(np.concatenate([self.values[np.newaxis], self.null_values]))
-        if not self.index.greater_is_better:
-            sets = -sets
+        sets = self._scaled(_nan_mean(np.concatenate([self.values[np.newaxis], self.null_values])))
         standardized = np.empty_like(sets)
         for number, one in enumerate(sets):
             others = np.delete(sets, number, axis=0) if number else sets[1:]
@@ -139,6 +145,16 @@ class StabilityResult:
             with np.errstate(divide="ignore", invalid="ignore"):
                 standardized[number] = np.where(np.abs(excess) > TIE, excess / deviation, 0.0)
         return np.nan_to_num(standardized, nan=-np.inf, posinf=np.inf, neginf=-np.inf)
+
+    def _scaled(self, means: FloatArray) -> FloatArray:
+        """Return means of all data sets on the scale on which they are standardized."""
+        lowest, highest = self.index.properties(**self.parameters)["range"]
+        best = highest if self.index.greater_is_better else lowest
+        if not np.isfinite(best):
+            return means if self.index.greater_is_better else -means
+        distances = np.abs(best - means)
+        offset = _OFFSET * distances.mean(axis=0)
+        return -np.log(distances + np.where(offset > 0, offset, 1.0))
 
     # ----------------------------------------------------------------- choosing
 
@@ -150,9 +166,9 @@ class StabilityResult:
         Parameters
         ----------
         rule : {"null", "one_standard_error", "max"} or callable, default=None
-            The rule, see the Notes of :class:`StabilitySearch`; or a function of this result that
-            returns the position of a candidate. None takes "null" where structureless data were
-            drawn, else "max".
+            The rule, see the Notes of :class:`StabilitySearch`; or a function of the
+            :class:`StabilityResult` that returns the position of a candidate. None takes "null"
+            where structureless data were drawn, else "max".
 
         Returns
         -------
@@ -196,9 +212,9 @@ class StabilityResult:
         Parameters
         ----------
         rule : {"null", "one_standard_error", "max"} or callable, default=None
-            The rule, see the Notes of :class:`StabilitySearch`; or a function of this result that
-            returns the position of a candidate. None takes "null" where structureless data were
-            drawn, else "max".
+            The rule, see the Notes of :class:`StabilitySearch`; or a function of the
+            :class:`StabilityResult` that returns the position of a candidate. None takes "null"
+            where structureless data were drawn, else "max".
 
         Returns
         -------
@@ -352,13 +368,13 @@ class StabilityResult:
         )
 
     def _kept_labels(self) -> list[Any]:
-        if self._labels is None:
+        if self.labels is None:
             msg = (
                 "the labels of all samples must be kept for a consensus matrix, and there are too "
                 f"many: {self.values.size} pairs of samples; search with fewer objects"
             )
             raise ValueError(msg)
-        return self._labels
+        return self.labels
 
     # ----------------------------------------------------------------- showing
 
@@ -384,7 +400,7 @@ class StabilityResult:
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
         >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, resampling="subsample")
         >>> search.fit(X).result_.to_frame()["mean"].round(1).tolist()
-        [1.0, 0.3]
+        [1.0, 0.4]
         """
         import pandas as pd
 
@@ -493,15 +509,15 @@ def _one_standard_error(result: StabilityResult) -> int:
 
 
 def _beyond_null(result: StabilityResult) -> int:
-    """The largest excess over structureless data, or one cluster where none is large."""
-    pvalues, standardized = result.pvalues, result.standardized
-    if pvalues is None or standardized is None:
+    """The most stable one of those beyond structureless data, or one cluster if none is."""
+    pvalues = result.pvalues
+    if pvalues is None:
         msg = "rule must not be 'null' where no structureless data were drawn: search with null="
         raise ValueError(msg)
     is_eligible = (pvalues <= LEVEL) & ~result.is_trivial
     if is_eligible.any():
-        excess = np.where(is_eligible, standardized, -np.inf)
-        return _one_of(result, excess, excess.max())
+        stability = np.where(is_eligible, result._stability(), -np.inf)
+        return _one_of(result, stability, stability.max())
     if result.is_trivial.any():
         return int(np.argmax(result.is_trivial))
     msg = (

@@ -71,8 +71,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         One cluster may be asked for with ``null`` only, and is added then to a grid of numbers of
         clusters; it is not fitted.
     index : str or Index, default="adjusted_rand_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own. Take
-        one that is adjusted for chance: others drift with the number of clusters.
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     index_params : dict, default=None
         Parameters of the index, such as ``{"normalize": True}``.
     resampling : {"bootstrap", "subsample", "split", "jitter", "noise"} or callable, \
@@ -88,8 +87,7 @@ default="bootstrap"
     extension : {"auto", "predict", "nearest_centroid", "nearest"} or classifier, default="auto"
         How objects outside a sample get labels: from the clusterer itself ("predict"), from the
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
-        learns the labels of the sample. "auto" is "predict" where there is one, else "nearest". Not
-        used where only objects in both samples are compared.
+        learns the labels of the sample. "auto" is "predict" where there is one, else "nearest".
     response : {"labels", "predict_proba"}, default="labels"
         Whether labels are compared, or memberships.
     divisor : {None, "random_labels"}, default=None
@@ -99,8 +97,9 @@ default="bootstrap"
     n_null : int, default=19
         Number of structureless data sets, at least 19.
     rule : {"null", "one_standard_error", "max"} or callable, default=None
-        The rule that chooses, see the Notes; or a function of the :class:`StabilityResult` that
-        returns the position of a candidate. None takes "null" where ``null`` is given, else "max".
+        The rule, see the Notes of :class:`StabilitySearch`; or a function of the
+        :class:`StabilityResult` that returns the position of a candidate. None takes "null"
+        where structureless data were drawn, else "max".
     refit : bool, default=True
         Whether to cluster all objects with the parameters chosen.
     possibilistic : bool, default=False
@@ -188,8 +187,15 @@ default="bootstrap"
       are favoured;
     - "null": means are standardized by those of the structureless data at the same candidate. One
       is eligible if its standardized value is beyond the largest one, over all candidates, of all
-      but 5 % of the structureless data, so that the whole search errs in 5 % of such data; the
-      largest value wins, and one cluster if there is none.
+      but 5 % of the structureless data, so that the whole search errs in 5 % of such data. The most
+      stable of the eligible ones wins, and one cluster if there is none. The largest standardized
+      value is no good guide: structureless data vary less with many clusters.
+
+    Ties go to the candidate with the most clusters.
+
+    Take an index that is adjusted for chance: others drift with the number of clusters. Objects in
+    both samples keep the labels that were found, and ``extension`` is not used where only these are
+    compared.
 
     Each fit has its own seed: two fits with the same one would agree trivially. k-means with one
     start also shows the instability of the algorithm; raise ``n_init`` to see that of the data.
@@ -275,6 +281,8 @@ default="bootstrap"
 
     def fit(self, X: Any, y: Any = None) -> StabilitySearch:
         """Compute the stability of each candidate, choose one, and cluster all objects with it.
+
+        Nothing is learned from a reference, which need not exist.
 
         Parameters
         ----------
@@ -442,7 +450,7 @@ default="bootstrap"
             index=setting.index,
             parameters=dict(setting.parameters),
             null=None if self.null is None else getattr(self.null, "__name__", str(self.null)),
-            _labels=labels,
+            labels=labels,
         )
 
     def _check_failures(self, setting: Setting, sets: list[list[list[Pair]]]) -> None:
@@ -467,10 +475,14 @@ default="bootstrap"
     def choose(self, rule: Any = None) -> dict[str, Any]:
         """Choose a candidate by another rule; nothing is fitted again.
 
+        Compare what several rules choose before you believe one of them.
+
         Parameters
         ----------
         rule : {"null", "one_standard_error", "max"} or callable, default=None
-            The rule; None takes the one that is the default of the search.
+            The rule, see the Notes of :class:`StabilitySearch`; or a function of the
+            :class:`StabilityResult` that returns the position of a candidate. None takes "null"
+            where structureless data were drawn, else "max".
 
         Returns
         -------
@@ -497,11 +509,13 @@ default="bootstrap"
         {'n_clusters': 2}
         """
         check_is_fitted(self, "result_")
-        return self.result_.choose(self.rule if rule is None else rule)
+        return self.result_.choose(rule)
 
     @_best_can("predict")  # type: ignore[untyped-decorator]
     def predict(self, X: Any) -> NDArray[Any]:
         """Label objects by the best clusterer, if it can predict.
+
+        Clusterers that cannot have ``labels_`` only.
 
         Parameters
         ----------

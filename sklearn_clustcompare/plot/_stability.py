@@ -48,17 +48,19 @@ class StabilityDisplay:
 
     A point for each pair of samples, a line through the means, and the band of two standard
     deviations around the mean stability of structureless data, where such were drawn: what lies in
-    the band says nothing of clusters. A star marks the candidate that a rule chooses.
+    the band says nothing of clusters. A star marks the candidate that a rule chooses. Other
+    parameters than that of the axis make a curve for each of their combinations.
 
     Parameters
     ----------
     result : StabilityResult or PredictionStrength
         The values.
     rule : {"null", "one_standard_error", "max"} or callable, default=None
-        The rule whose choice is marked; None takes the one that is the default of the result.
+        The rule, see the Notes of :class:`StabilitySearch`; or a function of the
+        :class:`StabilityResult` that returns the position of a candidate. None takes "null"
+        where structureless data were drawn, else "max".
     param_name : str, default=None
-        Parameter to draw against; None takes the first one whose values are numbers. Other
-        parameters make a curve for each of their combinations.
+        Parameter to draw against; None takes the first one whose values are numbers.
 
     Attributes
     ----------
@@ -109,13 +111,14 @@ class StabilityDisplay:
     ) -> StabilityDisplay:
         """Draw the values of a fitted search; nothing is fitted again.
 
+        The star stands where the rule of the search has put it.
+
         Parameters
         ----------
         estimator : StabilitySearch
-            Fitted search, whose rule decides where the star is.
+            Fitted search.
         param_name : str, default=None
-            Parameter to draw against; None takes the first one whose values are numbers. Other
-            parameters make a curve for each of their combinations.
+            Parameter to draw against; None takes the first one whose values are numbers.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
