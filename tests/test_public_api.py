@@ -176,6 +176,7 @@ _OWN_MEANING = {
     "standard_error": "of draws of the null model, or of samples of objects",
     "score": "a result holds the number that its function is asked for",
     "value": "a result holds the number that its function is asked for",
+    "param_name": "what a picture is drawn against, or the number of clusters",
     "**params": "parameters of one index, of several, or of the function that a Display calls",
 }
 

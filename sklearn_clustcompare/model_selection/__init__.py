@@ -1,5 +1,13 @@
 """Scorers and splitters for model selection."""
 
+from sklearn_clustcompare.model_selection._cluster_stability import (
+    ClusterStability,
+    cluster_stability,
+)
+from sklearn_clustcompare.model_selection._prediction_strength import (
+    PredictionStrength,
+    prediction_strength,
+)
 from sklearn_clustcompare.model_selection._scorer import (
     ClusteringScorer,
     make_clustering_scorer,
@@ -7,9 +15,21 @@ from sklearn_clustcompare.model_selection._scorer import (
 from sklearn_clustcompare.model_selection._split import (
     TransductiveSplit,
 )
+from sklearn_clustcompare.model_selection._stability_result import (
+    StabilityResult,
+)
+from sklearn_clustcompare.model_selection._stability_search import (
+    StabilitySearch,
+)
 
 __all__ = [
+    "ClusterStability",
     "ClusteringScorer",
+    "PredictionStrength",
+    "StabilityResult",
+    "StabilitySearch",
     "TransductiveSplit",
+    "cluster_stability",
     "make_clustering_scorer",
+    "prediction_strength",
 ]

@@ -6,14 +6,17 @@ from sklearn_clustcompare.plot._hierarchy import HierarchyComparisonDisplay
 from sklearn_clustcompare.plot._index_curve import IndexCurveDisplay
 from sklearn_clustcompare.plot._null_distribution import NullDistributionDisplay
 from sklearn_clustcompare.plot._similarity_matrix import SimilarityMatrixDisplay
+from sklearn_clustcompare.plot._stability import ClusterStabilityDisplay, StabilityDisplay
 from sklearn_clustcompare.plot._weight_function import WeightFunctionDisplay
 
 __all__ = [
+    "ClusterStabilityDisplay",
     "ContingencyDisplay",
     "DecompositionDisplay",
     "HierarchyComparisonDisplay",
     "IndexCurveDisplay",
     "NullDistributionDisplay",
     "SimilarityMatrixDisplay",
+    "StabilityDisplay",
     "WeightFunctionDisplay",
 ]

@@ -1,0 +1,156 @@
+"""Fits of clones of a clusterer, each with its own seed, and what they have in common."""
+
+from __future__ import annotations
+
+import re
+import threading
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._parameters import options_text
+
+# Parameters of this name hold the number of clusters.
+_NUMBERS_OF_CLUSTERS = ("n_clusters", "n_components")
+_NUMBER = re.compile(r"\d+(\.\d+)?")
+
+
+class Clustering(NamedTuple):
+    """A fitted clone, its labels, and the data as the last step of the clone sees them.
+
+    Without a pipeline these are the data themselves. No model is fitted for one cluster.
+    """
+
+    model: Any
+    labels: NDArray[Any]
+    space: Any
+
+
+def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) -> Clustering:
+    """Fit a clone with some parameters, and with a seed for all of its randomness.
+
+    One cluster needs no fit: pipelines fit the steps before the last. What a clusterer raises has a
+    note with the parameters.
+    """
+    model = _seeded(clone(estimator).set_params(**parameters), seed)
+    try:
+        if is_one_cluster(estimator, parameters):
+            space = _last_space(model, X, "fit_transform")
+            return Clustering(None, np.zeros(X.shape[0], np.intp), space)
+        labels = _fit_labels(model, X)
+        return Clustering(model, labels, _last_space(model, X, "transform"))
+    except Exception as error:
+        error.add_note(f"Raised by {_named(estimator, parameters)}.")
+        raise
+
+
+def is_one_cluster(estimator: Any, parameters: Mapping[str, Any]) -> bool:
+    """Tell whether the parameters ask for a single cluster, by the name of one of them.
+
+    In a pipeline the parameter must be one of the last step: there are other components.
+    """
+    prefix = ""
+    while isinstance(estimator, Pipeline):
+        prefix += f"{estimator.steps[-1][0]}__"
+        estimator = estimator[-1]
+    return any(parameters.get(prefix + name) == 1 for name in _NUMBERS_OF_CLUSTERS)
+
+
+def _named(estimator: Any, parameters: Mapping[str, Any]) -> str:
+    given = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
+    return type(estimator).__name__ + (f" with {given}" if given else "")
+
+
+def _seeded(model: Any, seed: int) -> Any:
+    """Set every random_state of an estimator and of what it is made of."""
+    names = sorted(
+        name
+        for name in model.get_params(deep=True)
+        if name == "random_state" or name.endswith("__random_state")
+    )
+    states = np.random.SeedSequence(seed).generate_state(len(names)).tolist()
+    return model.set_params(**dict(zip(names, states, strict=True)))
+
+
+def _fit_labels(model: Any, X: Any) -> NDArray[Any]:
+    if hasattr(model, "fit_predict"):
+        labels = model.fit_predict(X)
+    else:
+        model.fit(X)
+        labels = model.labels_ if hasattr(model, "labels_") else model.predict(X)
+    labels = np.asarray(labels)
+    if labels.shape != (X.shape[0],):
+        msg = (
+            f"the estimator must give one label to each of {X.shape[0]} objects, "
+            f"got an array of shape {labels.shape}"
+        )
+        raise ValueError(msg)
+    return labels
+
+
+def _last_space(model: Any, X: Any, transform: str) -> Any:
+    while isinstance(model, Pipeline):
+        if len(model) > 1:
+            X = getattr(model[:-1], transform)(X)
+        model = model[-1]
+    return X
+
+
+# --------------------------------------------------------------------------- arguments
+
+
+def check_parameter(estimator: Any, name: Any) -> None:
+    """Raise TypeError unless it is an estimator, and ValueError unless it has the parameter."""
+    known = clone(estimator).get_params(deep=True)
+    if name not in known:
+        msg = (
+            f"param_name must be a parameter of {type(estimator).__name__}, one of "
+            f"{options_text(known, name)}"
+        )
+        raise ValueError(msg)
+
+
+def fit_seeds(n_rows: int, n_columns: int, random_state: Any) -> list[list[int]]:
+    """Return a seed for each row and column, which depends on no other row or column."""
+    _, (entropy,) = task_seeds(1, 1, random_state)
+    rows = np.random.SeedSequence(entropy).spawn(n_rows)
+    return [row.generate_state(n_columns).tolist() for row in rows]
+
+
+# --------------------------------------------------------------------------- warnings
+
+Warnings = list[tuple[type[Warning], str]]
+
+
+@contextmanager
+def caught_warnings() -> Iterator[Warnings]:
+    """Keep the warnings of a block instead of showing them.
+
+    A task keeps its own and returns them, so that they come back from worker processes. Threads
+    share one list of filters: what is raised in them is kept by the block around all tasks.
+    """
+    kept: Warnings = []
+    if threading.current_thread() is not threading.main_thread():
+        yield kept
+        return
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield kept
+    kept += [(one.category, str(one.message)) for one in caught]
+
+
+def warn_once(kept: Iterable[tuple[type[Warning], str]], stacklevel: int) -> None:
+    """Give the first of all warnings that differ in their numbers only, and tell how many."""
+    groups: dict[tuple[type[Warning], str], list[str]] = {}
+    for category, text in kept:
+        groups.setdefault((category, _NUMBER.sub("#", text)), []).append(text)
+    for (category, _), texts in groups.items():
+        more = f" (and {len(texts) - 1} more of these in other fits)" if len(texts) > 1 else ""
+        warnings.warn(texts[0] + more, category, stacklevel=stacklevel + 1)

@@ -1,0 +1,251 @@
+"""Samples of the objects, and data that are a little different: small classes with one method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from sklearn_clustcompare._parameters import one_of
+
+Positions = NDArray[np.intp]
+
+# Jitter is normal, with this share of the standard deviation of each feature.
+_JITTER = 0.1
+# This share of the objects is replaced by noise, which is uniform up to so many standard deviations
+# from the mean of each feature.
+_REPLACED, _NOISE_RANGE = 0.05, 3.0
+_ROWS_LOOKED_AT = 64
+
+
+class Sample(NamedTuple):
+    """Rows to cluster, and the object that each of them is: -1 for a row that is none."""
+
+    X: Any
+    positions: Positions
+
+
+class Resampling(Protocol):
+    """How samples are drawn, and on which objects two of them are compared.
+
+    ``compares`` is "all" objects, those that both samples "shared", or those of the "second".
+    """
+
+    @property
+    def compares(self) -> str: ...
+
+    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
+        """Draw samples that go together."""
+        ...
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """Objects drawn with replacement."""
+
+    size: int
+    compares = "all"
+
+    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
+        drawn = np.random.default_rng(seed).integers(X.shape[0], size=(n_draws, self.size))
+        return [Sample(take_rows(X, positions), positions) for positions in drawn]
+
+
+@dataclass(frozen=True)
+class Subsample:
+    """Objects drawn without replacement."""
+
+    size: int
+    compares = "shared"
+
+    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
+        rng = np.random.default_rng(seed)
+        drawn = [
+            np.sort(rng.choice(X.shape[0], self.size, replace=False, shuffle=False))
+            for _ in range(n_draws)
+        ]
+        return [Sample(take_rows(X, positions), positions) for positions in drawn]
+
+
+@dataclass(frozen=True)
+class Split:
+    """Disjoint parts, as many as there are draws."""
+
+    compares = "second"
+
+    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
+        order = np.random.default_rng(seed).permutation(X.shape[0])
+        parts = np.array_split(order, n_draws)
+        return [Sample(take_rows(X, np.sort(part)), np.sort(part)) for part in parts]
+
+
+@dataclass(frozen=True)
+class Jitter:
+    """All objects, each moved a little."""
+
+    compares = "shared"
+
+    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
+        values, everything = _numbers(X, "jitter"), np.arange(X.shape[0])
+        rng, scale = np.random.default_rng(seed), _JITTER * values.std(axis=0)
+        return [
+            Sample(values + rng.normal(size=values.shape) * scale, everything)
+            for _ in range(n_draws)
+        ]
+
+
+@dataclass(frozen=True)
+class Noise:
+    """All objects but a few, which are replaced by noise."""
+
+    compares = "shared"
+
+    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
+        values = _numbers(X, "noise")
+        mean, reach = values.mean(axis=0), _NOISE_RANGE * values.std(axis=0)
+        rng = np.random.default_rng(seed)
+        n_replaced = max(round(_REPLACED * len(values)), 1)
+        samples = []
+        for _ in range(n_draws):
+            replaced = rng.choice(len(values), n_replaced, replace=False)
+            drawn, positions = values.copy(), np.arange(len(values))
+            drawn[replaced] = rng.uniform(
+                mean - reach, mean + reach, size=(n_replaced, values.shape[1])
+            )
+            positions[replaced] = -1
+            samples.append(Sample(drawn, positions))
+        return samples
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a function of the user's draws: positions of objects, or these and their rows."""
+
+    function: Callable[[Any, int], Any]
+    compares = "all"
+
+    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
+        seeds = np.random.SeedSequence(seed).generate_state(n_draws).tolist()
+        return [self._draw(X, one) for one in seeds]
+
+    def _draw(self, X: Any, seed: int) -> Sample:
+        drawn = self.function(X, seed)
+        positions, rows = drawn if isinstance(drawn, tuple) else (drawn, None)
+        positions = np.asarray(positions)
+        if positions.ndim != 1 or positions.dtype.kind not in "iu" or len(positions) == 0:
+            msg = (
+                "resampling must return the positions of objects, a 1-D array of integers, got "
+                f"an array of shape {positions.shape} and dtype {positions.dtype}"
+            )
+            raise ValueError(msg)
+        if not (positions.min() >= -1 and 0 <= positions.max() < X.shape[0]):
+            msg = (
+                f"resampling must return positions from 0 to {X.shape[0] - 1}, or -1 for a row "
+                f"that is no object, got {positions.min()} to {positions.max()}"
+            )
+            raise ValueError(msg)
+        if rows is None:
+            if positions.min() < 0:
+                msg = "resampling must return rows beside positions where one of them is -1"
+                raise ValueError(msg)
+            rows = take_rows(X, positions)
+        elif rows.shape[0] != len(positions):
+            msg = (
+                "resampling must return a row for each position, "
+                f"got {rows.shape[0]} rows and {len(positions)} positions"
+            )
+            raise ValueError(msg)
+        return Sample(rows, positions)
+
+
+_SIZES: dict[str, tuple[Callable[[int], Resampling], float]] = {
+    "bootstrap": (Bootstrap, 1.0),
+    "subsample": (Subsample, 0.8),
+}
+_OTHERS: dict[str, Callable[[], Resampling]] = {"split": Split, "jitter": Jitter, "noise": Noise}
+RESAMPLINGS = (*_SIZES, *_OTHERS)
+
+
+def read_resampling(
+    resampling: Any, sample_size: Any, n_samples: int, options: tuple[str, ...] = RESAMPLINGS
+) -> Resampling:
+    """Return how samples of ``n_samples`` objects are drawn."""
+    if not callable(resampling):
+        one_of(*options, "a function")("resampling", resampling)
+    if isinstance(resampling, str) and resampling in _SIZES:
+        kind, default = _SIZES[resampling]
+        return kind(_n_drawn(default if sample_size is None else sample_size, n_samples))
+    if sample_size is not None:
+        msg = (
+            "sample_size must be None unless resampling is 'bootstrap' or 'subsample', "
+            f"got {sample_size!r} with {resampling!r}"
+        )
+        raise ValueError(msg)
+    return Drawn(resampling) if callable(resampling) else _OTHERS[resampling]()
+
+
+def _n_drawn(sample_size: Any, n_samples: int) -> int:
+    is_integer = isinstance(sample_size, int | np.integer) and not isinstance(sample_size, bool)
+    is_share = isinstance(sample_size, float | np.floating) and 0 < sample_size <= 1
+    if not is_share and not (is_integer and 1 <= sample_size <= n_samples):
+        msg = (
+            "sample_size must be a share of the objects in (0, 1] or an integer from 1 to their "
+            f"number {n_samples}, got {sample_size!r}"
+        )
+        raise ValueError(msg)
+    return int(sample_size) if is_integer else max(round(sample_size * n_samples), 1)
+
+
+# --------------------------------------------------------------------------- rows
+
+
+def as_rows(X: Any) -> Any:
+    """Return data whose rows can be taken."""
+    if sparse.issparse(X):
+        return X.tocsr()
+    return X if hasattr(X, "iloc") else np.asarray(X)
+
+
+def take_rows(X: Any, positions: Positions) -> Any:
+    """Return rows of an array, a sparse matrix or a data frame."""
+    return X.iloc[positions] if hasattr(X, "iloc") else X[positions]
+
+
+def without_copies(sample: Sample) -> Sample:
+    """Return a sample with each object once; rows that are no objects stay."""
+    positions, rows = np.unique(sample.positions, return_index=True)
+    if positions[0] < 0:
+        rows = np.append(rows[1:], np.flatnonzero(sample.positions < 0))
+    if len(rows) == len(sample.positions):
+        return sample
+    rows = np.sort(rows)
+    return Sample(take_rows(sample.X, rows), sample.positions[rows])
+
+
+def has_distinct_objects(sample: Sample, n_objects: int) -> bool:
+    """Tell whether at least so many objects of a sample differ; most often a few rows show it."""
+    X = sample.X
+    if len(np.unique(sample.positions)) < n_objects:
+        return False
+    looked_at = max(_ROWS_LOOKED_AT, 2 * n_objects)
+    while True:
+        rows = X[:looked_at]
+        rows = rows.toarray() if sparse.issparse(rows) else np.asarray(rows)
+        if rows.dtype.kind == "O" or rows.ndim != 2 or rows.shape[1] == 0:
+            return True  # for the clusterer to judge
+        if len(np.unique(rows, axis=0)) >= n_objects:
+            return True
+        if looked_at >= X.shape[0]:
+            return False
+        looked_at *= 4
+
+
+def _numbers(X: Any, resampling: str) -> NDArray[np.float64]:
+    if sparse.issparse(X):
+        msg = f"resampling must not be {resampling!r} for sparse data, which it would fill"
+        raise TypeError(msg)
+    return np.asarray(X, dtype=np.float64)
