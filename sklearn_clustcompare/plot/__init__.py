@@ -2,6 +2,7 @@
 
 from sklearn_clustcompare.plot._contingency import ContingencyDisplay
 from sklearn_clustcompare.plot._decomposition import DecompositionDisplay
+from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.plot._hierarchy import HierarchyComparisonDisplay
 from sklearn_clustcompare.plot._index_curve import IndexCurveDisplay
 from sklearn_clustcompare.plot._null_distribution import NullDistributionDisplay
@@ -11,6 +12,7 @@ from sklearn_clustcompare.plot._weight_function import WeightFunctionDisplay
 __all__ = [
     "ContingencyDisplay",
     "DecompositionDisplay",
+    "GapDisplay",
     "HierarchyComparisonDisplay",
     "IndexCurveDisplay",
     "NullDistributionDisplay",
