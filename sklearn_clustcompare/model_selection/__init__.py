@@ -4,6 +4,7 @@ from sklearn_clustcompare.model_selection._cluster_stability import (
     ClusterStability,
     cluster_stability,
 )
+from sklearn_clustcompare.model_selection._gap import GapStatistic, gap_statistic
 from sklearn_clustcompare.model_selection._prediction_strength import (
     PredictionStrength,
     prediction_strength,
@@ -25,11 +26,13 @@ from sklearn_clustcompare.model_selection._stability_search import (
 __all__ = [
     "ClusterStability",
     "ClusteringScorer",
+    "GapStatistic",
     "PredictionStrength",
     "StabilityResult",
     "StabilitySearch",
     "TransductiveSplit",
     "cluster_stability",
+    "gap_statistic",
     "make_clustering_scorer",
     "prediction_strength",
 ]
