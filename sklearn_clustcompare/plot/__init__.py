@@ -1,4 +1,5 @@
-"""Displays: pictures of comparisons, drawn with Matplotlib from values computed before."""
+"""Displays: pictures of comparisons, drawn with Matplotlib from sklearn_clustcompare.plot._n_clusters import NClustersDisplay
+from values computed before."""
 
 from sklearn_clustcompare.plot._contingency import ContingencyDisplay
 from sklearn_clustcompare.plot._decomposition import DecompositionDisplay
@@ -17,6 +18,7 @@ __all__ = [
     "GapDisplay",
     "HierarchyComparisonDisplay",
     "IndexCurveDisplay",
+    "NClustersDisplay",
     "NullDistributionDisplay",
     "SimilarityMatrixDisplay",
     "StabilityDisplay",

@@ -24,8 +24,8 @@ _CHARACTER_INCHES = 0.095
 _SHRINKAGE = 0.85
 
 
-def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
-    """Return the axes given, or those of a new figure; note them on the display."""
+def import_pyplot(display: Any) -> Any:
+    """Return the module, or say for which display it is needed."""
     try:
         from matplotlib import pyplot
     except ImportError as error:
@@ -34,6 +34,12 @@ def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
             "pip install matplotlib"
         )
         raise ImportError(msg) from error
+    return pyplot
+
+
+def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
+    """Return the axes given, or those of a new figure; note them on the display."""
+    pyplot = import_pyplot(display)
     if ax is None:
         _, ax = pyplot.subplots(figsize=figsize, layout="constrained")
     display.ax_, display.figure_ = ax, ax.figure

@@ -1,0 +1,425 @@
+"""How many clusters? Several criteria side by side, in one call."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+
+from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare.model_selection._cluster_stability import (
+    ClusterStability,
+    cluster_stability,
+)
+from sklearn_clustcompare.model_selection._gap import GapStatistic, gap_statistic, read_range
+from sklearn_clustcompare.model_selection._prediction_strength import (
+    PredictionStrength,
+    prediction_strength,
+)
+from sklearn_clustcompare.model_selection._stability_result import LEVEL, StabilityResult
+from sklearn_clustcompare.model_selection._stability_search import StabilitySearch
+from sklearn_clustcompare.model_selection._structure import StructureTestResult, structure_test
+
+# The silhouette is not defined for one cluster, and cannot choose it.
+_STATISTIC = "silhouette_score"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NClustersChoice:
+    """What several criteria say of the number of clusters; made by :func:`choose_n_clusters`.
+
+    Printed, and as HTML in a notebook, it shows a row for each number of clusters, which criterion
+    chooses which, and a summary in words. All parameters are attributes of the same names, which
+    cannot be set.
+
+    Parameters
+    ----------
+    gap : GapStatistic
+        The gap statistic.
+    prediction_strength : PredictionStrength
+        The prediction strength.
+    stability : StabilityResult
+        Stability of the clustering of two samples, beside that of null data.
+    structure : StructureTestResult
+        The silhouette score, beside that of null data; without one cluster.
+    cluster_stability : ClusterStability or None
+        Stability of the single clusters for ``n_clusters``; None for one cluster.
+
+    See Also
+    --------
+    choose_n_clusters : Makes it.
+    NClustersDisplay : A picture of it.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import choose_n_clusters
+    >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+    >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
+    >>> choice.choices()["silhouette_score, largest"]
+    3
+    """
+
+    gap: GapStatistic
+    prediction_strength: PredictionStrength
+    stability: StabilityResult
+    structure: StructureTestResult
+    cluster_stability: ClusterStability | None
+
+    def choices(self) -> dict[str, int | None]:
+        """Return the number of clusters that each criterion chooses.
+
+        Report them all: where they disagree, the data do not settle the number of clusters.
+
+        Returns
+        -------
+        dict of str to int or None
+            The number by criterion and rule; None where a rule chooses nothing.
+
+        See Also
+        --------
+        NClustersChoice.n_clusters : The number that most of them choose.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import make_blobs
+        >>> from sklearn_clustcompare import choose_n_clusters
+        >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
+        >>> for criterion, n_clusters in choice.choices().items():
+        ...     print(n_clusters, criterion)
+        3 gap_statistic, tibshirani
+        3 gap_statistic, first_se_max
+        3 prediction_strength, above 0.8
+        3 stability, null
+        3 silhouette_score, largest
+        """
+        by_gap = self.gap.choices()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # ties: the row for each number shows them
+            by_stability = self.stability.choose("null")[self.gap.param_name]
+        return {
+            "gap_statistic, tibshirani": by_gap["tibshirani"],
+            "gap_statistic, first_se_max": by_gap["first_se_max"],
+            "prediction_strength, above 0.8": self.prediction_strength.choose(),
+            "stability, null": by_stability,
+            "silhouette_score, largest": self._tried[int(np.nanargmax(self.structure.values))],
+        }
+
+    @property
+    def n_clusters(self) -> int:
+        """The number of clusters that most criteria choose; of several the smallest."""
+        return _most_frequent(self.choices())
+
+    @property
+    def summary(self) -> str:
+        """What the criteria say, in words, with what they cannot say."""
+        return "\n".join(
+            [self._text_of_choices(), self._text_of_structure(), *self._text_of_clusters(), _CAVEAT]
+        )
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per number of clusters.
+
+        Save or draw the values with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_values, 6)
+            Columns are ``gap`` and its ``standard_error``, ``prediction_strength``, ``stability``
+            (the mean adjusted Rand index of pairs of samples), its mean for null data as
+            ``null_stability``, and ``silhouette_score``; NaN where it is undefined.
+
+        See Also
+        --------
+        NClustersChoice.choices : What each criterion chooses.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import make_blobs
+        >>> from sklearn_clustcompare import choose_n_clusters
+        >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
+        >>> choice.to_frame().loc[3, "stability"]
+        1.0
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.columns()).set_index(self.gap.param_name)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return the values of all criteria by name.
+
+        For tables of your own, without pandas.
+
+        Returns
+        -------
+        dict of str to ndarray of shape (n_values,)
+            The number of clusters, by the name of the parameter, and the columns of
+            :meth:`to_frame`.
+
+        See Also
+        --------
+        NClustersChoice.to_frame : The same as a DataFrame.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import make_blobs
+        >>> from sklearn_clustcompare import choose_n_clusters
+        >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
+        >>> choice.columns()["n_clusters"]
+        array([1, 2, 3, 4])
+        """
+        numbers = self.gap.param_range
+        silhouettes = np.full(len(numbers), np.nan)
+        silhouettes[np.isin(numbers, self._tried)] = self.structure.values
+        stability = self.stability.columns()
+        return {
+            self.gap.param_name: numbers,
+            "gap": self.gap.gap,
+            "standard_error": self.gap.standard_error,
+            "prediction_strength": self.prediction_strength.mean,
+            "stability": stability["mean"],
+            "null_stability": stability["null_mean"],
+            "silhouette_score": silhouettes,
+        }
+
+    def __repr__(self) -> str:
+        return "\n".join([self._headline(), text_table(*self._shown()), "", self.summary])
+
+    def _repr_html_(self) -> str:
+        paragraphs = "".join(f"<p>{escape(line)}</p>" for line in self.summary.splitlines())
+        return html_table(*self._shown(), caption=self._headline()) + paragraphs
+
+    @property
+    def _tried(self) -> list[int]:
+        assert self.structure.param_range is not None
+        return list(self.structure.param_range)
+
+    def _headline(self) -> str:
+        n_null, null = len(self.gap.null_log_dispersion), self.gap.null
+        return f"NClustersChoice: {n_null} null data sets ({null})"
+
+    def _shown(self) -> tuple[list[str], list[list[str]]]:
+        columns, choices = self.columns(), self.choices()
+        rows = [
+            [str(number), *("-" if np.isnan(one) else f"{one:.3f}" for one in values)]
+            + ["; ".join(name for name, choice in choices.items() if choice == number)]
+            for number, *values in zip(*columns.values(), strict=True)
+        ]
+        return [*columns, "chosen by"], rows
+
+    def _text_of_choices(self) -> str:
+        choices, best = self.choices(), self.n_clusters
+        groups: dict[int | None, list[str]] = {}
+        for criterion, number in choices.items():
+            groups.setdefault(number, []).append(criterion)
+        others = [
+            f"{'nothing' if number is None else number} by {' and '.join(criteria)}"
+            for number, criteria in groups.items()
+            if number != best
+        ]
+        text = f"{_clusters(best)}: the choice of {len(groups[best])} of {len(choices)} criteria"
+        return text + (f"; {'; '.join(others)}." if others else ".")
+
+    def _text_of_structure(self) -> str:
+        pvalue, null = self.structure.pvalue, self.structure.null
+        if pvalue <= LEVEL:
+            return (
+                f"The data have structure: the best silhouette score of {len(self._tried)} numbers "
+                f"of clusters is better than for null data ({null}), p = {pvalue:.2g}."
+            )
+        return (
+            f"No evidence of structure: the best silhouette score of {len(self._tried)} numbers of "
+            f"clusters is not better than for null data ({null}), p = {pvalue:.2g}."
+        )
+
+    def _text_of_clusters(self) -> list[str]:
+        if self.cluster_stability is None:
+            return []
+        counts = Counter(self.cluster_stability.readings)
+        readings = ", ".join(f"{count} {reading}" for reading, count in counts.items())
+        return [f"With {_clusters(self.n_clusters)}, when the data are resampled: {readings}."]
+
+
+_CAVEAT = (
+    "No criterion knows what the clusters are for. All of these prefer compact groups, depend on "
+    "the scales of the features and on the clusterer, and may miss long or nested clusters."
+)
+
+
+def _clusters(number: int) -> str:
+    return f"{number} cluster{'s' if number > 1 else ''}"
+
+
+def _most_frequent(choices: dict[str, int | None]) -> int:
+    counts = Counter(number for number in choices.values() if number is not None)
+    return min(counts, key=lambda number: (-counts[number], number))
+
+
+def choose_n_clusters(
+    estimator: Any,
+    X: ArrayLike,
+    *,
+    param_name: str = "n_clusters",
+    param_range: ArrayLike = range(1, 11),
+    null: Any = "pca",
+    n_null: int = 19,
+    n_resamples: int = 20,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+) -> NClustersChoice:
+    """Choose the number of clusters without a reference, by several criteria side by side.
+
+    It runs the gap statistic, the prediction strength, the stability beside that of null data and
+    the silhouette score with its test against null data; and it computes how stable each cluster of
+    the number is that most criteria choose. No criterion is right for all data, so look at all of
+    them: print the result, or draw it with :class:`NClustersDisplay`.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Clusterer with a fixed number of clusters, or a pipeline that ends in one. It is cloned.
+    X : array-like of shape (n_samples, n_features)
+        The data: numbers, all finite. Scale the features before, or in a pipeline.
+    param_name : str, default="n_clusters"
+        Parameter that is the number of clusters, such as "n_components" for a mixture, or
+        "kmeans__n_clusters" for a pipeline.
+    param_range : array-like of int of shape (n_values,), default=range(1, 11)
+        Its values, increasing. One cluster is always among them, and needs no fit: otherwise no
+        criterion could find that there are no clusters.
+    null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
+        Law of the :term:`null data`.
+    n_null : int, default=19
+        Number of null data sets, at least 19.
+    n_resamples : int, default=20
+        Number of pairs of samples, of splits, and of samples for the stability of clusters.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+
+    Returns
+    -------
+    NClustersChoice
+        With ``choices()``, ``n_clusters``, ``summary`` and the results of all criteria.
+
+    Raises
+    ------
+    ValueError
+        If X, the null data or a parameter are invalid, ``param_range`` has no two values above 1, or
+        a clusterer fails for one of them.
+    TypeError
+        If X is sparse.
+
+    Warns
+    -----
+    UserWarning
+        If samples are skipped, or a clusterer finds fewer clusters than asked for.
+
+    See Also
+    --------
+    gap_statistic : The gap statistic alone, with more rules.
+    StabilitySearch : Stability with other indices and samples, for any parameter.
+    prediction_strength : The prediction strength alone.
+    structure_test : The test against null data with other statistics.
+    cluster_stability : The stability of single clusters alone.
+
+    Notes
+    -----
+    The criteria and their rules are:
+
+    - "gap_statistic, tibshirani" and "gap_statistic, first_se_max": see
+      :meth:`GapStatistic.choose`;
+    - "prediction_strength, above 0.8": see :meth:`PredictionStrength.choose`;
+    - "stability, null": the most stable number of clusters by the adjusted Rand index of pairs of
+      bootstrap samples, of those more stable than null data, else one cluster; see
+      :class:`StabilitySearch`;
+    - "silhouette_score, largest": the largest silhouette score. It cannot choose one cluster; the
+      p-value in the summary tests whether there are any.
+
+    The cost is about 2 ``n_resamples`` (1 + ``n_null``) fits for each number of clusters, most of
+    them for the stability of null data. Silhouettes take time that grows with the square of the
+    number of objects: cluster a sample of some thousand objects where there are more.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import choose_n_clusters
+    >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+    >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
+    >>> choice.n_clusters
+    3
+    >>> print(choice.summary.splitlines()[0])
+    3 clusters: the choice of 5 of 5 criteria.
+    """
+    numbers = np.union1d(1, read_range(param_range))
+    several = numbers[1:]
+    if len(several) < 2:
+        msg = f"param_range must hold at least two numbers above 1, got {param_range!r}"
+        raise ValueError(msg)
+    seeds = [int(seed) for seed in task_seeds(5, 1, random_state)[1]]
+    common = {"n_jobs": n_jobs, "verbose": verbose}
+    drawn = {"null": null, "n_null": n_null}
+    gap = gap_statistic(
+        estimator,
+        X,
+        param_name=param_name,
+        param_range=numbers,
+        random_state=seeds[0],
+        **drawn,
+        **common,
+    )
+    strength = prediction_strength(
+        estimator,
+        X,
+        param_name=param_name,
+        param_range=numbers,
+        n_resamples=n_resamples,
+        random_state=seeds[1],
+        **common,
+    )
+    search = StabilitySearch(
+        estimator,
+        {param_name: numbers.tolist()},
+        n_resamples=n_resamples,
+        refit=False,
+        error_score="raise",
+        random_state=seeds[2],
+        **drawn,
+        **common,
+    ).fit(X)
+    structure = structure_test(
+        estimator,
+        X,
+        statistic=_STATISTIC,
+        param_name=param_name,
+        param_range=several,
+        random_state=seeds[3],
+        **drawn,
+        **common,
+    )
+    choice = NClustersChoice(gap, strength, search.result_, structure, None)
+    if choice.n_clusters == 1:
+        return choice
+    chosen = clone(estimator).set_params(**{param_name: choice.n_clusters})
+    clusters = cluster_stability(
+        chosen, X, n_resamples=n_resamples, random_state=seeds[4], **common
+    )
+    return NClustersChoice(gap, strength, search.result_, structure, clusters)
