@@ -57,7 +57,7 @@ class CandidateComparison:
     ...     random_state=0,
     ... ).compare()
     >>> comparison.pairs, comparison.differences.round(3).tolist()
-    ([('good', 'poor')], [0.624])
+    ([('good', 'poor')], [0.629])
     """
 
     index: Index

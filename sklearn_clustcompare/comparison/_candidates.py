@@ -183,6 +183,9 @@ def score_candidates(
     else:
         reference.judge()
     weights = None if sample_weight is None else read_weights(sample_weight, reference)
+    if weights is not None and weights.size and not weights.any():
+        msg = "sample_weight must be positive for at least one object, got zeros only"
+        raise ValueError(msg)
     comparison = _Comparison(chosen, reading, _without_ids(reference), weights, error_score)
     ids = ids_of(reference.ids, "labels_true") if align else None
     stream, total = each_candidate(candidates, "candidates", "candidate")
@@ -347,9 +350,8 @@ def _warn_of_failures(names: list[Any], rows: list[_Row], error_score: float | s
     nothing_left = [name for name, failure in failures if failure == _NOTHING_LEFT]
     if nothing_left:
         warnings.warn(
-            f"{len(nothing_left)} of {len(rows)} candidates have no object left that is no noise "
-            "on either side: their scores are undefined, set to NaN and ranked last: "
-            f"{listed(nothing_left)}",
+            f"{len(nothing_left)} of {len(rows)} candidates have no object left to compare, their "
+            f"scores are undefined, set to NaN and ranked last: {listed(nothing_left)}",
             UndefinedMetricWarning,
             stacklevel=3,
         )
