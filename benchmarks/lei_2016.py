@@ -15,7 +15,9 @@ the data, weights equal.
 Real data are read from FOLDER/NAME.csv (the last column is the class), or without a folder fetched
 from OpenML; what is not at hand is left out with a message. The paper does not say whether features
 were scaled. Table IV is made with features as they are ("raw") and with features of mean 0 and
-variance 1 ("standardized"): it is the latter that gives the paper's figures.
+variance 1 ("standardized"): it is the latter that gives the paper's figures. The synthetic data are
+other draws than the paper's: on Ovp4, VI_s does as well as the others for some draws and never
+succeeds for others.
 
 Two of the data sets take most of the time: one of G4 has a million objects; MNIST has 70,000 of 784
 features, and is clustered by fuzzy c-means only. ``--max-samples`` leaves out what is larger;
