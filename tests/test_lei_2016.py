@@ -134,6 +134,25 @@ def test_synthetic_data_are_those_of_the_paper():
             assert len(set(sizes[:4])) == 1
 
 
+def test_claims_of_the_text_on_figure_1():
+    wanted = {"Ovp5", "Dens1", "OvpDens4", "NSize2"}
+    rates = {}
+    for problem in synthetic_problems(1000):
+        for name in wanted.intersection(problem.names.values()):
+            chosen = np.array([run("fcm", problem.X, problem.y, seed) for seed in range(N_RUNS)])
+            rates[name] = dict(zip(INDICES, (chosen == 5).mean(axis=0), strict=True))
+    first_seven = PRINTED["columns"][:7]
+    # G1: with most overlap three of them find the clusters in some runs, the others in none.
+    assert [rates["Ovp5"][index] > 0 for index in first_seven] == [True] * 3 + [False] * 4
+    # G2 and G4: the first seven are the same, and better than the last two, which coincide.
+    for name in ("Dens1", "NSize2"):
+        (rate,) = {rates[name][index] for index in first_seven}
+        assert rate > rates[name]["MI_s"] == rates[name]["NMI_sm"]
+    # G3: NMI_sM alone succeeds for every data set.
+    assert rates["OvpDens4"]["NMI_sM"] > 0
+    assert sum(rates["OvpDens4"].values()) == rates["OvpDens4"]["NMI_sM"]
+
+
 def test_figure_1_shows_the_rates():
     pyplot = pytest.importorskip("matplotlib.pyplot")
     rng = np.random.default_rng(0)
