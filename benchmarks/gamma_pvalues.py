@@ -109,8 +109,8 @@ def _p_values(
     counts: NDArray[np.int64], q: float, values: NDArray[np.float64], position: int
 ) -> tuple[float, float]:
     rows, cols = np.nonzero(counts)
-    gamma = independence_test(rows, cols, q=q, sample_weight=counts[rows, cols]).pvalue
-    return gamma, float(np.mean(values >= values[position] - 1e-12))
+    test = independence_test(rows, cols, q=q, method="gamma", sample_weight=counts[rows, cols])
+    return test.pvalue, float(np.mean(values >= values[position] - 1e-12))
 
 
 def main() -> None:

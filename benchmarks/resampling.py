@@ -37,8 +37,7 @@ from numpy.typing import NDArray
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from sklearn_clustcompare import ContingencyTable, get_index
-from sklearn_clustcompare.significance._comparisons import compare_candidates
+from sklearn_clustcompare import ContingencyTable, get_index, score_candidates
 from sklearn_clustcompare.significance._resampling import JointCells, LabeledPair, joint_cells
 
 ARI, AMI = "adjusted_rand_score", "adjusted_mutual_info_score"
@@ -136,25 +135,25 @@ def _some_runs(design: Design, index: str, n_runs: int, n_resamples: int, seed: 
 def _run(
     design: Design, index: str, n_resamples: int, seed: int
 ) -> tuple[float, list[float], list[list[float]]]:
-    found = compare_candidates(
-        _cells(design, seed),
-        get_index(index),
-        {},
+    true, *candidates = _labels(design, seed)
+    scores = score_candidates(
+        true,
+        candidates,
+        indices=index,
         confidence_level=LEVEL,
         n_resamples=n_resamples,
         random_state=seed,
-        n_jobs=1,
     )
+    found = scores.compare()
     return (
         float(found.pvalues[0]),
-        [*found.differences.tolist(), *found.scores.tolist()],
-        [*found.difference_intervals.tolist(), *found.intervals.tolist()],
+        [*found.differences.tolist(), *scores.scores[index].tolist()],
+        [*found.intervals.tolist(), *scores.intervals[index].tolist()],
     )
 
 
-def _cells(design: Design, seed: int) -> JointCells:
-    generator = np.random.default_rng([seed, design.n_samples])
-    return joint_cells(design.draw(generator), ["the reference", "A", "B"])
+def _labels(design: Design, seed: int) -> list[NDArray[np.int64]]:
+    return design.draw(np.random.default_rng([seed, design.n_samples]))
 
 
 # --------------------------------------------------------------------------- the bootstrap
@@ -177,7 +176,7 @@ def _bootstrap_found(
     record = get_index(index)
     found = []
     for run in range(seed, seed + n_runs):
-        cells = _cells(design, run)
+        cells = joint_cells(_labels(design, run), ["the reference", "A", "B"])
         shares = cells.counts / design.n_samples
         drawn = np.random.default_rng(run).multinomial(design.n_samples, shares, size=n_resamples)
         first, second = (

@@ -62,12 +62,13 @@ Labels = NDArray[np.int64]
 
 
 class Panel(NamedTuple):
-    """One plot: values of several lines at the same places."""
+    """One plot: values of several lines at the same places; the table has every ``step``-th."""
 
     y_label: str
     x: Sequence[float]
     lines: dict[str, NDArray[np.float64]]
     y_limits: tuple[float, float] | None = None
+    step: int = 1
 
 
 class Figure(NamedTuple):
@@ -123,9 +124,9 @@ def baseline(
 
 
 def mean_lines(
-    measure: str, orders: Sequence[float], make: Any, x: Any, n_simulations: int
+    measure: str, orders: Sequence[float], values: NDArray[np.float64]
 ) -> dict[str, NDArray[np.float64]]:
-    means = simulate(baseline(measure, orders, make, x), n_simulations).mean(axis=0)
+    means = values.mean(axis=0)
     return {f"{measure} q={q:g}": means[:, column] for column, q in enumerate(orders)}
 
 
@@ -134,8 +135,11 @@ def drift(lines: dict[str, NDArray[np.float64]]) -> str:
     return "; ".join(f"{name}: {line[0]:.3f} to {line[-1]:.3f}" for name, line in lines.items())
 
 
-def largest(lines: dict[str, NDArray[np.float64]]) -> float:
-    return max(float(np.abs(line).max()) for line in lines.values())
+def largest_mean(values: NDArray[np.float64]) -> str:
+    """Tell how far the means over simulations are from 0."""
+    means = np.abs(values.mean(axis=0))
+    errors = values.std(axis=0, ddof=1) / np.sqrt(len(values))
+    return f"largest mean {means.max():.4f}, at most {(means / errors).max():.1f} standard errors"
 
 
 # --------------------------------------------------------------------------- figures
@@ -143,7 +147,8 @@ def largest(lines: dict[str, NDArray[np.float64]]) -> float:
 
 def figure_2(quick: bool) -> Figure:
     x = (2, 4, 6, 8, 10)
-    lines = mean_lines("NMI", BASELINE_ORDERS, uniform_labels, x, 50 if quick else 1000)
+    values = simulate(baseline("NMI", BASELINE_ORDERS, uniform_labels, x), 50 if quick else 1000)
+    lines = mean_lines("NMI", BASELINE_ORDERS, values)
     return Figure(
         2,
         "number of clusters r of U",
@@ -155,11 +160,10 @@ def figure_2(quick: bool) -> Figure:
 
 def figure_3(quick: bool) -> Figure:
     x = (2, 4, 6, 8, 10)
-    lines = mean_lines("AMI", (*BASELINE_ORDERS, 1), uniform_labels, x, 50 if quick else 1000)
-    rand = simulate(
-        lambda seed: _adjusted_rand(seed, x),
-        50 if quick else 1000,
-    ).mean(axis=0)
+    orders, n_simulations = (*BASELINE_ORDERS, 1), 50 if quick else 1000
+    values = simulate(baseline("AMI", orders, uniform_labels, x), n_simulations)
+    lines = mean_lines("AMI", orders, values)
+    rand = simulate(lambda seed: _adjusted_rand(seed, x), n_simulations).mean(axis=0)
     gap = float(np.abs(rand - lines["AMI q=2"]).max())
     lines["ARI"] = rand
     return Figure(
@@ -167,7 +171,7 @@ def figure_3(quick: bool) -> Figure:
         "number of clusters r of U",
         [Panel("mean AMI_q", x, lines, BASELINE_LIMITS)],
         "the mean AMI_q of independent partitions is 0 for every q and r, and AMI_2 is ARI",
-        f"largest mean {largest(lines):.4f}; AMI_2 and ARI differ by at most {gap:.0e}",
+        f"{largest_mean(values)}; AMI_2 and ARI differ by at most {gap:.0e}",
     )
 
 
@@ -188,10 +192,13 @@ def _adjusted_rand(seed: int, x: Sequence[int]) -> NDArray[np.float64]:
 
 def figure_4(quick: bool) -> Figure:
     x = (50, 60, 70, 80, 90)
-    nmi, ami = (
-        mean_lines(measure, BASELINE_ORDERS, binary_labels, x, 50 if quick else 1000)
+    values = {
+        measure: simulate(
+            baseline(measure, BASELINE_ORDERS, binary_labels, x), 50 if quick else 1000
+        )
         for measure in ("NMI", "AMI")
-    )
+    }
+    nmi, ami = (mean_lines(name, BASELINE_ORDERS, of_name) for name, of_name in values.items())
     return Figure(
         4,
         "objects in the bigger cluster of U (%)",
@@ -200,7 +207,7 @@ def figure_4(quick: bool) -> Figure:
             Panel("mean AMI_q", x, ami, BASELINE_LIMITS),
         ],
         "the mean NMI_q of independent partitions changes with the sizes, that of AMI_q is 0",
-        f"{drift(nmi)}; largest mean AMI_q {largest(ami):.4f}",
+        f"{drift(nmi)}; of AMI_q {largest_mean(values['AMI'])}",
     )
 
 
@@ -243,7 +250,7 @@ def joint_entropies(n_samples: int, x: Sequence[int], seed: int) -> NDArray[np.f
 
 
 def figure_6(quick: bool) -> Figure:
-    shares = np.round(np.arange(0, 1.01, 0.1), 1).tolist()
+    shares = (np.arange(N_SAMPLES + 1) / N_SAMPLES).tolist()
     lines = {
         f"q={q:g}": np.array([binary_entropy(share, q) for share in shares])
         for q in PRINTED["figure_6"]["orders"]
@@ -252,7 +259,7 @@ def figure_6(quick: bool) -> Figure:
     return Figure(
         6,
         "share p of one of two clusters",
-        [Panel("H_q", shares, lines)],
+        [Panel("H_q", shares, lines, step=10)],
         "the smaller q, the wider the range of the entropy",
         f"entropy of two equal clusters, {', '.join(balanced)}",
     )
@@ -362,9 +369,9 @@ def print_figure(figure: Figure) -> None:
     for panel in figure.panels:
         print(f"  {panel.y_label} by {figure.x_label}")
         width = max(map(len, panel.lines))
-        print(" " * (width + 4), *(f"{place:>8g}" for place in panel.x))
+        print(" " * (width + 4), *(f"{place:>8g}" for place in panel.x[:: panel.step]))
         for name, line in panel.lines.items():
-            print(f"    {name:<{width}}", *(f"{number:8.4f}" for number in line))
+            print(f"    {name:<{width}}", *(f"{number:8.4f}" for number in line[:: panel.step]))
     print(f"  paper: {figure.claim}")
     print(f"  here:  {figure.outcome}")
 
@@ -372,18 +379,19 @@ def print_figure(figure: Figure) -> None:
 def draw_figure(pyplot: Any, figure: Figure) -> Any:
     n_panels = len(figure.panels)
     drawing, axes = pyplot.subplots(
-        1, n_panels, figsize=(1.5 + 4.0 * n_panels, 3.8), squeeze=False, layout="constrained"
+        1, n_panels, figsize=(6.0 * n_panels, 3.8), squeeze=False, layout="constrained"
     )
     for panel, ax in zip(figure.panels, axes[0], strict=True):
         for (name, line), marker in zip(panel.lines.items(), MARKERS, strict=False):
-            ax.plot(panel.x, line, marker=marker, markersize=4, label=name)
+            ax.plot(panel.x, line, marker=marker, markersize=4, markevery=panel.step, label=name)
         if figure.number == 10:
             ax.axhline(1 / len(panel.x), color=GREY, linestyle=":", label="uniform")
         if panel.y_limits:
             ax.set_ylim(panel.y_limits)
         ax.set_xlabel(figure.x_label)
         ax.set_ylabel(panel.y_label)
-        ax.legend(fontsize="small")
+        # Beside the lines: inside it would hide some.
+        ax.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1, 1))
     return drawing
 
 

@@ -61,12 +61,11 @@ def share(name: str, value: Any) -> None:
 
 
 def warn_or_number(name: str, value: Any) -> None:
-    if not (isinstance(value, str) and value == "warn"):
-        try:
-            _check_real(name, value)
-        except TypeError:
-            msg = f"{name} must be 'warn' or a real number, got {value!r}"
-            raise ValueError(msg) from None
+    _word_or_number("warn", name, value)
+
+
+def raise_or_number(name: str, value: Any) -> None:
+    _word_or_number("raise", name, value)
 
 
 def logarithm_base(name: str, value: Any) -> None:
@@ -109,6 +108,15 @@ def options_text(options: Iterable[Any], got: Any) -> str:
 
 def _equal_text(value: Any, option: Any) -> bool:
     return isinstance(value, str) and isinstance(option, str) and value == option
+
+
+def _word_or_number(word: str, name: str, value: Any) -> None:
+    if not _equal_text(value, word):
+        try:
+            _check_real(name, value)
+        except TypeError:
+            msg = f"{name} must be {word!r} or a real number, got {value!r}"
+            raise ValueError(msg) from None
 
 
 def _check_real(name: str, value: Any) -> None:

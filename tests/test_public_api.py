@@ -192,6 +192,7 @@ _OWN_MEANING = {
     "beta": "the weight of recall against precision, of completeness against homogeneity",
     "name": "an index has one, and each of its properties",
     "normalize": "the divisor is part of a definition: N^2, 2N, the sum of a row of memberships",
+    "confidence_level": "of one interval, of each of several, or of all of them together",
     "n_resamples": "random partitions of the null model, or half samples of the objects",
     "interval": "a result holds the interval of its own number",
     "pvalue": "of no agreement beyond chance, or of no difference between two candidates",

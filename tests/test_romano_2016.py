@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import chi2, hypergeom
+from scipy.stats import chi2, hypergeom, ttest_1samp
 from sklearn import metrics
 
 from benchmarks import romano_2016
@@ -18,6 +18,8 @@ from benchmarks.romano_2016 import (
     figure_9,
     figure_10,
     joint_entropies,
+    largest_mean,
+    print_figure,
 )
 
 PREFERENCES = {7: figure_7, 8: figure_8, 9: figure_9}
@@ -54,6 +56,18 @@ def adjusted_mutual_information(counts, q):
     return (information - expected) / (both / 2 - expected)
 
 
+def test_largest_mean_in_standard_errors():
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(30, 2, 3))
+    values[:, 1, 2] *= 0.01  # a small mean may be far from 0
+    values[:, 1, 2] += 0.02
+    t = np.abs(ttest_1samp(values, 0).statistic)
+    assert t.argmax() == 5 != np.abs(values.mean(axis=0)).argmax()
+    largest = np.abs(values.mean(axis=0)).max()
+    shown = f"largest mean {largest:.4f}, at most {t.max():.1f} standard errors"
+    assert largest_mean(values) == shown
+
+
 def test_joint_entropy_of_figure_5():
     x, n_samples, seed = (2, 4), 40, 3
     exact, limit = joint_entropies(n_samples, x, seed)
@@ -78,6 +92,17 @@ def test_figure_6_is_the_entropy_of_two_clusters():
         np.testing.assert_allclose(line, (1 - p**q - (1 - p) ** q) / (q - 1), atol=1e-14)
     ranges = [np.ptp(line) for line in panel.lines.values()]
     assert ranges == sorted(ranges, reverse=True)
+
+
+def test_table_of_figure_6_has_every_tenth_share(capsys):
+    print_figure(figure_6(quick=True))
+    _, title, _, shares, *rows, _, _ = capsys.readouterr().out.splitlines()
+    assert title == "Figure 6"
+    p = np.array(shares.split(), dtype=float)
+    np.testing.assert_allclose(p, np.arange(11) / 10)
+    for q, row in zip(PRINTED["figure_6"]["orders"], rows, strict=True):
+        values = np.array(row.split()[1:], dtype=float)
+        np.testing.assert_allclose(values, (1 - p**q - (1 - p) ** q) / (q - 1), atol=5.1e-5)
 
 
 @pytest.mark.parametrize("number", PREFERENCES)

@@ -87,4 +87,7 @@ def test_script_prints_all_tables_and_draws_figure_1(folder, tmp_path, monkeypat
     for number in (3, 4, 6, 7, 8):
         assert any(line.startswith(f"Table {number}") for line in lines), number
     assert "the same as printed" in lines
+    (deviation,) = (line for line in lines if line.startswith("largest deviation"))
+    # Four figures of the tables are slips: two in Table 6, 5b, one in 2b and one in Table 8.
+    assert deviation.endswith("more than the rounding of 0.005: 4 of 141 values")
     assert {path.name for path in tmp_path.iterdir()} == {"figure_1.png", "zoo.png"}

@@ -6,7 +6,8 @@ import argparse
 import difflib
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -14,9 +15,18 @@ import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._console import PROGRAM
 
 if TYPE_CHECKING:
-    from sklearn_clustcompare import Index
+    from sklearn_clustcompare import ContingencyTable, Index
 
 DEFAULT_INDEX = "adjusted_rand_score"
+
+# What the command alone knows: in Python an index has one name.
+_SHORT_NAMES = {
+    "ari": "adjusted_rand_score",
+    "ami": "adjusted_mutual_info_score",
+    "nmi": "normalized_mutual_info_score",
+    "vi": "variation_of_information_distance",
+}
+_CONSTANTS = {"true": True, "false": False, "none": None}
 
 _TREATMENTS = ("cluster", "singletons", "drop")
 _DEFAULT_NOISE_LABEL = "-1"
@@ -100,7 +110,10 @@ def add_index_option(parser: argparse.ArgumentParser, text: str) -> None:
     parser.add_argument(
         "--index", nargs="+", action="extend", type=index_type, metavar="NAME", help=text
     )
-    parser.epilog = f"{PROGRAM} indices lists the indices"
+    parser.epilog = (
+        f"{PROGRAM} indices lists the indices; {', '.join(_SHORT_NAMES)} are short for four of "
+        "them. NAME:key=value sets a parameter, as in nmi:average_method=max:q=2"
+    )
 
 
 def add_output_option(parser: argparse.ArgumentParser, metavar: str, text: str) -> None:
@@ -111,9 +124,9 @@ def add_delimiter_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--delimiter",
         type=one_character,
-        default=",",
         metavar="CHAR",
-        help="what stands between the fields of a CSV file (default: a comma; \\t is a tab)",
+        help="what stands between the fields of a CSV file (default: a comma, or a tab where the "
+        "name ends in .tsv; \\t is a tab)",
     )
 
 
@@ -152,10 +165,29 @@ def noise_keywords(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def chosen_indices(indices: Sequence[Index] | None) -> list[Index]:
-    """Return each index once; the default if none is named."""
-    chosen = indices or [clustcompare.get_index(DEFAULT_INDEX)]
-    return list({index.name: index for index in chosen}.values())
+@dataclass(frozen=True)
+class ChosenIndex:
+    """An index with values of its parameters, and what the command calls it."""
+
+    title: str
+    index: Index
+    parameters: dict[str, Any]
+
+    def value(self, table: ContingencyTable) -> float:
+        return self.index(table, **self.parameters)
+
+
+def chosen_indices(
+    indices: Sequence[ChosenIndex] | None, judged: Iterable[ChosenIndex] = ()
+) -> dict[str, ChosenIndex]:
+    """Return each index once by its title: the default if none is named, then those judged."""
+    chosen = [*(indices or [index_type(DEFAULT_INDEX)]), *judged]
+    return {one.title: one for one in chosen}
+
+
+def with_parameters(chosen: Mapping[str, ChosenIndex]) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return indices as functions of the package take them."""
+    return {title: (one.index.name, one.parameters) for title, one in chosen.items()}
 
 
 # --------------------------------------------------------------------------- types
@@ -169,16 +201,40 @@ def options_text(options: Iterable[str], got: str) -> str:
     return f"{', '.join(map(repr, names))}; got {got!r}{hint}"
 
 
-def index_type(text: str) -> Index:
+def index_type(text: str) -> ChosenIndex:
     """Look up an index; while the line is read, since what is none may be a file behind --index."""
+    name, *settings = re.split("[:,]", text)
     try:
-        index = clustcompare.get_index(text)
-    except ValueError as error:
+        index = clustcompare.get_index(_SHORT_NAMES.get(name, name))
+        if index.needs_data:
+            msg = f"index must compare two partitions, got {text!r}, which judges one by the data"
+            raise ValueError(msg)
+        parameters = _parameters(settings, text)
+        index.check_parameters(**parameters)
+    except (TypeError, ValueError) as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-    if index.needs_data:
-        msg = f"index must compare two partitions, got {text!r}, which judges one by the data"
-        raise argparse.ArgumentTypeError(msg)
-    return index
+    title = ":".join([index.name, *(f"{key}={value}" for key, value in parameters.items())])
+    return ChosenIndex(title, index, parameters)
+
+
+def _parameters(settings: Iterable[str], text: str) -> dict[str, Any]:
+    parameters: dict[str, Any] = {}
+    for setting in settings:
+        key, _, value = setting.partition("=")
+        if not key or not value or key in parameters:
+            msg = f"an index must be NAME or NAME:key=value, each key once, got {text!r}"
+            raise ValueError(msg)
+        parameters[key] = _parameter_value(value)
+    return parameters
+
+
+def _parameter_value(text: str) -> Any:
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            pass
+    return _CONSTANTS.get(text.lower(), text)
 
 
 def input_file(text: str) -> str:

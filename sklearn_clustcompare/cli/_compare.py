@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._arguments import (
+    ChosenIndex,
     add_command_parser,
     add_delimiter_option,
     add_index_option,
@@ -17,6 +18,7 @@ from sklearn_clustcompare.cli._arguments import (
     add_noise_options,
     add_output_option,
     check_output,
+    chosen_indices,
     index_type,
     input_file,
     noise_keywords,
@@ -24,11 +26,18 @@ from sklearn_clustcompare.cli._arguments import (
 from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._csv import is_csv, read_csv, read_labels
 from sklearn_clustcompare.cli._output import direction, json_text, table_text, write_file
+from sklearn_clustcompare.cli._thresholds import (
+    Verdict,
+    add_threshold_option,
+    exit_status,
+    judge,
+    verdicts_as_dict,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sklearn_clustcompare import ComparisonReport, ContingencyTable, Index
+    from sklearn_clustcompare import ComparisonReport, ContingencyTable
 
 _WHERE_TO_START = (
     "start with adjusted_rand_score and adjusted_mutual_info_score; --report text tells which "
@@ -36,11 +45,11 @@ _WHERE_TO_START = (
 )
 # No label of a file is empty: the readers take such a one for missing.
 _NO_LABEL = ""
-_REPORTS: dict[str, Callable[[ComparisonReport], str]] = {
-    "text": str,
-    "json": lambda report: json_text(report.to_dict()),
-    "html": lambda report: report.to_html(),
-    "markdown": lambda report: report.to_markdown(),
+_REPORTS: dict[str, Callable[[ComparisonReport, list[Verdict]], str]] = {
+    "text": lambda report, _: str(report),
+    "json": lambda report, verdicts: json_text(report.to_dict() | verdicts_as_dict(verdicts)),
+    "html": lambda report, _: report.to_html(),
+    "markdown": lambda report, _: report.to_markdown(),
 }
 
 
@@ -51,22 +60,15 @@ def add_command(commands: Any) -> None:
         nargs="+",
         type=input_file,
         metavar="FILE",
-        help="reference and candidate: two text files with one label per line, "
-        "or CSV files (one for both will do) with --true and --pred",
+        help="reference and candidate: two text files with one label per line and no header, "
+        "or files named .csv or .tsv (one for both will do) with --true and --pred",
     )
     parser.add_argument("--true", metavar="COLUMN", help="column of the reference in the first CSV")
     parser.add_argument("--pred", metavar="COLUMN", help="column of the candidate in the last CSV")
     add_delimiter_option(parser)
     add_index_option(parser, "default: all of them")
     add_noise_options(parser)
-    parser.add_argument(
-        "--fail-under",
-        action="append",
-        default=[],
-        type=_threshold,
-        metavar="NAME=VALUE",
-        help="exit with status 1 if a score is below VALUE or a distance above it; repeatable",
-    )
+    add_threshold_option(parser, "")
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
         "--report",
@@ -77,21 +79,14 @@ def add_command(commands: Any) -> None:
     add_output_option(parser, "FILE", "write the report to a file instead")
 
 
-def _threshold(text: str) -> tuple[Index, float]:
-    name, _, value = text.partition("=")
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        msg = f"must be NAME=VALUE with a finite number, got {text!r}"
-        raise argparse.ArgumentTypeError(msg)
-    return index_type(name), number
-
-
 def _run(arguments: argparse.Namespace) -> int:
     _check_options(arguments)
     check_output(arguments.output, arguments.files)
+    return _report(arguments) if arguments.report else _list(arguments)
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    """Print the values of the indices."""
     noise = noise_keywords(arguments)
     true, pred = _read_partitions(arguments)
     table = clustcompare.ContingencyTable.from_labels(true, pred, **noise)
@@ -100,27 +95,50 @@ def _run(arguments: argparse.Namespace) -> int:
             "noise='drop' must leave at least one object that is no noise on either side, got none"
         )
         raise ValueError(msg)
-    sides = _names(arguments)
-    notes = [] if arguments.noise else _notes_on_noise(table, noise["noise_label"], sides)
-    indices = {index.name: index for index in _wanted_indices(arguments)}
-    scores = {name: index(table) for name, index in indices.items()}
-    if arguments.report:
-        report = _make_report(true, pred, noise, sides, notes)
-        _put(_REPORTS[arguments.report](report), arguments.output)
-        return _judge(scores, arguments.fail_under)
+    listed = arguments.index or map(index_type, clustcompare.list_indices())
+    indices = chosen_indices([*listed], [one.chosen for one in arguments.fail_under])
+    scores = {title: one.value(table) for title, one in indices.items()}
+    verdicts = judge(scores, arguments.fail_under)
     if arguments.json:
-        print(json_text(_as_dict(table, scores, noise)))
+        print(json_text(_as_dict(table, scores, noise) | verdicts_as_dict(verdicts)))
     else:
         n_rows, n_cols = table.shape
         of = f" of {len(true)}" if noise["noise"] == "drop" else ""
         clusters = f"{n_rows} clusters in the reference, {n_cols} in the candidate"
         print(f"{table.n_samples}{of} objects, {clusters}\n")
-        print(table_text([_score_row(indices[name], value) for name, value in scores.items()]))
+        print(table_text([_score_row(indices[title], value) for title, value in scores.items()]))
         if not arguments.index:
             print(f"\n{_WHERE_TO_START}")
-    for note in notes:
-        say(f"note: {note}")
-    return _judge(scores, arguments.fail_under)
+    if not arguments.noise:
+        for note in _notes_on_noise(table, noise["noise_label"], _names(arguments)):
+            say(f"note: {note}")
+    return exit_status(verdicts)
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    """Print or write a report."""
+    noise, sides = noise_keywords(arguments), _names(arguments)
+    true, pred = _read_partitions(arguments)
+    # The notes on noise are those of the command, not those that name keywords of Python.
+    label = _NO_LABEL if noise["noise"] == "cluster" else noise["noise_label"]
+    report: Any = clustcompare.clustering_comparison_report(
+        true, pred, noise=noise["noise"], noise_label=label, names=sides
+    )
+    table = report.decomposition.table
+    if not arguments.noise:
+        notes = _notes_on_noise(table, noise["noise_label"], sides)
+        report = clustcompare.ComparisonReport(
+            report.decomposition,
+            report.overall,
+            (*report.warnings, *notes),
+            digits=2,
+            max_clusters=20,
+            names=sides,
+        )
+    scores = {one.chosen.title: one.chosen.value(table) for one in arguments.fail_under}
+    verdicts = judge(scores, arguments.fail_under)
+    _put(_REPORTS[arguments.report](report, verdicts), arguments.output)
+    return exit_status(verdicts)
 
 
 def _check_options(arguments: argparse.Namespace) -> None:
@@ -130,15 +148,6 @@ def _check_options(arguments: argparse.Namespace) -> None:
     if arguments.output and not arguments.report:
         msg = "--output takes a report: say with --report in which form"
         raise ValueError(msg)
-
-
-def _wanted_indices(arguments: argparse.Namespace) -> list[Index]:
-    """Return those to list, then those with a threshold."""
-    judged = [index for index, _ in arguments.fail_under]
-    if arguments.report:
-        return judged
-    listed = arguments.index or map(clustcompare.get_index, clustcompare.list_indices())
-    return [*listed, *judged]
 
 
 def _notes_on_noise(table: ContingencyTable, label: str, sides: tuple[str, str]) -> list[str]:
@@ -151,28 +160,6 @@ def _notes_on_noise(table: ContingencyTable, label: str, sides: tuple[str, str])
         for found, size in zip(labels.tolist(), sizes.tolist(), strict=True)
         if found == label
     ]
-
-
-def _make_report(
-    true: NDArray[Any],
-    pred: NDArray[Any],
-    noise: Mapping[str, str],
-    sides: tuple[str, str],
-    notes: Iterable[str],
-) -> ComparisonReport:
-    """Report, with the notes of the command instead of those that name keywords of Python."""
-    label = _NO_LABEL if noise["noise"] == "cluster" else noise["noise_label"]
-    report: Any = clustcompare.clustering_comparison_report(
-        true, pred, noise=noise["noise"], noise_label=label, names=sides
-    )
-    return clustcompare.ComparisonReport(
-        report.decomposition,
-        report.overall,
-        (*report.warnings, *notes),
-        digits=2,
-        max_clusters=20,
-        names=sides,
-    )
 
 
 def _put(text: str, path: Path | None) -> None:
@@ -241,22 +228,11 @@ def _read_column(path: str, column: str | None, option: str, delimiter: str) -> 
     return read_labels(path)
 
 
-def _score_row(index: Index, value: float) -> dict[str, Any]:
-    best = index.range[index.greater_is_better]
+def _score_row(chosen: ChosenIndex, value: float) -> dict[str, Any]:
+    best = chosen.index.properties(**chosen.parameters)["range"][chosen.index.greater_is_better]
     return {
-        "index": index.name,
+        "index": chosen.title,
         "value": value,
         "best": None if math.isinf(best) else f"{best:g}",
-        "better": direction(index),
+        "better": direction(chosen.index),
     }
-
-
-def _judge(scores: Mapping[str, float], thresholds: Iterable[tuple[Index, float]]) -> int:
-    status = 0
-    for index, limit in thresholds:
-        value = scores[index.name]
-        if value < limit if index.greater_is_better else value > limit:
-            side = "below" if index.greater_is_better else "above"
-            say(f"failed: {index.name} is {value!r}, {side} {limit!r}")
-            status = 1
-    return status

@@ -12,7 +12,7 @@ import gzip
 import io
 import math
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -49,9 +49,11 @@ class CsvFile(NamedTuple):
             self._cells(column)
         return [name for name in self.columns if name not in left_out]
 
-    def labels(self, column: str) -> NDArray[Any]:
-        """Return one column as labels; none may be missing."""
+    def labels(self, column: str, *, may_lack: bool = False) -> NDArray[Any]:
+        """Return one column as labels; those missing are None if the column may lack some."""
         cells = self._cells(column)
+        if may_lack:
+            return _label_array([None if cell in _MISSING else cell for cell in cells])
         _reject_missing(cells, self.lines, self.path, f", column {column!r}")
         return _label_array(cells)
 
@@ -88,9 +90,9 @@ class CsvFile(NamedTuple):
         raise ValueError(msg)
 
 
-def read_csv(path: str, delimiter: str = ",") -> CsvFile:
+def read_csv(path: str, delimiter: str | None = None) -> CsvFile:
     """Read a CSV file that has a header; ``.gz`` is unpacked."""
-    rows, lines = _read_rows(path, delimiter)
+    rows, lines = _read_rows(path, delimiter or _usual_delimiter(path))
     if not rows:
         msg = f"{path} must have a header and rows, got an empty file"
         raise ValueError(msg)
@@ -122,11 +124,23 @@ def read_labels(path: str) -> NDArray[Any]:
         msg = f"{path} must have one label per line, got an empty file"
         raise ValueError(msg)
     _reject_missing(labels, range(1, len(labels) + 1), path, "")
+    for line, label in enumerate(labels, 1):
+        if "\t" in label:
+            msg = (
+                f"{path}, line {line}: must be one label, got fields with a tab between: a file of "
+                "columns needs a header, and the name of its column of labels"
+            )
+            raise ValueError(msg)
     return _label_array(labels)
 
 
 def is_csv(path: str) -> bool:
-    return path.lower().removesuffix(".gz").endswith(".csv")
+    """Tell by its name whether a file has a header and columns, separated by commas or tabs."""
+    return path.lower().removesuffix(".gz").endswith((".csv", ".tsv"))
+
+
+def _usual_delimiter(path: str) -> str:
+    return "\t" if path.lower().removesuffix(".gz").endswith(".tsv") else ","
 
 
 def _read_rows(path: str, delimiter: str) -> tuple[list[list[str]], list[int]]:
@@ -206,7 +220,7 @@ def _reject_missing(labels: list[str], lines: Iterable[int], path: str, where: s
     raise ValueError(msg)
 
 
-def _label_array(labels: list[str]) -> NDArray[Any]:
+def _label_array(labels: Sequence[str | None]) -> NDArray[Any]:
     import numpy as np
 
     return np.array(labels, dtype=object)

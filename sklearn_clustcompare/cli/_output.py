@@ -30,7 +30,7 @@ def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def cell_text(value: Any) -> str:
-    if value is None:
+    if value is None or value != value:
         return "-"
     if isinstance(value, float):
         return f"{value:.6f}" if abs(value) < 1e6 else f"{value:.10g}"
@@ -46,12 +46,12 @@ def json_text(data: Any) -> str:
 
 
 def _plain(data: Any) -> Any:
-    """Replace what JSON cannot write: infinite bounds become null."""
+    """Replace what JSON cannot write: infinite bounds and undefined scores become null."""
     if isinstance(data, dict):
         return {key: _plain(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
         return [_plain(value) for value in data]
-    if isinstance(data, float) and math.isinf(data):
+    if isinstance(data, float) and not math.isfinite(data):
         return None
     return data
 

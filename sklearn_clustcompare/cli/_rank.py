@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
@@ -20,10 +21,17 @@ from sklearn_clustcompare.cli._arguments import (
     input_file,
     noise_keywords,
     positive_int,
+    with_parameters,
 )
 from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._csv import CsvFile, read_csv, read_labels
 from sklearn_clustcompare.cli._output import json_text, put, table_text
+from sklearn_clustcompare.cli._thresholds import (
+    add_threshold_option,
+    exit_status,
+    judge,
+    verdicts_as_dict,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,6 +73,14 @@ def add_command(commands: Any) -> None:
     add_delimiter_option(parser)
     add_index_option(parser, f"the first one ranks (default: {DEFAULT_INDEX})")
     add_noise_options(parser)
+    parser.add_argument(
+        "--error-score",
+        choices=("raise", "nan"),
+        default="raise",
+        help="what becomes of a candidate that lacks labels or cannot be scored: the command ends, "
+        "or it is ranked last, with a warning (default: raise)",
+    )
+    add_threshold_option(parser, " of the best candidate (the first one of those that tie)")
     parser.add_argument("--top", type=positive_int, metavar="N", help="only the first N")
     add_n_jobs_option(parser)
     parser.add_argument("--verbose", action="store_true", help="show progress on stderr")
@@ -77,31 +93,41 @@ def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, [arguments.candidates, arguments.reference_file])
     file = read_csv(arguments.candidates, arguments.delimiter)
     reference = _reference(file, arguments)
-    candidates = {name: file.labels(name) for name in _candidate_names(file, arguments)}
+    ends_at_errors = arguments.error_score == "raise"
+    candidates = {
+        name: file.labels(name, may_lack=not ends_at_errors)
+        for name in _candidate_names(file, arguments)
+    }
     for name, labels in candidates.items():
         if 1 < len(labels) == len(set(labels.tolist())):
             say(
                 f"warning: every label in column {name!r} is different: if it holds numbers or "
                 "names of the objects, leave it out with --drop"
             )
+    judged = [one.chosen for one in arguments.fail_under]
     scores = clustcompare.score_candidates(
         reference,
         candidates,
-        indices=[index.name for index in chosen_indices(arguments.index)],
+        indices=with_parameters(chosen_indices(arguments.index, judged)),
+        error_score="raise" if ends_at_errors else math.nan,
         n_jobs=arguments.n_jobs,
         verbose=arguments.verbose,
         **noise,
     )
     rows = _ranked_rows(scores, with_coverage=noise["noise"] == "drop")
+    verdicts = judge(rows[0], arguments.fail_under)
+    decides = next(iter(scores.scores))
+    best = [row for row in rows if row["rank"] == 1 and not math.isnan(row[decides])]
     shown = rows[: arguments.top]
     n_left_out = sum(row["rank"] == shown[-1]["rank"] for row in rows[len(shown) :])
     if arguments.json:
         result = {
             "n_samples": len(reference),
             "n_candidates": len(rows),
-            "index": next(iter(scores.scores)),
-            "best": [row["candidate"] for row in rows if row["rank"] == 1],
+            "index": decides,
+            "best": [row["candidate"] for row in best],
             "candidates": shown,
+            **verdicts_as_dict(verdicts),
         }
         text = json_text(result)
     else:
@@ -109,7 +135,7 @@ def _run(arguments: argparse.Namespace) -> int:
         if n_left_out:
             text += f"\n\n{n_left_out} more of rank {shown[-1]['rank']} not shown"
     put(text, arguments.output, shown)
-    return 0
+    return exit_status(verdicts)
 
 
 def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:

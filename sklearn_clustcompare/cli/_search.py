@@ -12,12 +12,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare.cli._arguments import ChosenIndex, with_parameters
 from sklearn_clustcompare.cli._console import say
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from sklearn_clustcompare import Index
 
 # A search that is over by then needs no progress.
 _SECONDS_OF_SILENCE = 3.0
@@ -57,7 +56,7 @@ def search(
     candidates: list[tuple[str, int]],
     X: NDArray[Any],
     y: NDArray[Any],
-    indices: list[Index],
+    indices: dict[str, ChosenIndex],
     *,
     response: str,
     scale: bool,
@@ -76,9 +75,7 @@ def search(
         for name, k in candidates
     ]
     scaler = StandardScaler() if scale else "passthrough"
-    scorer: Any = clustcompare.make_clustering_scorer(
-        [index.name for index in indices], response=response
-    )
+    scorer: Any = clustcompare.make_clustering_scorer(with_parameters(indices), response=response)
     if verbose or sys.stderr.isatty():
         silence = 0.0 if verbose else _SECONDS_OF_SILENCE
         scorer = _ReportingScorer(scorer, candidates, time.time() + silence)
@@ -96,13 +93,13 @@ def search(
         .cv_results_
     )
     values = {
-        index.name: [
-            float(value if index.greater_is_better else 0.0 - value)
-            for value in results[f"mean_test_{index.name}"]
+        title: [
+            float(value if one.index.greater_is_better else 0.0 - value)
+            for value in results[f"mean_test_{title}"]
         ]
-        for index in indices
+        for title, one in indices.items()
     }
-    return Scores(values, [int(rank) for rank in results[f"rank_test_{indices[0].name}"]])
+    return Scores(values, [int(rank) for rank in results[f"rank_test_{next(iter(indices))}"]])
 
 
 class _ReportingScorer:

@@ -22,11 +22,15 @@ from sklearn_clustcompare.cli._arguments import (
 from sklearn_clustcompare.cli._csv import is_csv, read_csv
 from sklearn_clustcompare.cli._output import cell_text, json_text, put, table_text
 from sklearn_clustcompare.cli._search import ESTIMATORS, search
+from sklearn_clustcompare.cli._thresholds import (
+    add_threshold_option,
+    exit_status,
+    judge,
+    verdicts_as_dict,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from sklearn_clustcompare import Index
 
 _TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
 
@@ -74,6 +78,7 @@ def add_command(commands: Any) -> None:
         help="numbers of clusters, both ends included (default: 2:10)",
     )
     add_index_option(parser, f"the first one decides (default: {DEFAULT_INDEX})")
+    add_threshold_option(parser, " of the best candidate (the first one of those that tie)")
     parser.add_argument(
         "--scale", action="store_true", help="give every feature mean 0 and variance 1"
     )
@@ -110,7 +115,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if ks[-1] > len(X):
         msg = f"-k must not exceed the number of objects, {len(X)}, got {ks[-1]}"
         raise ValueError(msg)
-    indices = chosen_indices(arguments.index)
+    indices = chosen_indices(arguments.index, [one.chosen for one in arguments.fail_under])
     names = list(dict.fromkeys(arguments.estimator or ["kmeans"]))
     candidates = [(name, k) for name in names for k in ks]
     scores = search(
@@ -130,6 +135,8 @@ def _run(arguments: argparse.Namespace) -> int:
         for at, ((name, k), rank) in enumerate(zip(candidates, scores.ranks, strict=True))
     ]
     best, *ties = [row for row in rows if row["rank"] == 1]
+    verdicts = judge(best, arguments.fail_under)
+    decides = next(iter(indices))
     n_classes = len(set(y.tolist()))
     if arguments.json:
         result = {
@@ -137,10 +144,11 @@ def _run(arguments: argparse.Namespace) -> int:
             "n_samples": len(X),
             "n_features": X.shape[1],
             "n_classes": n_classes,
-            "index": indices[0].name,
+            "index": decides,
             "best": best,
             "ties": ties,
             "candidates": rows,
+            **verdicts_as_dict(verdicts),
         }
         text = json_text(result)
     else:
@@ -148,12 +156,12 @@ def _run(arguments: argparse.Namespace) -> int:
         text = (
             f"{arguments.data}: {len(X)} objects, {X.shape[1]} features, {n_classes} classes\n\n"
             f"{table_text(marked)}\n\n* best: {_candidate_text(best)}, "
-            f"{_score_text(best, indices[0])}"
+            f"{decides} {cell_text(best[decides])}"
         )
         if ties:
             text += f"\n  equally good: {'; '.join(map(_candidate_text, ties))}"
     put(text, arguments.output, rows)
-    return 0
+    return exit_status(verdicts)
 
 
 def _load(arguments: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -211,7 +219,3 @@ def _is_fractional(text: str) -> bool:
 
 def _candidate_text(row: Mapping[str, Any]) -> str:
     return f"{row['estimator']}, k = {row['k']}"
-
-
-def _score_text(row: Mapping[str, Any], index: Index) -> str:
-    return f"{index.name} {cell_text(row[index.name])}"

@@ -1,5 +1,7 @@
 """Many partitions: against a reference, against each other, and what they have in common."""
 
+from sklearn_clustcompare.comparison._candidate_comparison import CandidateComparison
+from sklearn_clustcompare.comparison._candidate_scores import CandidateScores
 from sklearn_clustcompare.comparison._candidates import score_candidates
 from sklearn_clustcompare.comparison._consensus import (
     ConsensusResult,
@@ -15,9 +17,10 @@ from sklearn_clustcompare.comparison._hierarchy import (
     compare_hierarchies,
 )
 from sklearn_clustcompare.comparison._pairwise import pairwise_scores
-from sklearn_clustcompare.comparison._result import CandidateScores, PairwiseScores
+from sklearn_clustcompare.comparison._result import PairwiseScores
 
 __all__ = [
+    "CandidateComparison",
     "CandidateScores",
     "ConsensusResult",
     "HierarchyComparison",

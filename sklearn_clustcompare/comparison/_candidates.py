@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
+from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._parameters import boolean
+from sklearn_clustcompare._parameters import boolean, probability, raise_or_number
 from sklearn_clustcompare._partition import Labels, Memberships, Partition, Reading, read
 from sklearn_clustcompare._partition.ids import common_objects, ids_of
-from sklearn_clustcompare._partition.several import each_candidate
+from sklearn_clustcompare._partition.several import Candidate, each_candidate
 from sklearn_clustcompare._table.contingency import (
     check_partners,
     count_read,
     read_weights,
-    require_objects,
 )
 from sklearn_clustcompare._tasks import progress, run_tasks
-from sklearn_clustcompare.comparison._result import CandidateScores
+from sklearn_clustcompare.comparison._candidate_intervals import sampling_errors
+from sklearn_clustcompare.comparison._candidate_scores import CandidateScores, listed
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
+from sklearn_clustcompare.significance._resampling import several_resamples
 
 # A task for a worker ends with the candidate that reaches one of these.
 _OBJECTS_PER_TASK = 2**20
@@ -38,6 +42,10 @@ def score_candidates(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    confidence_level: float | None = None,
+    n_resamples: int = 999,
+    random_state: Any = None,
+    error_score: float | str = "raise",
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -45,7 +53,8 @@ def score_candidates(
     """Compare many candidate partitions with one reference.
 
     The reference is encoded once, every candidate is counted once, and all indices are
-    computed from that one table.
+    computed from that one table. With ``confidence_level`` every score gets a confidence interval,
+    and the candidates can be compared with each other.
 
     Parameters
     ----------
@@ -59,7 +68,7 @@ def score_candidates(
         - a dict or any other mapping of names to such, or a DataFrame with one candidate per
           column;
         - an iterator of such. It is read no further ahead than the workers need, so that
-          the candidates need not fit into memory together.
+          the candidates need not fit into memory together, unless intervals are asked for.
 
     indices : str, Index, list of these or dict
         Names of indices, see :func:`list_indices`, or records of your own; the first one decides
@@ -77,6 +86,15 @@ def score_candidates(
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
     noise_label : hashable, default=-1
         :term:`Label of noise <noise_label>` on either side; it need not occur.
+    confidence_level : float or None, default=None
+        Level of the intervals of all scores, between 0 and 1; None computes none.
+    n_resamples : int, default=999
+        Number of half samples of the objects for the intervals, at least 2.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        :term:`Source of randomness <random_state>`.
+    error_score : "raise" or float, default="raise"
+        What becomes of a candidate that cannot be read or scored: the error is raised, or all of
+        its scores are set to this number, such as NaN, with a warning.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
@@ -87,14 +105,17 @@ def score_candidates(
     Returns
     -------
     CandidateScores
-        With ``scores``, ``names``, ``n_clusters``, ``coverage``, ``best()``, ``rank()`` and
-        ``to_frame()``.
+        With ``scores``, ``names``, ``n_clusters``, ``coverage``, ``best()``, ``rank()``,
+        ``to_frame()`` and ``to_json()``, and, if asked for, ``intervals``, ``first_shares`` and
+        ``compare()``.
 
     Raises
     ------
     ValueError
         If an index is unknown, or a candidate does not fit the reference or has missing
-        labels; the message names its position and its name.
+        labels; the message names its position and its name. If a parameter is out of its range,
+        or intervals are asked for with less than 4 objects, with fractional weights or, with
+        ``align``, of candidates that lack objects of the reference.
     TypeError
         If the candidates are no collection, no index takes a parameter, or a partition without
         an index is to be aligned.
@@ -104,15 +125,29 @@ def score_candidates(
     Warns
     -----
     UserWarning
-        If objects are left out in aligning; ``coverage`` of the result has the shares.
+        If objects are left out in aligning; ``coverage`` of the result has the shares. If
+        candidates failed and have the ``error_score``.
+    UndefinedMetricWarning
+        If all objects of a candidate are noise on either side and to "drop": its scores are NaN,
+        and it is ranked last. If a score is undefined for some half samples: it has no interval.
 
     See Also
     --------
     pairwise_scores : All pairs of partitions.
     make_clustering_scorer : Scores of clusterers in a search.
+    score_interval : The interval of one score.
 
     Notes
     -----
+    Intervals say how much a score would change with other objects from the same source: half of the
+    objects are drawn without replacement, with all their labels, again and again, the same for all
+    candidates and indices. The clusterers are not run again and taken as fixed. See
+    :func:`score_interval`, which explains the method and its limits. The intervals are one by one
+    at the level; those of :meth:`CandidateScores.compare` hold together.
+
+    With intervals all candidates are kept in memory until they are computed, with 1 to 8 bytes for
+    an object, and the result keeps 8 bytes for each half sample, candidate and index.
+
     With several jobs, threads of joblib may draw from an iterator of candidates, one at a time.
     With joblib's backend "multiprocessing" the death of a worker goes unnoticed and the call never
     ends, as for any use of that backend.
@@ -137,6 +172,10 @@ def score_candidates(
     """
     chosen = choose(indices, params, "indices")
     boolean("align", align)
+    if confidence_level is not None:
+        probability("confidence_level", confidence_level)
+    several_resamples("n_resamples", n_resamples)
+    raise_or_number("error_score", error_score)
     reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
     reference = read(labels_true, "labels_true", reading)
     if isinstance(reference, Labels):
@@ -144,32 +183,53 @@ def score_candidates(
     else:
         reference.judge()
     weights = None if sample_weight is None else read_weights(sample_weight, reference)
-    comparison = _Comparison(chosen, reading, _without_ids(reference), weights)
+    if weights is not None and weights.size and not weights.any():
+        msg = "sample_weight must be positive for at least one object, got zeros only"
+        raise ValueError(msg)
+    comparison = _Comparison(chosen, reading, _without_ids(reference), weights, error_score)
     ids = ids_of(reference.ids, "labels_true") if align else None
     stream, total = each_candidate(candidates, "candidates", "candidate")
     names: list[Any] = []
+    kept: list[Partition | None] = []
 
-    def pairs() -> Iterator[_Pair]:
+    def pairs() -> Iterator[_Pair | _Row]:
         for candidate in progress(stream, verbose=verbose, description="candidates", total=total):
             names.append(candidate.name)
-            partition = candidate.read(reading)
-            if align:
-                yield comparison.aligned_pair(partition, ids)
-            else:
-                check_partners(reference, partition)
-                yield _Pair(comparison, _without_ids(partition), 1.0)
+            pair = comparison.read(candidate, reference, ids)
+            if confidence_level is not None:
+                kept.append(pair.partition if isinstance(pair, _Pair) else None)
+            yield pair
 
     tasks = ((task,) for task in _tasks(pairs(), n_jobs))
     # Big arrays would otherwise be written to files, and those kept until the last task is done.
     parts = run_tasks(_rows, tasks, n_jobs=n_jobs, max_nbytes=None)
     rows = [row for part in parts for row in part]
+    _warn_of_failures(names, rows, error_score)
     values = np.array([row.values for row in rows], np.float64).reshape(-1, len(chosen))
+    errors: dict[str, Any] = {}
+    if confidence_level is not None:
+        errors = sampling_errors(
+            comparison.reference,
+            [one if row.failure is None else None for one, row in zip(kept, rows, strict=True)],
+            weights,
+            reading,
+            chosen,
+            names,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
     return CandidateScores(
         dict(zip([one.name for one in chosen], values.T.copy(), strict=True)),
         names,
         np.array([row.n_clusters for row in rows], np.int64),
         np.array([row.coverage for row in rows], np.float64),
         {one.name: one.index for one in chosen},
+        {one.name: dict(one.parameters) for one in chosen},
+        confidence_level,
+        **errors,
     )
 
 
@@ -177,6 +237,11 @@ class _Row(NamedTuple):
     values: list[float]
     n_clusters: int
     coverage: float
+    failure: str | None = None
+
+
+# The failure of a candidate that is compared with the reference on no objects.
+_NOTHING_LEFT = "nothing left"
 
 
 class _Comparison(NamedTuple):
@@ -186,8 +251,20 @@ class _Comparison(NamedTuple):
     reading: Reading
     reference: Partition
     weights: Any
+    error_score: float | str
 
-    def aligned_pair(self, partition: Partition, ids: Any) -> _Pair:
+    def read(self, candidate: Candidate, reference: Partition, ids: Any) -> _Pair | _Row:
+        """Read a candidate; ``ids`` are those of the reference where the two are aligned."""
+        try:
+            partition = candidate.read(self.reading)
+            if ids is not None:
+                return self._aligned_pair(partition, ids)
+            check_partners(reference, partition)
+        except Exception as error:
+            return self._failed(error)
+        return _Pair(self, _without_ids(partition), 1.0)
+
+    def _aligned_pair(self, partition: Partition, ids: Any) -> _Pair:
         """Bring a candidate and the reference together on the objects that both have."""
         names = ("labels_true", partition.name)
         common = common_objects(ids, ids_of(partition.ids, partition.name), names)
@@ -201,20 +278,30 @@ class _Comparison(NamedTuple):
     def row(self, partition: Partition, share: float) -> _Row:
         """Count a candidate and compute its row of the result."""
         try:
-            table = require_objects(
-                count_read(
-                    self.reference,
-                    partition,
-                    self.weights,
-                    self.reading,
-                    moments=needs_moments(self.chosen),
-                )
+            table = count_read(
+                self.reference,
+                partition,
+                self.weights,
+                self.reading,
+                moments=needs_moments(self.chosen),
             )
+            if table.coverage == 0:
+                return self._row_of(math.nan, _NOTHING_LEFT)
             values = [one.value(table) for one in self.chosen]
-        except (TypeError, ValueError) as error:
+        except Exception as error:
             error.add_note(f"The comparison of labels_true with {partition.name} failed.")
-            raise
+            return self._failed(error)
         return _Row(values, table.shape[1], share * table.coverage)
+
+    def _failed(self, error: Exception) -> _Row:
+        if isinstance(self.error_score, str):
+            raise error
+        return self._row_of(
+            self.error_score, " ".join([str(error), *getattr(error, "__notes__", [])])
+        )
+
+    def _row_of(self, value: float, failure: str) -> _Row:
+        return _Row([value] * len(self.chosen), 0, 0.0, failure)
 
 
 class _Pair(NamedTuple):
@@ -232,23 +319,47 @@ def _without_ids(partition: Partition) -> Partition:
     return partition._replace(ids=None)
 
 
-def _rows(task: list[_Pair]) -> list[_Row]:
-    return [pair.comparison.row(pair.partition, pair.share) for pair in task]
+def _rows(task: list[_Pair | _Row]) -> list[_Row]:
+    return [
+        one if isinstance(one, _Row) else one.comparison.row(one.partition, one.share)
+        for one in task
+    ]
 
 
-def _tasks(pairs: Iterator[_Pair], n_jobs: int | None) -> Iterator[list[_Pair]]:
+def _tasks(pairs: Iterator[_Pair | _Row], n_jobs: int | None) -> Iterator[list[_Pair | _Row]]:
     """Collect candidates until they are worth sending to a worker."""
     most = 1 if effective_n_jobs(n_jobs) == 1 else _CANDIDATES_PER_TASK
-    task: list[_Pair] = []
+    task: list[_Pair | _Row] = []
     n_objects = 0
     for pair in pairs:
         task.append(pair)
-        partition = pair.partition
-        n_objects += (
-            partition.n_objects if isinstance(partition, Labels) else np.size(partition.values)
-        )
+        if isinstance(pair, _Pair):
+            partition = pair.partition
+            n_objects += (
+                partition.n_objects if isinstance(partition, Labels) else np.size(partition.values)
+            )
         if len(task) >= most or n_objects >= _OBJECTS_PER_TASK:
             yield task
             task, n_objects = [], 0
     if task:
         yield task
+
+
+def _warn_of_failures(names: list[Any], rows: list[_Row], error_score: float | str) -> None:
+    failures = [(name, row.failure) for name, row in zip(names, rows, strict=True) if row.failure]
+    nothing_left = [name for name, failure in failures if failure == _NOTHING_LEFT]
+    if nothing_left:
+        warnings.warn(
+            f"{len(nothing_left)} of {len(rows)} candidates have no object left to compare, their "
+            f"scores are undefined, set to NaN and ranked last: {listed(nothing_left)}",
+            UndefinedMetricWarning,
+            stacklevel=3,
+        )
+    others = [(name, failure) for name, failure in failures if failure != _NOTHING_LEFT]
+    if others:
+        warnings.warn(
+            f"{len(others)} of {len(rows)} candidates failed, their scores are set to "
+            f"{error_score}: {listed(name for name, _ in others)}. The first error: {others[0][1]}",
+            UserWarning,
+            stacklevel=3,
+        )

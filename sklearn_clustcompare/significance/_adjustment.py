@@ -30,10 +30,10 @@ class ChanceAdjustedScore(float):
     Parameters
     ----------
     score : float
-        The adjusted score, ``(value - expected) / (best - expected)``.
+        The adjusted score, ``(unadjusted - expected) / (best - expected)``.
     method : {"exact", "limit", "monte_carlo"}
         How the expected value was computed.
-    value : float
+    unadjusted : float
         The index before the adjustment.
     expected : float
         Its expected value for random partitions with the same cluster sizes.
@@ -48,36 +48,37 @@ class ChanceAdjustedScore(float):
     --------
     >>> from sklearn_clustcompare import chance_adjusted_score
     >>> score = chance_adjusted_score([0, 0, 1, 1], [0, 0, 0, 1], index="purity_score")
-    >>> score.method, score.value
+    >>> score.method, score.unadjusted
     ('monte_carlo', 0.75)
     >>> score = chance_adjusted_score([0, 0, 1, 1], [0, 0, 0, 1], index="rand_score")
     >>> score
-    ChanceAdjustedScore(0.0, method='exact', value=0.5, expected=0.5, standard_error=0.0)
+    ChanceAdjustedScore(0.0, method='exact', unadjusted=0.5, expected=0.5, standard_error=0.0)
     >>> score + 1
     1.0
     """
 
     method: str
-    value: float
+    unadjusted: float
     expected: float
     standard_error: float
 
     def __new__(
-        cls, score: float, method: str, value: float, expected: float, standard_error: float
+        cls, score: float, method: str, unadjusted: float, expected: float, standard_error: float
     ) -> ChanceAdjustedScore:
         """Make a float and note how it was obtained."""
         self = super().__new__(cls, score)
-        self.method, self.value = method, value
+        self.method, self.unadjusted = method, unadjusted
         self.expected, self.standard_error = expected, standard_error
         return self
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        return float(self), self.method, self.value, self.expected, self.standard_error
+        return float(self), self.method, self.unadjusted, self.expected, self.standard_error
 
     def __repr__(self) -> str:
         return (
-            f"ChanceAdjustedScore({float(self)!r}, method={self.method!r}, value={self.value!r}, "
-            f"expected={self.expected!r}, standard_error={self.standard_error!r})"
+            f"ChanceAdjustedScore({float(self)!r}, method={self.method!r}, "
+            f"unadjusted={self.unadjusted!r}, expected={self.expected!r}, "
+            f"standard_error={self.standard_error!r})"
         )
 
 
@@ -141,7 +142,7 @@ def chance_adjusted_score(
     Returns
     -------
     ChanceAdjustedScore
-        A float, at most 1, that has attributes ``method``, ``value``, ``expected`` and
+        A float, at most 1, that has attributes ``method``, ``unadjusted``, ``expected`` and
         ``standard_error``.
 
     Raises

@@ -7,6 +7,7 @@ from typing import Any
 
 from sklearn_clustcompare._parameters import probability
 from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.significance._resampling import (
     cut_to_range,
     half_samples,
@@ -156,16 +157,15 @@ def score_interval(
     probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     cells = joint_cells((labels_true, labels_pred), ("labels_true", "labels_pred"))
-    samples = half_samples(
+    (samples,) = half_samples(
         cells,
-        record,
-        params,
+        (Chosen(record.name, record, params),),
         n_resamples=n_resamples,
         random_state=random_state,
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    scores = samples.scores()
+    scores = samples.check_finite(record).scores()
     intervals = scores.intervals(confidence_level)
     if cells.is_crisp and not params:
         intervals = cut_to_range(intervals, scores.values, record)

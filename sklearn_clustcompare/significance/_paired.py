@@ -8,6 +8,7 @@ from typing import Any
 
 from sklearn_clustcompare._parameters import positive_integer, probability
 from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.significance._resampling import (
     half_samples,
     joint_cells,
@@ -160,18 +161,16 @@ def paired_comparison_test(
     several_resamples("n_resamples", n_resamples)
     cells = joint_cells((labels_true, labels_a, labels_b), ("labels_true", "labels_a", "labels_b"))
     warn_of_bias(record, params, [cells.n_clusters(one) for one in (0, 1)])
-    samples = half_samples(
+    (samples,) = half_samples(
         cells,
-        record,
-        params,
+        (Chosen(record.name, record, params),),
         n_resamples=n_resamples,
         random_state=random_state,
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    value_a, value_b = samples.values.tolist()
-    better, other = (0, 1) if record.greater_is_better else (1, 0)
-    found = samples.differences(better, slice(other, other + 1))
+    value_a, value_b = samples.check_finite(record).values.tolist()
+    found = samples.oriented(record).differences(0, slice(1, 2))
     low, high = found.intervals(confidence_level, n_comparisons)[0].tolist()
     pvalue = min(1.0, n_comparisons * float(found.pvalues()[0]))
     return PairedComparisonResult(float(found.values[0]), (low, high), pvalue, value_a, value_b)
@@ -183,13 +182,18 @@ def warn_of_bias(index: Index, parameters: dict[str, Any], n_clusters: list[int]
     adjusted = (
         index.adjusted or parameters.get("adjusted") or parameters.get("normalize") == "expected"
     )
-    if adjusted or len(set(n_clusters)) == 1:
+    if adjusted or len(set(n_clusters)) < 2:
         return
     adjusted_form = "adjusted_rand_score" if index.pairs else "adjusted_mutual_info_score"
+    numbers = (
+        " and ".join(map(str, n_clusters))
+        if len(n_clusters) == 2
+        else f"{min(n_clusters)} to {max(n_clusters)}"
+    )
     warnings.warn(
-        f"{index.name} is not adjusted for chance, and the candidates have "
-        f"{' and '.join(map(str, n_clusters))} clusters: the difference holds the bias of the "
-        f"number of clusters. Compare them by an index that is adjusted, such as {adjusted_form}",
+        f"{index.name} is not adjusted for chance, and the candidates have {numbers} clusters: "
+        "the difference holds the bias of the number of clusters. Compare them by an index that "
+        f"is adjusted, such as {adjusted_form}",
         UserWarning,
         stacklevel=3,
     )

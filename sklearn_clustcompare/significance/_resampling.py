@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -42,12 +41,13 @@ from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._kernels import number_codes
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import positive_integer
-from sklearn_clustcompare._partition import Labels, Partition, read
+from sklearn_clustcompare._partition import Labels, Partition, Reading, read
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, check_partners, count_read
 from sklearn_clustcompare._table.views import PairTable, SquareSums
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices._chosen import Chosen, needs_moments
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -58,6 +58,8 @@ _FEWEST_OBJECTS = 4
 _DRAWS_PER_TASK = 100
 # Numbers that are drawn at a time.
 _CELLS_PER_BLOCK = 2**20
+# A task takes candidates up to so many codes: it keeps several numbers for each.
+_CODES_PER_TASK = 2**21
 # From this many objects on NumPy draws no multivariate hypergeometric numbers.
 _MOST_DRAWN_OBJECTS = 10**9
 # To draw the count of a cell takes as long as to shuffle this many objects.
@@ -73,12 +75,42 @@ class JointCells(NamedTuple):
     """Objects by their clusters in a reference and in some candidates: the occupied cells.
 
     All partitions hold one object for each cell, and labels have all their codes in use. With
-    memberships each object is a cell.
+    memberships each object is a cell. ``reading`` says what becomes of noise.
     """
 
     reference: Partition
     candidates: tuple[Partition, ...]
     counts: IntArray
+    reading: Reading = DEFAULT
+
+    @classmethod
+    def of(
+        cls,
+        sides: Sequence[Partition],
+        weights: NDArray[Any] | None = None,
+        reading: Reading = DEFAULT,
+    ) -> JointCells:
+        """Count partitions of the same objects together, the reference first."""
+        sizes = _frequencies(sides[0], weights)
+        weighed = np.flatnonzero(sizes)
+        if len(weighed) < len(sizes):
+            sides, sizes = [side.take(weighed) for side in sides], sizes[weighed]
+        # Codes are kept in the smallest type of integers, as there may be thousands of candidates.
+        sides = [side.compact()[0].shrunk() if isinstance(side, Labels) else side for side in sides]
+        labels = [side for side in sides if isinstance(side, Labels)]
+        if len(labels) < len(sides):
+            return cls(sides[0], tuple(sides[1:]), sizes, reading)
+        cells, n_cells = np.zeros(len(sizes), np.int64), 1
+        for one in labels:
+            n_cells *= one.n_codes
+            occupied, cells, _ = number_codes(cells * one.n_codes + one.codes, n_cells)
+            n_cells = len(occupied)
+        an_object = np.empty(n_cells, np.intp)
+        an_object[cells] = np.arange(len(sizes))
+        counts = np.zeros(n_cells, np.int64)
+        np.add.at(counts, cells, sizes)
+        reference, *candidates = (one.take(an_object) for one in labels)
+        return cls(reference, tuple(candidates), counts, reading)
 
     @property
     def n_samples(self) -> int:
@@ -92,31 +124,46 @@ class JointCells(NamedTuple):
         side = self.candidates[candidate]
         return side.n_codes if isinstance(side, Labels) else len(side.labels)
 
+    def blocks(self) -> Iterator[JointCells]:
+        """Divide the candidates into those of one task each."""
+        size = max(1, _CODES_PER_TASK // len(self.counts))
+        for start in range(0, len(self.candidates), size):
+            yield self._replace(candidates=self.candidates[start : start + size])
+
+    def pairs(self) -> Iterator[LabeledPair | SoftPair]:
+        """Yield the reference with each candidate."""
+        for candidate in self.candidates:
+            if isinstance(self.reference, Labels) and isinstance(candidate, Labels):
+                yield LabeledPair.of(self.reference, candidate, self.reading)
+            else:
+                yield SoftPair(self.reference, candidate, self.reading)
+
 
 def joint_cells(partitions: Sequence[Any], names: Sequence[str]) -> JointCells:
     """Count a reference and candidates together; ``names`` are what messages call them."""
     sides = [read(one, name) for one, name in zip(partitions, names, strict=True)]
     for candidate in sides[1:]:
         check_partners(sides[0], candidate)
-    n_samples = sides[0].n_objects
-    if n_samples < _FEWEST_OBJECTS:
+    return JointCells.of(sides)
+
+
+def _frequencies(reference: Partition, weights: NDArray[Any] | None) -> IntArray:
+    """Return how often each object stands in the sample."""
+    sizes = np.ones(reference.n_objects, np.int64) if weights is None else weights
+    if sizes.dtype.kind != "i":
         msg = (
-            f"{names[0]} must hold at least {_FEWEST_OBJECTS} objects, two for each half sample, "
-            f"got {n_samples}"
+            "sample_weight must hold whole frequencies where objects are resampled, got "
+            f"{sizes[sizes != np.floor(sizes)][0]:g}"
         )
         raise ValueError(msg)
-    compact = [side.compact()[0] if isinstance(side, Labels) else side for side in sides]
-    labels = [side for side in compact if isinstance(side, Labels)]
-    if len(labels) < len(compact):
-        reference, *candidates = compact
-        return JointCells(reference, tuple(candidates), np.ones(n_samples, np.int64))
-    cells, counts = labels[0].codes, np.bincount(labels[0].codes)
-    for one in labels[1:]:
-        _, cells, counts = number_codes(cells * one.n_codes + one.codes, len(counts) * one.n_codes)
-    an_object = np.empty(len(counts), np.intp)
-    an_object[cells] = np.arange(n_samples)
-    first, *others = (one.take(an_object) for one in labels)
-    return JointCells(first, tuple(others), counts)
+    n_samples = int(sizes.sum())
+    if n_samples < _FEWEST_OBJECTS:
+        msg = (
+            f"{reference.name} must hold at least {_FEWEST_OBJECTS} objects, two for each half "
+            f"sample, got {n_samples}"
+        )
+        raise ValueError(msg)
+    return sizes
 
 
 # --------------------------------------------------------------------------- tables of half samples
@@ -125,31 +172,33 @@ def joint_cells(partitions: Sequence[Any], names: Sequence[str]) -> JointCells:
 class LabeledPair(NamedTuple):
     """The reference and a candidate by joint cells, and which of those a cell of their table holds.
 
-    ``members`` of shape (n_table_cells, n_cells) adds up joint cells, and ``rows`` and ``cols`` add
-    up the cells of the table.
+    ``true`` and ``pred`` are the labels of the cells of the table. ``members`` of shape
+    (n_table_cells, n_cells) adds up joint cells, and ``rows`` and ``cols`` add up the cells of the
+    table.
     """
 
-    true: IntArray
-    pred: IntArray
+    true: Labels
+    pred: Labels
     members: sparse.csr_array
     rows: sparse.csr_array
     cols: sparse.csr_array
+    reading: Reading = DEFAULT
 
     @classmethod
-    def of(cls, true: Labels, pred: Labels) -> LabeledPair:
-        numbers = true.codes * pred.n_codes + pred.codes
+    def of(cls, true: Labels, pred: Labels, reading: Reading = DEFAULT) -> LabeledPair:
+        numbers = true.zero_based() * pred.n_codes + pred.zero_based()
         occupied, cells, _ = number_codes(numbers, true.n_codes * pred.n_codes)
         rows, cols = np.divmod(occupied, pred.n_codes)
-        return cls(rows, cols, *(_adding(codes) for codes in (cells, rows, cols)))
+        sums = (_adding(cells), _adding(rows), _adding(cols))
+        return cls(true._replace(codes=rows), pred._replace(codes=cols), *sums, reading)
 
     def tables(self, drawn: IntArray, moments: bool) -> Iterator[ContingencyTable]:
         """Yield the table of each draw; ``drawn`` has the shape (n_draws, n_cells)."""
-        true, pred = Labels.of_codes(self.true), Labels.of_codes(self.pred)
         for counts in np.ascontiguousarray((self.members @ drawn.T).T):
-            yield count_read(true, pred, counts, DEFAULT)
+            yield count_read(self.true, self.pred, counts, self.reading)
 
     def pair_tables(self, drawn: IntArray) -> Iterator[PairTable]:
-        """Yield what an index of pairs sees of each table."""
+        """Yield what an index of pairs sees of each table; noise must be a cluster."""
         cells = self.members @ drawn.T
         totals = cells.sum(axis=0).tolist()
         squares = [
@@ -165,13 +214,15 @@ class SoftPair(NamedTuple):
 
     true: Partition
     pred: Partition
+    reading: Reading = DEFAULT
 
     def tables(self, drawn: IntArray, moments: bool) -> Iterator[ContingencyTable]:
         """Yield the table of each draw; ``drawn`` has the shape (n_draws, n_objects)."""
         for row in drawn:
             chosen = np.flatnonzero(row)
             true, pred = self.true.take(chosen), self.pred.take(chosen)
-            yield count_read(true, pred, None, DEFAULT, moments=moments)
+            weights = row[chosen] if row.max() > 1 else None
+            yield count_read(true, pred, weights, self.reading, moments=moments)
 
 
 def _adding(codes: IntArray) -> sparse.csr_array:
@@ -183,63 +234,83 @@ def _adding(codes: IntArray) -> sparse.csr_array:
 # --------------------------------------------------------------------------- drawing
 
 
-@dataclass(frozen=True, eq=False)
-class _HalfSampling:
-    """All that a worker needs to draw half samples and to compute an index of them."""
+class _HalfSampling(NamedTuple):
+    """All that a worker needs to draw half samples and to compute indices of them."""
 
-    counts: IntArray
-    pairs: tuple[LabeledPair | SoftPair, ...]
-    index: Index
-    parameters: dict[str, Any]
-    growth: float
+    cells: JointCells
+    chosen: tuple[Chosen, ...]
+    growths: tuple[float, ...]
+
+    @classmethod
+    def of(cls, cells: JointCells, chosen: tuple[Chosen, ...]) -> _HalfSampling:
+        return cls(cells, chosen, tuple(_growth(one) for one in chosen))
+
+    def blocks(self) -> list[_HalfSampling]:
+        """Divide the candidates into those of one task each."""
+        return [self._replace(cells=block) for block in self.cells.blocks()]
 
     def values(self, size: int, seed: int) -> FloatArray:
-        """Return the index of each draw and candidate, brought to the size of the sample."""
+        """Return the indices of each draw, of shape (size, n_candidates, n_indices)."""
         generator = np.random.default_rng(seed)
-        most = max(1, _CELLS_PER_BLOCK // len(self.counts))
+        pairs = list(self.cells.pairs())
+        most = max(1, _CELLS_PER_BLOCK // len(self.cells.counts))
         sizes = [min(most, size - start) for start in range(0, size, most)]
-        return np.concatenate([self._values(self._draw(one, generator)) for one in sizes])
+        return np.concatenate([self._values(pairs, self._draw(one, generator)) for one in sizes])
+
+    def sample_values(self) -> FloatArray:
+        """Return the indices of the sample, of shape (n_candidates, n_indices)."""
+        counts = self.cells.counts[np.newaxis]
+        values = [self._values([pair], counts)[0, 0] for pair in self.cells.pairs()]
+        return np.reshape(values, (-1, len(self.chosen)))
 
     def _draw(self, size: int, generator: np.random.Generator) -> IntArray:
-        n_samples = int(self.counts.sum())
+        counts, n_samples = self.cells.counts, self.cells.n_samples
         if n_samples >= _MOST_DRAWN_OBJECTS:
             # Each object by itself: of so many objects about a half is as good as a half.
-            return generator.binomial(self.counts, 0.5, size=(size, len(self.counts)))
-        shuffles = n_samples < _OBJECTS_PER_CELL * len(self.counts)
+            return generator.binomial(counts, 0.5, size=(size, len(counts)))
+        shuffles = n_samples < _OBJECTS_PER_CELL * len(counts)
         method: Literal["count", "marginals"] = "count" if shuffles else "marginals"
         return generator.multivariate_hypergeometric(
-            self.counts, n_samples // 2, size=size, method=method
+            counts, n_samples // 2, size=size, method=method
         )
 
-    def _values(self, drawn: IntArray) -> FloatArray:
-        scale = (self.counts.sum() / drawn.sum(axis=1)) ** self.growth
-        columns = [
-            [float(self.index.function(table, **self.parameters)) for table in tables]
-            for tables in (self._tables(pair, drawn) for pair in self.pairs)
-        ]
-        return np.array(columns).T * scale[:, np.newaxis]
+    def _values(self, pairs: list[LabeledPair | SoftPair], drawn: IntArray) -> FloatArray:
+        """Return the indices brought to the size of the sample."""
+        grown = self.cells.n_samples / drawn.sum(axis=1)
+        scale = grown[:, np.newaxis] ** self.growths
+        values = [[self._of_table(table) for table in self._tables(pair, drawn)] for pair in pairs]
+        return np.array(values, np.float64).swapaxes(0, 1) * scale[:, np.newaxis]
 
     def _tables(
         self, pair: LabeledPair | SoftPair, drawn: IntArray
     ) -> Iterator[ContingencyTable] | Iterator[PairTable]:
-        sees_pairs = self.index.pairs and self.counts.sum() < _MOST_SQUARED_OBJECTS
-        if sees_pairs and isinstance(pair, LabeledPair):
+        see_pairs = (
+            all(one.index.pairs for one in self.chosen)
+            and self.cells.reading.noise == "cluster"
+            and self.cells.n_samples < _MOST_SQUARED_OBJECTS
+        )
+        if see_pairs and isinstance(pair, LabeledPair):
             return pair.pair_tables(drawn)
-        return pair.tables(drawn, self.index.moments)
+        return pair.tables(drawn, needs_moments(self.chosen))
+
+    def _of_table(self, table: ContingencyTable | PairTable) -> list[float]:
+        if isinstance(table, ContingencyTable) and table.coverage == 0:
+            return [math.nan] * len(self.chosen)
+        return [float(one.index.function(table, **one.parameters)) for one in self.chosen]
 
 
 # Counts of a table of equal clusters: of unequal ones some standardized indices grow more slowly.
 _SOME_COUNTS = np.array([[6, 2], [2, 6]]) * 2**10
 
 
-def _growth(index: Index, parameters: dict[str, Any]) -> float:
+def _growth(chosen: Chosen) -> float:
     """Return the power of the number of objects with which an index grows.
 
     It is 0 for all that compare shares of objects or of pairs, 1 and 2 for numbers of objects and
     of pairs, and 1 for standardized indices. It is looked up on a large table and its double.
     """
     single, double = (
-        float(index.function(ContingencyTable.from_counts(counts), **parameters))
+        chosen.value(ContingencyTable.from_counts(counts))
         for counts in (_SOME_COUNTS, 2 * _SOME_COUNTS)
     )
     grown = double / single if single else 0.0
@@ -290,7 +361,7 @@ class HalfSamples(NamedTuple):
     def scores(self) -> Estimates:
         return self._estimates(self.values, _spread(self.deviations))
 
-    def differences(self, first: int, others: slice) -> Estimates:
+    def differences(self, first: int, others: Any) -> Estimates:
         """Return by how much the value of a candidate exceeds those of some others."""
         values = self.values[first] - self.values[others]
         spreads = _spread(self.deviations[:, [first]] - self.deviations[:, others])
@@ -308,6 +379,37 @@ class HalfSamples(NamedTuple):
         is_first = drawn >= largest - TIE * np.abs(drawn).max(axis=1, keepdims=True)
         return np.mean(is_first / is_first.sum(axis=1, keepdims=True), axis=0)
 
+    @property
+    def are_defined(self) -> NDArray[np.bool_]:
+        """Tell of each candidate whether all of its values are finite."""
+        return np.isfinite(self.values) & np.isfinite(self.deviations).all(axis=0)
+
+    def check_finite(self, index: Index) -> HalfSamples:
+        """Raise ValueError unless all values are finite, and return the half samples themselves."""
+        for values, where in (
+            (self.values, "of the sample"),
+            (self.deviations, "of a half sample"),
+        ):
+            bad = values[~np.isfinite(values)]
+            if len(bad):
+                msg = (
+                    "index must be finite to have a sampling error, "
+                    f"got {bad[0]} for {index.name} {where}"
+                )
+                raise ValueError(msg)
+        return self
+
+    def take(self, candidates: Any) -> HalfSamples:
+        """Return those of some candidates."""
+        return self._replace(
+            values=self.values[candidates], deviations=self.deviations[:, candidates]
+        )
+
+    def oriented(self, index: Index) -> HalfSamples:
+        """Return them with the signs by which more is better."""
+        sign = 1.0 if index.greater_is_better else -1.0
+        return self._replace(values=sign * self.values, deviations=sign * self.deviations)
+
     def _estimates(self, values: FloatArray, standard_errors: FloatArray) -> Estimates:
         noise = 1 / (self.n_samples - 1) + 1 / (len(self.deviations) - 1)
         n_half_samples = comb(self.n_samples, self.n_samples // 2)
@@ -321,50 +423,45 @@ def _spread(deviations: FloatArray) -> FloatArray:
 
 def half_samples(
     cells: JointCells,
-    index: Index,
-    parameters: dict[str, Any],
+    chosen: tuple[Chosen, ...],
     *,
     n_resamples: int,
     random_state: Any,
     n_jobs: int | None,
     verbose: Any = 0,
-) -> HalfSamples:
-    """Compute an index for all candidates, of the sample and of half samples of its objects."""
-    pairs = tuple(_pair(cells.reference, candidate) for candidate in cells.candidates)
-    values = np.array(
-        [
-            index(table, **parameters)
-            for pair in pairs
-            for table in pair.tables(cells.counts[np.newaxis], index.moments)
-        ]
-    )
-    _check_finite(values, index, "of the sample")
-    sampling = _HalfSampling(cells.counts, pairs, index, parameters, _growth(index, parameters))
+) -> list[HalfSamples]:
+    """Compute indices for all candidates, of the sample and of half samples of its objects.
+
+    All indices and candidates see the same half samples.
+    """
+    sampling = _HalfSampling.of(cells, chosen)
+    values = sampling.sample_values()
     sizes, seeds = task_seeds(n_resamples, _DRAWS_PER_TASK, random_state)
+    blocks = sampling.blocks()
     tasks = progress(
-        zip(sizes, seeds, strict=True),
+        ((block, size, seed) for block in blocks for size, seed in zip(sizes, seeds, strict=True)),
         verbose=verbose,
         description=f"blocks of {_DRAWS_PER_TASK} half samples",
-        total=len(sizes),
+        total=len(blocks) * len(sizes),
     )
-    drawn = np.concatenate(run_tasks(sampling.values, tasks, n_jobs=n_jobs))
-    _check_finite(drawn, index, "of a half sample")
+    parts = run_tasks(_HalfSampling.values, tasks, n_jobs=n_jobs)
+    drawn = np.concatenate(
+        [
+            np.zeros((n_resamples, 0, len(chosen))),
+            *(
+                np.concatenate(parts[start : start + len(sizes)])
+                for start in range(0, len(parts), len(sizes))
+            ),
+        ],
+        axis=1,
+    )
     n_drawn = cells.n_samples // 2
     scale = math.sqrt(n_drawn / (cells.n_samples - n_drawn))
-    return HalfSamples(values, scale * (drawn - drawn.mean(axis=0)), cells.n_samples)
-
-
-def _pair(true: Partition, pred: Partition) -> LabeledPair | SoftPair:
-    if isinstance(true, Labels) and isinstance(pred, Labels):
-        return LabeledPair.of(true, pred)
-    return SoftPair(true, pred)
-
-
-def _check_finite(values: FloatArray, index: Index, where: str) -> None:
-    if not np.isfinite(values).all():
-        got = values[~np.isfinite(values)][0]
-        msg = f"index must be finite to have a sampling error, got {got} for {index.name} {where}"
-        raise ValueError(msg)
+    with np.errstate(invalid="ignore"):  # infinite values
+        deviations = scale * (drawn - drawn.mean(axis=0))
+    return [
+        HalfSamples(values[:, k], deviations[:, :, k], cells.n_samples) for k in range(len(chosen))
+    ]
 
 
 def several_resamples(name: str, value: Any) -> None:

@@ -107,3 +107,38 @@ def test_bad_delimiters(refuse, delimiter):
     assert "argument --delimiter: must be one character" in refuse(
         "select", "iris", "--delimiter", delimiter
     )
+
+
+# --------------------------------------------------------------------------- tabs
+
+
+@pytest.mark.parametrize("suffix", [".tsv", ".TSV", ".tsv.gz"])
+def test_a_tsv_file_has_a_header_and_columns(run_json, refuse, write, suffix):
+    path = write(f"labels{suffix}", "id\ttrue\tfound\n1\ta\tx\n2\ta\ty\n3\tb\ty\n")
+    as_csv = write("labels.csv", "id,true,found\n1,a,x\n2,a,y\n3,b,y\n")
+    index = ["--index", "rand_score", "--true", "true", "--pred", "found"]
+    assert run_json("compare", path, *index) == run_json("compare", as_csv, *index)
+    assert run_json("rank", path, "--reference", "true", "--drop", "id") == run_json(
+        "rank", as_csv, "--reference", "true", "--drop", "id"
+    )
+    assert "--true must name its column of labels" in refuse("compare", path, path)
+    one = write(f"one{suffix}", "found\nx\ny\ny\n")
+    assert "--true must name its column of labels" in refuse("compare", one, one)
+    assert "has no column 'true'" in refuse("compare", path, *index, "--delimiter", ",")
+
+
+def test_columns_are_no_labels(refuse, write):
+    path = write("labels.txt", "id\tfound\n1\tx\n")
+    assert "line 1: must be one label, got fields with a tab between" in refuse(
+        "compare", path, path
+    )
+    csv = write("candidates.csv", "found\nx\nx\n")
+    assert "line 1: must be one label" in refuse("rank", csv, "--reference-file", path)
+
+
+def test_numbers_of_clusters_are_in_their_order(run, write):
+    labels = "\n".join(str(k % 11) for k in range(44))
+    path = write("labels.txt", labels)
+    _, out, _ = run("compare", path, path, "--report", "text")
+    lines = out.split("label  size")[1].splitlines()[1:12]
+    assert [line.split()[0] for line in lines] == [str(k) for k in range(11)]

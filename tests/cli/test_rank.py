@@ -212,11 +212,31 @@ def test_noise_is_labelled_minus_one_unless_told_otherwise(run_json, write):
     assert run_json(*arguments, "--noise-label", "n")["candidates"][0]["coverage"] == 1.0
 
 
-def test_rank_refuses_noise_that_leaves_nothing_or_is_not_treated(refuse, write):
+@pytest.mark.filterwarnings("default")
+def test_rank_takes_a_candidate_that_is_all_noise_for_the_worst(run, write):
     arguments = ["rank", write("noisy.csv", NOISY), "--reference", "truth", "--noise-label", "n"]
-    complaint = refuse(*arguments, "--noise", "drop")
-    assert "at least one object that is no noise" in complaint
-    assert "'all'" in complaint
+    status, out, err = run(*arguments, "--noise", "drop")
+    assert status == 0
+    assert out.splitlines()[-1].split() == ["3", "all", "0", "0.000000", "-"]
+    assert err == (
+        "clustcompare: warning: 1 of 3 candidates have no object left to compare, their scores are "
+        "undefined, set to NaN and ranked last: 'all'\n"
+    )
+    status, out, _ = run(*arguments, "--noise", "drop", "--json")
+    result = json.loads(out, parse_constant=pytest.fail)
+    assert result["best"] == ["half", "none"]
+    assert result["candidates"][-1]["adjusted_rand_score"] is None
+    status, out, err = run(
+        *[*arguments, "--noise", "drop", "--candidate", "all", "--json"],
+        *["--fail-under", "ari=0"],
+    )
+    assert status == 1
+    assert json.loads(out)["best"] == []
+    assert err.endswith("failed: adjusted_rand_score is undefined, required is 0.0\n")
+
+
+def test_rank_refuses_noise_that_is_not_treated(refuse, write):
+    arguments = ["rank", write("noisy.csv", NOISY), "--reference", "truth", "--noise-label", "n"]
     assert "--noise-label says what noise is: say with --noise" in refuse(*arguments)
     assert "argument --noise: invalid choice: 'leave'" in refuse(*arguments, "--noise", "leave")
     for second in ("-1", "m"):
@@ -264,6 +284,32 @@ def test_rank_tells_in_one_line_that_a_worker_died(refuse, monkeypatch, write, f
     monkeypatch.setattr(sklearn_clustcompare, "score_candidates", die)
     complaint = refuse("rank", write("five.csv", five_partitions), "--reference", "truth")
     assert complaint.endswith("error: a worker process died This happened with candidate 1.\n")
+
+
+@pytest.mark.filterwarnings("default")
+def test_rank_goes_on_without_a_candidate_that_lacks_labels(run, refuse, write, tmp_path):
+    text = "truth,good,lacks,worse\na,1,1,1\na,1,,2\nb,2,2,1\nb,2,NA,2\n"
+    arguments = ["rank", write("holes.csv", text), "--reference", "truth"]
+    assert "line 3, column 'lacks': a label must not be missing, got ''" in refuse(*arguments)
+    output = tmp_path / "ranking.csv"
+    status, out, err = run(*arguments, "--error-score", "nan", "--output", output)
+    assert status == 0
+    assert [line.split()[:2] for line in out.splitlines()[3:]] == [
+        ["1", "good"],
+        ["2", "worse"],
+        ["3", "lacks"],
+    ]
+    assert "warning: 1 of 3 candidates failed, their scores are set to nan: 'lacks'." in err
+    assert "must not contain missing values, got None at position 1" in err
+    assert output.read_text().splitlines()[-1] == "3,lacks,0,nan"
+    assert "column 'truth'" in refuse(
+        "rank",
+        write("hole.csv", "truth,found\na,1\n,2\n"),
+        "--reference",
+        "truth",
+        "--error-score",
+        "nan",
+    )
 
 
 # --------------------------------------------------------------------------- real data

@@ -177,7 +177,7 @@ def test_select_refuses_bad_arguments(refuse, arguments, complaint):
 
 def test_select_refuses_a_file_that_does_not_exist(refuse):
     assert "nowhere.csv cannot be read: No such file" in refuse("select", "nowhere.csv")
-    assert "no file is named 'nowhere.tsv'" in refuse("select", "nowhere.tsv")
+    assert "no file is named 'nowhere.txt'" in refuse("select", "nowhere.txt")
 
 
 def test_select_leaves_columns_out(run_json, refuse, write):

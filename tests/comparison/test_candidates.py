@@ -8,6 +8,7 @@ import sys
 import time
 import tracemalloc
 from collections import UserDict
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import adjusted_rand_score, metrics, pairwise_scores, score_candidates
 from sklearn_clustcompare._partition import Reading
@@ -240,6 +242,89 @@ def test_errors_of_an_index_tell_the_candidate(n_jobs):
     assert caught.value.__notes__ == [
         "The comparison of labels_true with candidate 0 ('near') failed."
     ]
+
+
+# --------------------------------------------------------------------------- candidates that fail
+
+
+def fails_for_five(table):
+    if table.shape[1] == 5:
+        msg = "five is too many"
+        raise ZeroDivisionError(msg)
+    return 1.0 / table.shape[1]
+
+
+FAILING = {
+    "good": TRUTH,
+    "short": TRUTH[1:],
+    "missing": [0, 0, np.nan, 1, 1, 1],
+    "soft": [[0.5, 0.6]] * 6,
+    "none": None,
+    "far": NAMED["far"],
+    "five": [0, 1, 2, 3, 4, 4],
+}
+
+
+@pytest.mark.parametrize(
+    "n_jobs", [1, pytest.param(2, marks=pytest.mark.processes, id="processes")]
+)
+@pytest.mark.parametrize("error_score", [np.nan, -1.0, 0])
+def test_candidates_that_fail_have_the_error_score(n_jobs, error_score, monkeypatch):
+    index = INDICES["rand_score"]
+    own = replace(index, name="own", function=fails_for_five, pairs=False, adjusted=True)
+    with pytest.warns(UserWarning, match="^5 of 7 candidates failed.*'short', 'missing'") as told:
+        result = score_candidates(
+            TRUTH,
+            FAILING,
+            indices=[own, "purity_score"],
+            error_score=error_score,
+            n_jobs=n_jobs,
+            confidence_level=0.9,
+            n_resamples=5,
+        )
+    assert f"are set to {error_score}" in str(told[0].message)
+    assert "The first error: labels_true and candidate 1 ('short') must have" in str(
+        told[0].message
+    )
+    is_bad = [name not in ("good", "far") for name in FAILING]
+    assert result.names == list(FAILING)
+    for name, good in (("own", [0.5, 1 / 3]), ("purity_score", [1.0, 0.5])):
+        np.testing.assert_array_equal(result.scores[name][is_bad], error_score)
+        assert result.scores[name][np.logical_not(is_bad)].tolist() == good
+        assert np.isnan(result.intervals[name]).any(axis=1).tolist() == is_bad
+        assert np.isnan(result.first_shares[name]).tolist() == is_bad
+        assert result.best(name) == "good"
+        assert result.rank(name).tolist() == [1, 3, 3, 3, 3, 2, 3]
+    assert result.n_clusters.tolist() == [2, 0, 0, 0, 0, 3, 0]
+    assert result.coverage.tolist() == [1.0, 0, 0, 0, 0, 1.0, 0]
+    assert result.compare("own").pairs == [("good", "far")]
+
+
+def test_an_error_of_ones_own_index_is_raised_with_the_candidate():
+    own = replace(INDICES["rand_score"], name="own", function=fails_for_five, pairs=False)
+    with pytest.raises(ZeroDivisionError, match="five") as caught:
+        score_candidates(TRUTH, {"five": FAILING["five"]}, indices=own)
+    assert "candidate 0 ('five') failed" in caught.value.__notes__[0]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("error_score", ["raise", 0.0])
+def test_a_candidate_that_is_all_noise_is_the_worst(n_jobs, error_score):
+    noisy = {"all": [-1] * 6, "near": NAMED["near"], "too": [-1, -1, -1, -1, -1, -1]}
+    options = {"noise": "drop", "error_score": error_score, "n_jobs": n_jobs}
+    with pytest.warns(UndefinedMetricWarning, match="^2 of 3 candidates have no obj.*'all', 'too'"):
+        result = score_candidates(
+            TRUTH, noisy, indices=["purity_score", "mirkin_distance"], **options
+        )
+    for name in result.scores:
+        assert np.isnan(result.scores[name]).tolist() == [True, False, True]
+        assert result.rank(name).tolist() == [2, 1, 2]
+        assert result.best(name) == "near"
+    assert result.coverage.tolist() == [0.0, 1.0, 0.0]
+    with pytest.warns(UndefinedMetricWarning, match="^1 of 1 candidates have no object left"):
+        result = score_candidates([-1] * 6, [TRUTH], indices="rand_score", **options)
+    with pytest.raises(ValueError, match="none of the 1 has a score by rand_score"):
+        result.best()
 
 
 @pytest.mark.parametrize(

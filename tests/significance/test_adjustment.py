@@ -127,7 +127,7 @@ def test_exact_mean_is_that_over_all_arrangements(name, parameters):
             assert score.standard_error == 0.0
             assert score.expected == pytest.approx(expected, rel=1e-12, abs=1e-14), margins
             value = index(ContingencyTable.from_counts(counts), **parameters)
-            assert score.value == pytest.approx(value, rel=1e-14, abs=1e-15)
+            assert score.unadjusted == pytest.approx(value, rel=1e-14, abs=1e-15)
             adjusted = (value - expected) / (best - expected)
             assert score == pytest.approx(adjusted, rel=1e-10, abs=1e-12), margins
 
@@ -233,9 +233,9 @@ def test_monte_carlo_agrees_with_all_arrangements(name, parameters, margins):
         **parameters,
     )
     best = 0.0 if name.endswith("distance") else 1.0
-    adjusted = (score.value - expected) / (best - expected)
+    adjusted = (score.unadjusted - expected) / (best - expected)
     # The standard error of the mean, from that of the score by the slope of the adjustment.
-    slope = abs(score.value - best) / (best - score.expected) ** 2
+    slope = abs(score.unadjusted - best) / (best - score.expected) ** 2
     assert score.standard_error > 0
     assert abs(score.expected - expected) < 5 * score.standard_error / slope
     assert abs(score - adjusted) < 5 * score.standard_error
@@ -283,7 +283,7 @@ def test_adjusted_score_is_a_float_that_can_be_pickled():
     )
     assert isinstance(score, float)
     copy = pickle.loads(pickle.dumps(score))
-    for attribute in ("method", "value", "expected", "standard_error"):
+    for attribute in ("method", "unadjusted", "expected", "standard_error"):
         assert getattr(copy, attribute) == getattr(score, attribute)
     assert copy == score
     assert type(copy) is type(score)

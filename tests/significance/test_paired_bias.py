@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sklearn_clustcompare import get_index, paired_comparison_test
-from sklearn_clustcompare.significance._comparisons import compare_candidates
-from sklearn_clustcompare.significance._resampling import joint_cells
+from sklearn_clustcompare import paired_comparison_test, score_candidates
 
 ARI, AMI = "adjusted_rand_score", "adjusted_mutual_info_score"
 
@@ -99,19 +97,19 @@ def test_it_is_the_comparison_of_two_of_many():
     labels = truth, noisy(truth, 3, 0.2, generator), noisy(truth, 3, 0.5, generator)
     for index in (ARI, "variation_of_information_distance"):
         result = paired_comparison_test(*labels, index=index, n_resamples=99, random_state=0)
-        many = compare_candidates(
-            joint_cells(labels, ["reference", "A", "B"]),
-            get_index(index),
-            {},
+        scores = score_candidates(
+            labels[0],
+            labels[1:],
+            indices=index,
             confidence_level=0.95,
             n_resamples=99,
             random_state=0,
-            n_jobs=1,
         )
+        many = scores.compare()
         assert result.difference == many.differences[0] > 0
-        assert result.interval == pytest.approx(many.difference_intervals[0], rel=1e-12)
+        assert result.interval == pytest.approx(many.intervals[0], rel=1e-12)
         assert result.pvalue == pytest.approx(many.pvalues[0], rel=1e-9)
-        assert (result.value_a, result.value_b) == tuple(many.scores)
+        assert (result.value_a, result.value_b) == tuple(scores.scores[index])
 
 
 def test_memberships_and_labels_are_compared():

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from joblib import parallel_config
 from scipy.stats import t as student
 
 from sklearn_clustcompare import ContingencyTable, Index, get_index, list_indices
-from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._partition import Labels, read
+from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.significance import _resampling as resampling
-from sklearn_clustcompare.significance._comparisons import compare_candidates, holm
+from sklearn_clustcompare.significance._comparisons import compare_pairs, holm
 from sklearn_clustcompare.significance._resampling import (
     JointCells,
     LabeledPair,
@@ -37,8 +37,9 @@ def cells_of(*partitions):
 
 def sampled(cells, index=ARI, **options):
     settings = {"n_resamples": 50, "random_state": 0, "n_jobs": 1} | options
-    parameters = settings.pop("parameters", {})
-    return half_samples(cells, index, parameters, **settings)
+    chosen = Chosen(index.name, index, settings.pop("parameters", {}))
+    (samples,) = half_samples(cells, (chosen,), **settings)
+    return samples
 
 
 def noisy(labels, n_clusters, share, seed):
@@ -134,9 +135,8 @@ def test_each_half_sample_is_equally_likely():
         assert number / 20_000 == pytest.approx(share, abs=4 * math.sqrt(share / 20_000))
 
 
-def _sampling(cells, index=ARI, parameters=None):
-    pairs = tuple(resampling._pair(cells.reference, one) for one in cells.candidates)
-    return resampling._HalfSampling(cells.counts, pairs, index, parameters or {}, 0.0)
+def _sampling(cells, index=ARI):
+    return resampling._HalfSampling(cells, (Chosen(index.name, index, {}),), (0.0,))
 
 
 # --------------------------------------------------------------------------- the paths
@@ -154,9 +154,9 @@ PAIR_INDICES = [
 def test_pair_tables_give_the_values_of_tables_draw_by_draw(name):
     index = get_index(name)
     sampling = _sampling(large_cells(), index)
-    assert all(isinstance(pair, LabeledPair) for pair in sampling.pairs)
+    assert all(isinstance(pair, LabeledPair) for pair in sampling.cells.pairs())
     drawn = sampling._draw(30, np.random.default_rng(0))
-    for pair in sampling.pairs:
+    for pair in sampling.cells.pairs():
         fast = [float(index.function(table)) for table in pair.pair_tables(drawn)]
         slow = [index(table) for table in pair.tables(drawn, moments=False)]
         assert fast == slow
@@ -168,7 +168,7 @@ def test_tables_of_draws_are_those_of_the_objects():
     drawn = sampling._draw(10, np.random.default_rng(1))
     assert (drawn.sum(axis=1) == cells.n_samples // 2).all()
     assert (drawn <= cells.counts).all()
-    for candidate, pair in zip(cells.candidates, sampling.pairs, strict=True):
+    for candidate, pair in zip(cells.candidates, cells.pairs(), strict=True):
         for counts, table in zip(drawn, pair.tables(drawn, moments=False), strict=True):
             objects = np.repeat(np.arange(len(counts)), counts)
             assert table == ContingencyTable.from_labels(
@@ -189,7 +189,7 @@ def test_labels_beside_memberships_take_the_path_of_labels():
     truth = np.repeat(np.arange(3), 20)
     found = noisy(truth, 3, 0.3, 0)
     cells = cells_of(truth, found, np.eye(3)[found] * (1 - 3e-9) + 1e-9)
-    assert [type(pair) for pair in _sampling(cells).pairs] == [LabeledPair, SoftPair]
+    assert [type(pair) for pair in cells.pairs()] == [LabeledPair, SoftPair]
     samples = sampled(cells)
     np.testing.assert_allclose(samples.deviations[:, 0], samples.deviations[:, 1], atol=1e-7)
 
@@ -300,12 +300,12 @@ def test_tasks_can_be_pickled():
     ],
 )
 def test_growth_with_the_number_of_objects(name, parameters, power):
-    assert resampling._growth(get_index(name), parameters) == power
+    assert resampling._growth(Chosen(name, get_index(name), parameters)) == power
 
 
 def test_every_index_grows_as_a_whole_power():
     for name in list_indices():
-        assert resampling._growth(get_index(name), {}) in (0, 1, 2)
+        assert resampling._growth(Chosen(name, get_index(name), {})) in (0, 1, 2)
 
 
 @pytest.mark.parametrize("name", ["mirkin_distance", "van_dongen_distance"])
@@ -358,109 +358,89 @@ def test_differences_that_are_rounding_are_none():
     assert (found.values[0], found.standard_errors[0], found.pvalues()[0]) == (0.0, 0.0, 1.0)
 
 
-@given(
-    st.integers(4, 40).flatmap(
-        lambda n: arrays(np.int64, (3, n), elements=st.integers(0, 5)),
-    ),
-    st.sampled_from(["rand_score", "purity_score", "variation_of_information_distance"]),
-    st.integers(2, 30),
-)
-def test_intervals_hold_their_estimates(partitions, name, n_resamples):
-    found = compare_candidates(
-        cells_of(*partitions),
-        get_index(name),
-        {},
-        confidence_level=0.6,
-        n_resamples=n_resamples,
-        random_state=0,
-        n_jobs=1,
-    )
-    for values, intervals in (
-        (found.scores, found.intervals),
-        (found.differences, found.difference_intervals),
-    ):
-        assert (intervals[:, 0] <= values).all()
-        assert (values <= intervals[:, 1]).all()
-    low, high = get_index(name).range
-    assert low <= found.intervals.min()
-    assert found.intervals.max() <= high
-    assert (found.pvalues > 0).all()
-    assert (found.pvalues <= 1).all()
-    assert found.first_shares.sum() == pytest.approx(1)
-
-
 # --------------------------------------------------------------------------- many candidates
-
-
-def compared(*candidates, index=ARI, **options):
-    truth = np.repeat(np.arange(3), 40)
-    settings = {"confidence_level": 0.95, "n_resamples": 400, "random_state": 0, "n_jobs": 1}
-    return compare_candidates(cells_of(truth, *candidates), index, {}, **(settings | options))
 
 
 def several():
     truth = np.repeat(np.arange(3), 40)
-    return [noisy(truth, 3, share, seed) for seed, share in enumerate((0.1, 0.5, 0.2, 0.12))]
+    candidates = [noisy(truth, 3, share, seed) for seed, share in enumerate((0.1, 0.5, 0.2, 0.12))]
+    return cells_of(truth, *candidates)
 
 
-@pytest.mark.parametrize("name", ["adjusted_rand_score", "variation_of_information_distance"])
-def test_all_pairs_of_candidates(name):
-    index = get_index(name)
-    candidates = several()
-    found = compared(*candidates, index=index)
-    truth = np.repeat(np.arange(3), 40)
-    expected = [index(ContingencyTable.from_labels(truth, one)) for one in candidates]
-    assert found.scores.tolist() == expected
-    assert found.pairs.tolist() == [list(pair) for pair in itertools.combinations(range(4), 2)]
-    sign = 1 if index.greater_is_better else -1
-    for position, (first, second) in enumerate(found.pairs):
-        difference = found.differences[position]
-        assert difference == sign * (found.scores[first] - found.scores[second])
-        low, high = found.difference_intervals[position]
-        assert low < difference < high
-    assert np.argmax(found.first_shares) == np.argmax(sign * found.scores)
-    assert found.first_shares[1] == 0
-    assert (found.first_shares > 0).sum() > 1
+def test_all_indices_and_blocks_of_candidates_see_the_same_draws(monkeypatch):
+    cells = several()
+    names = ["adjusted_rand_score", "purity_score", "mirkin_distance"]
+    alone = [sampled(cells, get_index(name)) for name in names]
+    monkeypatch.setattr(resampling, "_CODES_PER_TASK", 2 * len(cells.counts))
+    assert [len(block.candidates) for block in cells.blocks()] == [2, 2]
+    chosen = tuple(Chosen(name, get_index(name), {}) for name in names)
+    together = half_samples(cells, chosen, n_resamples=50, random_state=0, n_jobs=1)
+    for one, other in zip(alone, together, strict=True):
+        np.testing.assert_array_equal(one.values, other.values)
+        np.testing.assert_allclose(one.deviations, other.deviations, rtol=0, atol=1e-9)
 
 
-def test_pairs_are_compared_by_the_same_draws():
-    candidates = several()
-    many = compared(*candidates)
-    samples = half_samples(
-        cells_of(np.repeat(np.arange(3), 40), *candidates),
-        ARI,
-        {},
-        n_resamples=400,
-        random_state=0,
-        n_jobs=1,
+def test_pairs_of_candidates_are_corrected_together():
+    samples = sampled(several(), n_resamples=99)
+    groups = [(0, slice(1, None)), (1, np.array([2, 3])), (2, slice(3, None))]
+    found = compare_pairs(samples, groups, 0.9)
+    single = [
+        samples.differences(i, slice(j, j + 1)) for i, j in itertools.combinations(range(4), 2)
+    ]
+    assert found.values.tolist() == [one.values[0] for one in single]
+    intervals = np.concatenate([one.intervals(0.9, 6) for one in single])
+    np.testing.assert_allclose(found.intervals, intervals, rtol=1e-12)
+    pvalues = holm(np.concatenate([one.pvalues() for one in single]))
+    np.testing.assert_allclose(found.pvalues, pvalues, rtol=1e-9)
+
+
+def test_no_pairs():
+    found = compare_pairs(sampled(cells_of(TRUTH, FIRST)), [], 0.95)
+    assert [part.shape for part in found] == [(0,), (0, 2), (0,)]
+
+
+def test_half_samples_of_undefined_values():
+    samples = resampling.HalfSamples(
+        np.array([0.1, np.nan, 0.3, 0.2]),
+        np.array([[0.1, 0.0, np.nan, 0.0], [-0.1, 0.0, 0.1, 0.0]]),
+        10,
     )
-    single = [samples.differences(i, slice(j, j + 1)) for i, j in many.pairs]
-    assert many.differences.tolist() == [one.values[0] for one in single]
-    np.testing.assert_array_equal(
-        many.difference_intervals, np.concatenate([one.intervals(0.95, 6) for one in single])
-    )
-    np.testing.assert_array_equal(
-        many.pvalues, holm(np.concatenate([one.pvalues() for one in single]))
-    )
+    assert samples.are_defined.tolist() == [True, False, False, True]
+    with pytest.raises(ValueError, match=r"^index must be finite .* got nan for .* of the sample"):
+        samples.check_finite(ARI)
+    with pytest.raises(ValueError, match=r"got nan for adjusted_rand_score of a half sample$"):
+        samples.take([0, 2]).check_finite(ARI)
+    kept = samples.take([0, 3])
+    assert kept.check_finite(ARI) is kept
+    assert kept.oriented(get_index("mirkin_distance")).values.tolist() == [-0.1, -0.2]
+    assert kept.oriented(ARI).deviations.tolist() == [[0.1, 0.0], [-0.1, 0.0]]
 
 
-def test_equal_candidates_share_the_first_rank():
-    truth = np.repeat(np.arange(3), 40)
-    best = noisy(truth, 3, 0.05, 0)
-    found = compared(best, 2 - best, noisy(truth, 3, 0.9, 1))
-    assert found.first_shares.tolist() == [0.5, 0.5, 0]
-    assert found.differences[0] == 0
-    assert found.difference_intervals[0].tolist() == [0, 0]
-    assert found.pvalues[0] == 1
+@pytest.mark.parametrize("memberships", [False, True])
+def test_weights_stand_for_objects(memberships):
+    generator = np.random.default_rng(0)
+    weights = generator.integers(4, size=40)
+    truth, found = generator.integers(3, size=(2, 40))
+    if memberships:
+        found = generator.dirichlet([1, 1, 1], 40)
+    weighed = JointCells.of([read(truth, "truth"), read(found, "found")], weights)
+    repeated = cells_of(np.repeat(truth, weights), np.repeat(found, weights, axis=0))
+    assert weighed.n_samples == repeated.n_samples == weights.sum()
+    first, second = (sampled(cells, n_resamples=2000) for cells in (weighed, repeated))
+    assert first.values == pytest.approx(second.values, rel=1e-12)
+    ratio = first.scores().standard_errors / second.scores().standard_errors
+    assert ratio == pytest.approx(1, abs=0.06)
 
 
-def test_one_candidate_has_no_pairs():
-    found = compared(several()[0])
-    assert found.first_shares.tolist() == [1.0]
-    assert found.pairs.shape == (0, 2)
-    assert found.differences.shape == (0,)
-    assert found.difference_intervals.shape == (0, 2)
-    assert found.pvalues.shape == (0,)
+def test_fractional_weights_are_refused():
+    sides = [read(TRUTH, "labels_true"), read(FIRST, "found")]
+    with pytest.raises(ValueError, match=r"^sample_weight must hold whole freq.*, got 0.5$"):
+        JointCells.of(sides, np.array([1, 1, 1, 0.5, 1, 1, 1, 1]))
+    with pytest.raises(ValueError, match=r"^labels_true must hold at least 4 objects.*got 3$"):
+        JointCells.of(sides, np.array([1, 1, 1, 0, 0, 0, 0, 0]))
+
+
+# --------------------------------------------------------------------------- Holm
 
 
 def test_holm_by_hand():
@@ -471,15 +451,14 @@ def test_holm_by_hand():
 
 
 @given(st.lists(st.floats(0, 1), max_size=12))
-def test_holm_lies_between_no_correction_and_bonferroni(pvalues):
-    pvalues = np.array(pvalues)
-    corrected = holm(pvalues)
-    assert (corrected >= pvalues).all()
-    assert (corrected <= np.minimum(1, len(pvalues) * pvalues)).all()
-    order = np.argsort(pvalues, kind="stable")
-    assert (np.diff(corrected[order]) >= 0).all()
-    if len(pvalues):
-        assert corrected.min() == pytest.approx(min(1.0, len(pvalues) * pvalues.min()))
+def test_holm_is_the_largest_level_at_which_the_steps_keep_a_hypothesis(pvalues):
+    """The definition: steps through the sorted p-values stop at the first one above its limit."""
+    corrected = holm(np.array(pvalues))
+    order = sorted(range(len(pvalues)), key=pvalues.__getitem__)
+    worst = 0.0
+    for step, position in enumerate(order):
+        worst = max(worst, (len(pvalues) - step) * pvalues[position])
+        assert corrected[position] == min(1.0, worst)
 
 
 # --------------------------------------------------------------------------- the user's own
@@ -544,6 +523,6 @@ def test_an_index_that_is_not_finite_is_refused():
     index = Index("not_finite", not_finite, **options)
     labels = np.repeat(np.arange(2), 60)
     with pytest.raises(ValueError, match=r"^index must be finite .* nan for not_finite of a half"):
-        sampled(cells_of(labels, labels), index)
+        sampled(cells_of(labels, labels), index).check_finite(index)
     with pytest.raises(ValueError, match=r"^index must be finite .* nan for not_finite of the sam"):
-        sampled(cells_of(labels[:80], labels[:80]), index)
+        sampled(cells_of(labels[:80], labels[:80]), index).check_finite(index)

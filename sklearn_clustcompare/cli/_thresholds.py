@@ -1,0 +1,90 @@
+"""Limits that scores have to keep: ``--fail-under``."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from sklearn_clustcompare.cli._arguments import ChosenIndex, index_type
+from sklearn_clustcompare.cli._console import say
+
+
+class Threshold(NamedTuple):
+    """An index, and the value that it must reach, or must not exceed if it is a distance."""
+
+    chosen: ChosenIndex
+    limit: float
+
+
+class Verdict(NamedTuple):
+    """What became of a threshold."""
+
+    threshold: Threshold
+    value: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether the value keeps to the limit; NaN does not."""
+        limit = self.threshold.limit
+        if self.threshold.chosen.index.greater_is_better:
+            return self.value >= limit
+        return self.value <= limit
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "index": self.threshold.chosen.title,
+            "value": self.value,
+            "threshold": self.threshold.limit,
+            "passed": self.passed,
+        }
+
+
+def add_threshold_option(parser: argparse.ArgumentParser, of: str) -> None:
+    parser.add_argument(
+        "--fail-under",
+        action="append",
+        default=[],
+        type=_threshold,
+        metavar="NAME=VALUE",
+        help=f"exit with status 1 if a score{of} is below VALUE or a distance above it; repeatable",
+    )
+
+
+def judge(scores: Mapping[str, float], thresholds: Iterable[Threshold]) -> list[Verdict]:
+    """Judge scores by their titles."""
+    return [Verdict(one, scores[one.chosen.title]) for one in thresholds]
+
+
+def verdicts_as_dict(verdicts: list[Verdict]) -> dict[str, Any]:
+    """Return what JSON tells of them: nothing where no threshold was given."""
+    if not verdicts:
+        return {}
+    return {
+        "thresholds": [one.as_dict() for one in verdicts],
+        "passed": all(one.passed for one in verdicts),
+    }
+
+
+def exit_status(verdicts: Iterable[Verdict]) -> int:
+    """Tell on stderr which thresholds are missed, and return the exit status."""
+    missed = [one for one in verdicts if not one.passed]
+    for one in missed:
+        limit = one.threshold.limit
+        side = "below" if one.threshold.chosen.index.greater_is_better else "above"
+        how = "undefined, required is" if math.isnan(one.value) else f"{one.value!r}, {side}"
+        say(f"failed: {one.threshold.chosen.title} is {how} {limit!r}")
+    return 1 if missed else 0
+
+
+def _threshold(text: str) -> Threshold:
+    name, _, value = text.rpartition("=")
+    try:
+        limit = float(value)
+    except ValueError:
+        limit = math.nan
+    if not math.isfinite(limit) or not name or "=" in name.partition(":")[0]:
+        msg = f"must be NAME=VALUE with a finite number, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
+    return Threshold(index_type(name), limit)

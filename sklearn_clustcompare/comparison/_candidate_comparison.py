@@ -1,0 +1,137 @@
+"""The result of comparing candidates with each other by one reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare.indices import Index
+
+_MAX_SHOWN = 10
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CandidateComparison:
+    """Differences between candidates; made by :meth:`CandidateScores.compare`.
+
+    Printed, and as HTML in a notebook, it shows the ten pairs with the smallest p-values. All
+    parameters are attributes of the same names, which cannot be set.
+
+    Parameters
+    ----------
+    index : Index
+        Record of the index.
+    parameters : dict
+        Its parameters.
+    confidence_level : float
+        Level of the intervals, of all of them together.
+    pairs : list of tuple
+        Names of the two candidates of each pair.
+    differences : ndarray of shape (n_pairs,)
+        By how much the first candidate of the pair is better than the second, also by a distance;
+        negative if it is worse.
+    intervals : ndarray of shape (n_pairs, 2)
+        Lower and upper ends of the confidence intervals of the differences.
+    pvalues : ndarray of shape (n_pairs,)
+        Two-sided p-values of no difference, corrected for the number of pairs.
+
+    See Also
+    --------
+    CandidateScores.compare : Makes it.
+    paired_comparison_test : Two candidates alone.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import score_candidates
+    >>> truth = [0] * 30 + [1] * 30
+    >>> candidates = {"good": [0] * 28 + [1] * 32, "poor": [0] * 15 + [1] * 45}
+    >>> comparison = score_candidates(
+    ...     truth,
+    ...     candidates,
+    ...     indices="adjusted_rand_score",
+    ...     confidence_level=0.95,
+    ...     random_state=0,
+    ... ).compare()
+    >>> comparison.pairs, comparison.differences.round(3).tolist()
+    ([('good', 'poor')], [0.629])
+    """
+
+    index: Index
+    parameters: dict[str, Any]
+    confidence_level: float
+    pairs: list[tuple[Any, Any]]
+    differences: NDArray[np.float64]
+    intervals: NDArray[np.float64]
+    pvalues: NDArray[np.float64]
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per pair.
+
+        Sort, filter or save the pairs with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_pairs, 6)
+            With the columns ``first``, ``second``, ``difference``, ``low``, ``high`` and
+            ``pvalue``.
+
+        See Also
+        --------
+        CandidateScores.to_frame : The scores of the candidates.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> result = score_candidates(
+        ...     [0, 0, 1, 1, 1, 1] * 9,
+        ...     {"a": [0, 0, 1, 1, 1, 1] * 9, "b": [1, 1, 0, 0, 0, 0] * 9},
+        ...     indices="rand_score",
+        ...     confidence_level=0.95,
+        ... )
+        >>> result.compare().to_frame().to_dict("list")["difference"]
+        [0.0]
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self._columns(np.arange(len(self))))
+
+    def _columns(self, positions: NDArray[np.intp]) -> dict[str, Any]:
+        low, high = self.intervals[positions].T
+        return {
+            "first": [self.pairs[k][0] for k in positions],
+            "second": [self.pairs[k][1] for k in positions],
+            "difference": self.differences[positions],
+            "low": low,
+            "high": high,
+            "pvalue": self.pvalues[positions],
+        }
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __repr__(self) -> str:
+        header, *body = self._shown()
+        return "\n".join([self._headline(), *([text_table(header, body)] if body else [])])
+
+    def _repr_html_(self) -> str:
+        header, *body = self._shown()
+        return html_table(header, body, caption=self._headline())
+
+    def _headline(self) -> str:
+        shown = f", the {_MAX_SHOWN} with the smallest p-values" if len(self) > _MAX_SHOWN else ""
+        by = self.index.axis_text(**self.parameters)
+        level = f"{100 * self.confidence_level:g} % intervals"
+        return f"CandidateComparison: {len(self)} pairs{shown} by {by}, {level}"
+
+    def _shown(self) -> list[list[str]]:
+        """Return the pairs with the smallest p-values as text, below their header."""
+        columns = self._columns(np.argsort(self.pvalues, kind="stable")[:_MAX_SHOWN])
+        texts = [
+            [str(value) if key in ("first", "second") else f"{value:.4g}" for value in values]
+            for key, values in columns.items()
+        ]
+        return [list(columns), *map(list, zip(*texts, strict=True))]
