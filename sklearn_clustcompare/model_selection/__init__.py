@@ -8,11 +8,14 @@ from sklearn_clustcompare.model_selection._scorer import (
 from sklearn_clustcompare.model_selection._split import (
     TransductiveSplit,
 )
+from sklearn_clustcompare.model_selection._structure import StructureTestResult, structure_test
 
 __all__ = [
     "ClusteringScorer",
     "GapStatistic",
+    "StructureTestResult",
     "TransductiveSplit",
     "gap_statistic",
     "make_clustering_scorer",
+    "structure_test",
 ]
