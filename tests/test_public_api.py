@@ -199,7 +199,9 @@ _OWN_MEANING = {
     "standard_error": "of draws of the null model, or of samples of objects",
     "score": "a result holds the number that its function is asked for",
     "value": "a result holds the number that its function is asked for",
-    "param_name": "what a picture is drawn against, or the number of clusters",
+    "param_name": "what a picture is drawn against, the number of clusters, or any parameter tried",
+    "n_null": "how few structureless data sets are enough depends on what is made of them",
+    "greater_is_better": "of an index, a result and a function of a user's own",
     "**params": "parameters of one index, of several, or of the function that a Display calls",
 }
 

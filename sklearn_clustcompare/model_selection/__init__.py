@@ -22,6 +22,7 @@ from sklearn_clustcompare.model_selection._stability_result import (
 from sklearn_clustcompare.model_selection._stability_search import (
     StabilitySearch,
 )
+from sklearn_clustcompare.model_selection._structure import StructureTestResult, structure_test
 
 __all__ = [
     "ClusterStability",
@@ -30,9 +31,11 @@ __all__ = [
     "PredictionStrength",
     "StabilityResult",
     "StabilitySearch",
+    "StructureTestResult",
     "TransductiveSplit",
     "cluster_stability",
     "gap_statistic",
     "make_clustering_scorer",
     "prediction_strength",
+    "structure_test",
 ]

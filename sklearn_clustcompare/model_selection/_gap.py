@@ -1,4 +1,4 @@
-"""The gap statistic: how much closer are the clusters than those of data without clusters?"""
+"""The gap statistic: how much closer are the clusters than those of structureless data?"""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from scipy.spatial.distance import cdist
 
 from sklearn_clustcompare._parameters import one_of, options_text
 from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare.indices._internal import within_sum_of_squares
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
 from sklearn_clustcompare.model_selection._fitting import check_parameter, cluster
 from sklearn_clustcompare.model_selection._gap_rules import RULES
@@ -36,16 +37,16 @@ class GapStatistic:
     Parameters
     ----------
     param_name : str
-        Name of the parameter that is the number of clusters.
+        Name of the parameter with the number of clusters.
     param_range : ndarray of int of shape (n_values,)
         Its values, increasing.
     log_dispersion : ndarray of shape (n_values,)
-        log W of the data.
+        Logarithm of W for the data.
     null_log_dispersion : ndarray of shape (n_null, n_values)
-        log W of each null data set.
+        The same for each structureless data set.
     null : str
-        Law of the null data.
-    power : {1, 2}
+        Name of the law of the structureless data.
+    power : int
         Power of the distances in W.
 
     See Also
@@ -56,10 +57,11 @@ class GapStatistic:
     Examples
     --------
     >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
     >>> from sklearn_clustcompare import gap_statistic
-    >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2], [9.0], [9.1], [9.2]]
+    >>> X, _ = make_blobs(60, centers=3, random_state=2)
     >>> gap = gap_statistic(
-    ...     KMeans(n_init=3), X, param_range=range(1, 5), n_null=20, random_state=0
+    ...     KMeans(n_init=3), X, param_range=range(1, 5), n_null=20, power=1, random_state=0
     ... )
     >>> gap.choose()
     3
@@ -76,17 +78,17 @@ class GapStatistic:
 
     @property
     def expected_log_dispersion(self) -> FloatArray:
-        """Mean of log W over the null data sets, for each value."""
+        """Mean of log W over the structureless data sets, for each value."""
         return self.null_log_dispersion.mean(axis=0)
 
     @property
     def gap(self) -> FloatArray:
-        """Mean of log W over the null data sets less log W of the data, for each value."""
+        """Mean of log W over the structureless data sets less log W of the data, for each value."""
         return self.expected_log_dispersion - self.log_dispersion
 
     @property
     def standard_error(self) -> FloatArray:
-        """Standard deviation of log W over the B null data sets, times sqrt(1 + 1/B)."""
+        """Standard deviation of log W over the B structureless data sets, times sqrt(1 + 1/B)."""
         n_null = len(self.null_log_dispersion)
         return np.sqrt(1 + 1 / n_null) * self.null_log_dispersion.std(axis=0)
 
@@ -233,7 +235,7 @@ default="tibshirani"
 
     def _headline(self) -> str:
         n_null = len(self.null_log_dispersion)
-        return f"GapStatistic: {n_null} null data sets ({self.null}), power {self.power}"
+        return f"GapStatistic: {n_null} structureless data sets ({self.null}), power {self.power}"
 
     def _shown(self) -> tuple[list[str], list[list[str]]]:
         """Return header and rows of the values, and of the rules that choose each of them."""
@@ -260,28 +262,28 @@ def gap_statistic(
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> GapStatistic:
-    """Compare the dispersion within clusters with that of data without clusters.
+    """Compare the dispersion within clusters with that of structureless data.
 
     The dispersion W within clusters falls with their number, for any data. The gap statistic [1]_
-    is the logarithm of W expected for data without clusters less that of the data: where it is
-    large, the clusters are closer than chance makes them. One cluster is among the answers.
+    is the logarithm of W expected for :term:`structureless data` less that of the data: where it is
+    large, objects are closer to those of their cluster than chance makes them. One cluster is among
+    the answers.
 
     Parameters
     ----------
-    estimator : object
-        Clusterer with a fixed number of clusters, or a pipeline that ends in one. It is cloned.
+    estimator : estimator
+        A clusterer, or a pipeline that ends in one.
     X : array-like of shape (n_samples, n_features)
-        The data: numbers, all finite; at least two objects.
+        The data.
     param_name : str, default="n_clusters"
-        Parameter that is the number of clusters, such as "n_components" for a mixture, or
-        "kmeans__n_clusters" for a pipeline.
-    param_range : array-like of int of shape (n_values,)
-        Its values, increasing. One cluster (1) needs no fit. Leave none out where you can: rules
+        Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline.
+    param_range : array-like of increasing int of shape (n_values,)
+        Numbers of clusters to try. One cluster is not fitted. Leave none out where you can: rules
         that look at the next number of clusters take the next value of the range for it.
     null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
-        Law of the :term:`null data`.
+        Law of the :term:`structureless data`.
     n_null : int, default=50
-        Number of null data sets, at least 2. Each is clustered for every value.
+        Number of structureless data sets, at least 2. Each is clustered for every value.
     power : {1, 2}, default=2
         Power of the Euclidean distances that are summed. With 2, W is the sum of squares within
         clusters, and costs no more than reading the data. With 1 all distances within clusters are
@@ -301,8 +303,9 @@ def gap_statistic(
     Raises
     ------
     ValueError
-        If X, the null data or a parameter are invalid; if a clusterer finds noise, or more clusters
-        than asked for; if W is zero, as for as many clusters as there are distinct objects.
+        If X has fewer than two objects or values that are not finite, or a parameter is invalid; if
+        the clusterer finds noise, or more clusters than asked for, as those without a fixed number
+        do; if W is zero, as for as many clusters as there are distinct objects.
     TypeError
         If X is sparse or a parameter is of the wrong type.
 
@@ -314,25 +317,25 @@ def gap_statistic(
     See Also
     --------
     GapDisplay : A picture of the gaps and of both curves.
-    structure_test : Whether any statistic is better than for data without clusters.
+    structure_test : Whether any statistic is better than for structureless data.
 
     Notes
     -----
     W = sum over clusters r of D_r / (2 n_r), with n_r the size of the cluster and D_r the sum of
-    distances to the given power over all ordered pairs of its objects. With B null data sets,
-    Gap(k) = mean of log W*(k) - log W(k) and s(k) = sqrt(1 + 1/B) sd of log W*(k), the standard
-    deviation with divisor B.
+    distances to the given power over all ordered pairs of its objects. With B structureless data
+    sets, Gap(k) = mean of log W*(k) - log W(k) and s(k) = sqrt(1 + 1/B) sd of log W*(k), the
+    standard deviation with divisor B.
 
     Every fit has a seed of its own, drawn from ``random_state``: a ``random_state`` of the
     estimator is replaced. All data are clustered with the same estimator; give k-means several
     starts (``n_init=10``), as a poor fit of the data looks like a small gap.
 
-    The steps of a pipeline are fitted to each null data set anew, and W is computed in the space of
-    the last step. Null data are drawn in the space of X.
+    The steps of a pipeline are fitted to each data set anew, and W is computed in the space of
+    the last step. Structureless data are drawn in the space of X.
 
-    It takes (1 + n_null) fits for each value above 1. For a million objects with ten features,
-    ``MiniBatchKMeans``, ten values and ten null data sets, the 99 fits are all that counts: W takes
-    half a second each. With ``power=1`` time grows with the square of the number of objects.
+    It takes (1 + n_null) fits for each value above 1. With ``power=2`` W costs less than a fit:
+    half a second for a million objects with ten features, for which ``MiniBatchKMeans`` is a
+    clusterer to take. With ``power=1`` time grows with the square of the sizes of the clusters.
 
     References
     ----------
@@ -431,19 +434,12 @@ def within_dispersion(X: Any, labels: NDArray[Any], power: int) -> float:
     0 if the objects of each cluster are equal.
     """
     values = read_data(X).astype(np.float64, copy=False)
-    codes = np.unique(labels, return_inverse=True)[1]
-    return _sum_of_squares(values, codes) if power == 2 else _half_mean_distances(values, codes)
-
-
-def _sum_of_squares(X: FloatArray, codes: NDArray[np.intp]) -> float:
-    sizes = np.bincount(codes)
-    origins = X[np.unique(codes, return_index=True)[1]]
-    total = 0.0
-    for column, origin in zip(X.T, origins.T, strict=True):
-        shifted = column - origin[codes]  # so that equal values have no rounding error
-        shifted -= (np.bincount(codes, shifted) / sizes)[codes]
-        total += float(np.square(shifted).sum())
-    return total
+    _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
+    if power == 1:
+        return _half_mean_distances(values, codes)
+    if np.array_equal(values, values[first][codes]):
+        return 0.0  # where sums of squares may have rounding errors
+    return within_sum_of_squares(values, codes)
 
 
 def _half_mean_distances(X: FloatArray, codes: NDArray[np.intp]) -> float:

@@ -32,5 +32,5 @@ def values_of_set(evaluate: Evaluate, data: Any, seeds: list[int]) -> list[float
     try:
         return evaluate(data.draw(draw_seed), other_seeds)
     except Exception as error:
-        error.add_note(f"The data were null data, null={data.name!r}.")
+        error.add_note(f"The data were structureless, null={data.name!r}.")
         raise

@@ -1,4 +1,4 @@
-"""Displays: pictures of comparisons, drawn with Matplotlib from sklearn_clustcompare.plot._n_clusters import NClustersDisplay
+"""Displays: pictures of comparisons, drawn with Matplotlib
 from values computed before."""
 
 from sklearn_clustcompare.plot._contingency import ContingencyDisplay

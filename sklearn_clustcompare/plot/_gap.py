@@ -21,8 +21,8 @@ class GapDisplay:
 
     The gaps have bars of one standard error, and what each rule chooses is marked below them. The
     other kind is the "elbow" curve, log W against the number of clusters, beside the same curve of
-    data without clusters: every such curve falls and has a bend somewhere, and only the distance
-    between the two says something. No elbow is marked.
+    :term:`structureless data`: every such curve falls and has a bend somewhere, and only the
+    distance between the two says something. No elbow is marked.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ class GapDisplay:
     choice_marks_ : dict of str to matplotlib Line2D
         What each rule chooses; empty in the other kind.
     lines_ : list of matplotlib Line2D
-        log W of the data and its mean over the null data; empty in the other kind.
+        log W of the data and its mean over the structureless data; empty in the other kind.
     band_ : matplotlib PolyCollection or None
-        Two standard deviations of the null data on either side of their mean.
+        Two standard deviations of the structureless data on either side of their mean.
 
     See Also
     --------
@@ -52,10 +52,11 @@ class GapDisplay:
     Examples
     --------
     >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
     >>> from sklearn_clustcompare import GapDisplay
-    >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2], [9.0], [9.1], [9.2]]
+    >>> X, _ = make_blobs(60, centers=3, random_state=2)
     >>> display = GapDisplay.from_estimator(
-    ...     KMeans(n_init=3), X, param_range=range(1, 5), n_null=20, random_state=0
+    ...     KMeans(n_init=3), X, param_range=range(1, 5), n_null=20, power=1, random_state=0
     ... )
     >>> display.result.choose(), display.ax_.get_ylabel()
     (3, 'gap')
@@ -88,20 +89,19 @@ class GapDisplay:
 
         Parameters
         ----------
-        estimator : object
-            Clusterer with a fixed number of clusters, or a pipeline that ends in one. It is cloned.
+        estimator : estimator
+            A clusterer, or a pipeline that ends in one.
         X : array-like of shape (n_samples, n_features)
-            The data: numbers, all finite; at least two objects.
+            The data.
         param_name : str, default="n_clusters"
-            Parameter that is the number of clusters, such as "n_components" for a mixture, or
-            "kmeans__n_clusters" for a pipeline.
-        param_range : array-like of int of shape (n_values,)
-            Its values, increasing. One cluster (1) needs no fit. Leave none out where you can:
+            Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline.
+        param_range : array-like of increasing int of shape (n_values,)
+            Numbers of clusters to try. One cluster is not fitted. Leave none out where you can:
             rules that look at the next number of clusters take the next value of the range for it.
         null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
-            Law of the :term:`null data`.
+            Law of the :term:`structureless data`.
         n_null : int, default=50
-            Number of null data sets, at least 2. Each is clustered for every value.
+            Number of structureless data sets, at least 2. Each is clustered for every value.
         power : {1, 2}, default=2
             Power of the Euclidean distances that are summed. With 2, W is the sum of squares within
             clusters, and costs no more than reading the data. With 1 all distances within clusters
@@ -113,7 +113,7 @@ class GapDisplay:
         verbose : int, default=0
             Whether to show progress on stderr.
         kind : {"gap", "elbow"}, default="gap"
-            Whether to draw the gaps, or log W of the data and of the null data.
+            Whether to draw the gaps, or log W of the data and of the structureless data.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
@@ -125,7 +125,7 @@ class GapDisplay:
         Raises
         ------
         ValueError
-            If X, the null data or a parameter are invalid.
+            If X or a parameter are invalid.
 
         See Also
         --------
@@ -168,7 +168,7 @@ class GapDisplay:
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         kind : {"gap", "elbow"}, default="gap"
-            Whether to draw the gaps, or log W of the data and of the null data.
+            Whether to draw the gaps, or log W of the data and of the structureless data.
 
         Returns
         -------
@@ -192,7 +192,7 @@ class GapDisplay:
         >>> own = np.array([4.0, 2.5, 2.0])
         >>> gap = GapStatistic("n_clusters", np.arange(1, 4), own, null, "pca", 2)
         >>> GapDisplay(gap).plot().choice_marks_["tibshirani"].get_xdata()
-        [2]
+        array([2])
         """
         _check_kind("kind", kind)
         ax = new_axes(ax, self, (7.2, 4.4))
@@ -228,7 +228,7 @@ class GapDisplay:
         ax.text(1.01, height, name, transform=ax.transAxes, va="center", fontsize=9)
         if choice is not None:
             (self.choice_marks_[rule],) = ax.plot(
-                choice, height, "D", color=ORANGE, transform=ax.get_xaxis_transform()
+                [choice], [height], "D", color=ORANGE, transform=ax.get_xaxis_transform()
             )
 
     def _draw_elbow(self, ax: Any) -> None:
@@ -237,7 +237,9 @@ class GapDisplay:
         style = {"marker": "o", "markersize": 4, "linewidth": 1.3}
         self.lines_ = [
             *ax.plot(x, result.log_dispersion, color=BLUE, label="data", **style),
-            *ax.plot(x, expected, color="black", linestyle="--", label="null data, mean", **style),
+            *ax.plot(
+                x, expected, color="black", linestyle="--", label="structureless data", **style
+            ),
         ]
         self.band_ = draw_band(
             ax,
@@ -253,4 +255,5 @@ class GapDisplay:
         ax.legend(loc="best", frameon=False)
 
     def _null_text(self) -> str:
-        return f"{len(self.result.null_log_dispersion)} null data sets ({self.result.null})"
+        n_null = len(self.result.null_log_dispersion)
+        return f"{n_null} structureless data sets ({self.result.null})"

@@ -1,6 +1,7 @@
 """The gap statistic: its definition, printed tables, and data where the answer is known."""
 
 import itertools
+import json
 import math
 import re
 import warnings
@@ -21,40 +22,23 @@ from sklearn_clustcompare import GapStatistic, gap_statistic
 from sklearn_clustcompare.model_selection import _gap
 from sklearn_clustcompare.model_selection._gap import within_dispersion
 from sklearn_clustcompare.model_selection._gap_rules import RULES
+from tests._files import DATA
 
 IRIS = load_iris().data
 SCALED = (IRIS - IRIS.mean(axis=0)) / IRIS.std(axis=0, ddof=1)
 
-# As printed by the documentation of other packages, for power 1 and half of our W: scaled iris and
-# k-means with 10 null data sets, scaled USArrests and k-means with 50, ruspini and PAM with 500.
-IRIS_LOG_W = [
-    *(4.534565, 4.021316, 3.806577, 3.699263, 3.589284),
-    *(3.522810, 3.448288, 3.379870, 3.310088, 3.278659),
-]
-IRIS_GAP = [
-    *(0.2112157, 0.4597287, 0.4805310, 0.4387785, 0.4576270),
-    *(0.4489795, 0.4584031, 0.4712584, 0.4914709, 0.4788863),
-]
-IRIS_ERROR = [
-    *(0.024271468, 0.023247363, 0.022005009, 0.022976513, 0.018998839),
-    *(0.013118375, 0.011975368, 0.008759733, 0.007393207, 0.009164325),
-]
-ARRESTS_GAP = [
-    *(0.1798804, 0.2363409, 0.2576588, 0.2942199, 0.2814197),
-    *(0.2636730, 0.2570109, 0.2523744, 0.2483355, 0.2573567),
-]
-ARRESTS_ERROR = [
-    *(0.03653200, 0.03394132, 0.03635372, 0.03615597, 0.03950085),
-    *(0.03957994, 0.03809451, 0.03869283, 0.03971815, 0.04104674),
-]
-RUSPINI_GAP = [
-    *(-0.05268985, 0.15431689, 0.30825062, 0.69184777),
-    *(0.65758835, 0.61911779, 0.62205988, 0.60103416),
-]
-RUSPINI_ERROR = [
-    *(0.03729363, 0.04060489, 0.04296625, 0.04346588),
-    *(0.04245465, 0.04336084, 0.04243363, 0.04233645),
-]
+# Printed by the documentation of other packages, for power 1 and half of our W.
+PRINTED = json.loads((DATA / "without_a_reference.json").read_text(encoding="utf-8"))["gap"]
+PRINTED_IRIS = PRINTED["iris_scaled_kmeans"]
+MAX_SE = PRINTED["maxSE_example"]
+# Their names of the rules.
+NAMES = {
+    "tibshirani": "Tibs2001SEmax",
+    "first_se_max": "firstSEmax",
+    "global_se_max": "globalSEmax",
+    "first_max": "firstmax",
+    "global_max": "globalmax",
+}
 
 
 def _choices(gap, error, factor=1.0):
@@ -69,26 +53,21 @@ def _choices(gap, error, factor=1.0):
 # --------------------------------------------------------------------------- rules
 
 
-@pytest.mark.parametrize(
-    ("gap", "error", "expected"),
-    [
-        (IRIS_GAP, IRIS_ERROR, (2, 2, 9, 3, 9)),
-        (ARRESTS_GAP, ARRESTS_ERROR, (2, 4, 4, 4, 4)),
-        (RUSPINI_GAP, RUSPINI_ERROR, (4, 4, 4, 4, 4)),
-    ],
-    ids=["iris", "arrests", "ruspini"],
-)
-def test_rules_choose_from_printed_tables_what_their_definitions_say(gap, error, expected):
-    assert tuple(_choices(gap, error).values()) == expected
+@pytest.mark.parametrize("name", ["iris_scaled_kmeans", "usarrests_scaled_kmeans", "ruspini_pam"])
+def test_rules_choose_from_printed_tables_what_their_definitions_say(name):
+    table = PRINTED[name]
+    expected = table["choice_of_this_table"]
+    if name == "ruspini_pam":
+        assert expected == "4 by all five rules"
+        expected = dict.fromkeys(NAMES.values(), 4)
+    chosen = _choices(table["gap"], table["SE"])
+    assert {NAMES[rule]: choice for rule, choice in chosen.items()} == expected
 
 
-@pytest.mark.parametrize(
-    ("factor", "expected"),
-    [(0.25, (3, 3, 6, 3, 6)), (1, (3, 3, 5, 3, 6)), (2, (1, 2, 3, 3, 6)), (4, (1, 1, 1, 3, 6))],
-)
-def test_rules_on_a_curve_with_two_maxima(factor, expected):
-    gap, error = [2, 3, 5, 4, 7, 8, 5, 4], [0.5, 0.5, 1, 0.5, 0.5, 1.5, 0.5, 0.5]
-    assert tuple(_choices(gap, error, factor).values()) == expected
+@pytest.mark.parametrize("number", range(4))
+def test_rules_on_a_curve_with_two_maxima(number):
+    chosen = _choices(MAX_SE["f"], MAX_SE["se"], MAX_SE["SE_factor"][number])
+    assert chosen == {rule: MAX_SE[name][number] for rule, name in NAMES.items()}
 
 
 def test_a_gap_that_rises_throughout():
@@ -149,7 +128,7 @@ def test_dispersion_far_from_the_origin_keeps_its_digits():
 def test_log_dispersion_of_scaled_iris_is_the_printed_one():
     best = KMeans(n_init=30)
     gap = gap_statistic(best, SCALED, param_range=[1, 2, 3], power=1, n_null=2, random_state=0)
-    assert gap.log_dispersion - math.log(2) == pytest.approx(IRIS_LOG_W[:3], abs=1e-6)
+    assert gap.log_dispersion - math.log(2) == pytest.approx(PRINTED_IRIS["logW"][:3], abs=1e-6)
 
 
 def test_gap_and_standard_error_are_those_of_their_definitions():
@@ -170,7 +149,7 @@ def test_gap_and_standard_error_are_those_of_their_definitions():
 
 @pytest.fixture(scope="module")
 def iris():
-    """By the law of the null data, gaps of power 1 as in the printed table."""
+    """By the law of structureless data, gaps of power 1 as in the printed table."""
     return {
         null: gap_statistic(
             KMeans(n_init=5),
@@ -186,7 +165,7 @@ def iris():
 
 
 def test_gap_of_scaled_iris_is_near_the_printed_one(iris):
-    assert (np.abs(iris["pca"].gap - IRIS_GAP) <= 4 * iris["pca"].standard_error).all()
+    assert (np.abs(iris["pca"].gap - PRINTED_IRIS["gap"]) <= 4 * iris["pca"].standard_error).all()
 
 
 def test_box_of_the_features_chooses_too_many_for_correlated_features(iris):
@@ -269,7 +248,7 @@ def test_dispersion_is_computed_in_the_space_of_the_last_step():
         random_state=0,
     )
     # One object fewer in the divisor of the standard deviation.
-    expected = np.add(IRIS_LOG_W[:2], math.log(2) + math.log(150 / 149) / 2)
+    expected = np.add(PRINTED_IRIS["logW"][:2], math.log(2) + math.log(150 / 149) / 2)
     assert gap.log_dispersion == pytest.approx(expected, abs=1e-6)
 
 
@@ -378,7 +357,7 @@ def test_it_is_said_that_null_data_failed():
         gap_statistic(
             KMeans(n_init=3), X, param_range=[2, 3], n_null=2, null=_three_points, random_state=0
         )
-    assert caught.value.__notes__ == ["The data were null data, null='_three_points'."]
+    assert caught.value.__notes__ == ["The data were structureless, null='_three_points'."]
 
 
 class _Complains(KMeans):
@@ -419,7 +398,7 @@ def test_fewer_clusters_than_asked_for_are_told():
 
 def test_values_are_printed_with_the_rules_that_choose_them():
     lines = repr(_rising()).splitlines()
-    assert lines[0] == "GapStatistic: 2 null data sets (box), power 2"
+    assert lines[0] == "GapStatistic: 2 structureless data sets (box), power 2"
     assert lines[1].split("  ")[-1] == "chosen by"
     assert lines[-1].endswith("first_se_max, global_se_max, first_max, global_max")
     assert lines[-1].split()[:4] == ["6", "1.0000", "4.1000", "3.1000"]
