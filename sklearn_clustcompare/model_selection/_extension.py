@@ -23,7 +23,7 @@ _CLASSIFIERS = {
 def read_extension(extension: Any, estimator: Any) -> Any:
     """Return "predict" or the classifier that learns the labels of a sample."""
     is_name = isinstance(extension, str)
-    if is_name or not is_classifier(extension):
+    if is_name or not (hasattr(extension, "fit") and is_classifier(extension)):
         _check_name("extension", extension)
     can_predict = hasattr(estimator, "predict")
     if is_name and extension == "auto":
@@ -67,7 +67,10 @@ def labels_at(
         extended = np.asarray(fitted.predict(others))
     else:
         _check_noise_is_learned(extension, is_noise)
-        classifier = clone(extension).fit(_as_seen(fitted, sample.X), labels)
+        # The nearest centroid divides by the degrees of freedom of the spread, which it has no use
+        # for; clusters of one object leave none.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            classifier = clone(extension).fit(_as_seen(fitted, sample.X), labels)
         extended = classifier.predict(_as_seen(fitted, others))
     # Labels that are text must not be cut to the length of the others.
     found = found.astype(np.result_type(found, extended))

@@ -222,9 +222,10 @@ default="bootstrap"
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.datasets import make_blobs
     >>> from sklearn_clustcompare import StabilitySearch
-    >>> X, _ = make_blobs(100, centers=4, cluster_std=0.5, random_state=1)
+    >>> centers = [[0, 0], [0, 4], [4, 0], [4, 4]]
+    >>> X, _ = make_blobs(80, centers=centers, cluster_std=0.5, random_state=0)
     >>> search = StabilitySearch(
-    ...     KMeans(n_init=3), {"n_clusters": [2, 3, 4, 5]}, n_resamples=10, null="pca"
+    ...     KMeans(n_init=3), {"n_clusters": [2, 3, 4, 5]}, n_resamples=5, null="pca"
     ... ).fit(X)
     >>> search.best_params_, search.best_rule_
     ({'n_clusters': 4}, 'null')

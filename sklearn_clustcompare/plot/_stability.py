@@ -90,7 +90,7 @@ class StabilityDisplay:
     >>> X = load_iris(return_X_y=True)[0]
     >>> result = prediction_strength(KMeans(), X, param_range=[1, 2, 3], n_resamples=10)
     >>> display = StabilityDisplay(result).plot()
-    >>> display.choice_mark_.get_offsets()[0, 0]
+    >>> float(display.choice_mark_.get_offsets()[0, 0])
     2.0
     """
 

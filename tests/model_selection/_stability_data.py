@@ -1,0 +1,49 @@
+"""Data, and clusterers that are simple enough to be repeated by hand."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.datasets import load_wine
+
+_CENTERS = np.array([[0, 0], [0, 6], [6, 0], [6, 6], [12, 12]])
+
+
+def five_blobs(seed=0):
+    rng = np.random.default_rng(seed)
+    return np.concatenate([center + 0.4 * rng.normal(size=(16, 2)) for center in _CENTERS])
+
+
+def scaled_wine():
+    X = load_wine(return_X_y=True)[0]
+    return (X - X.mean(axis=0)) / X.std(axis=0, ddof=1)
+
+
+class Quantiles(ClusterMixin, BaseEstimator):
+    """Divides objects at quantiles of the first feature; its labels can be written down."""
+
+    def __init__(self, n_clusters=2):
+        self.n_clusters = n_clusters
+
+    def fit(self, X, y=None):
+        X = np.asarray(X)
+        self.cuts_ = np.quantile(X[:, 0], np.arange(1, self.n_clusters) / self.n_clusters)
+        self.labels_ = self.predict(X)
+        return self
+
+    def predict(self, X):
+        return np.searchsorted(self.cuts_, np.asarray(X)[:, 0])
+
+    def predict_proba(self, X):
+        near = 1 / (1 + np.abs(np.arange(self.n_clusters) - self.predict(X)[:, np.newaxis]))
+        return near / near.sum(axis=1, keepdims=True)
+
+
+class Middle(ClusterMixin, BaseEstimator):
+    """Clusters objects by the sign of the first feature, far ones are noise; cannot predict."""
+
+    def __init__(self, reach=1.0):
+        self.reach = reach
+
+    def fit(self, X, y=None):
+        x = np.asarray(X)[:, 0]
+        self.labels_ = np.where(np.abs(x) > self.reach, -1, (x > 0).astype(int))
+        return self
