@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._partition import Labels, Partition, Reading, read
-from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.noise import left_out
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import (
     NAMES,
@@ -142,10 +142,7 @@ def _objects(
                 f"partitions, got {weights[weights != np.floor(weights)][0]:g}"
             )
             raise ValueError(msg)
-    if reading.noise == "drop":
-        for side in (true, pred):
-            if isinstance(side, Labels):
-                weights = np.where(noise_mask(side, reading.noise_label), 0, weights)
+    weights = np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
     repeated = np.repeat(np.arange(len(weights)), weights)
     return true.take(repeated), pred.take(repeated)
 

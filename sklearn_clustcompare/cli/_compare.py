@@ -95,11 +95,6 @@ def _run(arguments: argparse.Namespace) -> int:
     noise = noise_keywords(arguments)
     true, pred = _read_partitions(arguments)
     table = clustcompare.ContingencyTable.from_labels(true, pred, **noise)
-    if table.coverage == 0:
-        msg = (
-            "noise='drop' must leave at least one object that is no noise on either side, got none"
-        )
-        raise ValueError(msg)
     sides = _names(arguments)
     notes = [] if arguments.noise else _notes_on_noise(table, noise["noise_label"], sides)
     indices = {index.name: index for index in _wanted_indices(arguments)}

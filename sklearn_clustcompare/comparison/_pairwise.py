@@ -37,6 +37,7 @@ def pairwise_scores(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    missing: str = "error",
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -65,8 +66,10 @@ def pairwise_scores(
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
@@ -131,7 +134,9 @@ def pairwise_scores(
     record = get_index(index)
     record.check_parameters(**params)
     boolean("align", align)
-    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    reading = Reading(
+        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+    )
     names, read = _read(partitions, "partitions", "partition", reading)
     n_rows, col_names = len(read), names
     if Y is not None:
@@ -202,7 +207,7 @@ def _tables(
     for other in indexed[1:]:
         check_same_objects(indexed[0].ids, other.ids, (indexed[0].name, other.name))
     labels = [one for one in partitions if isinstance(one, Labels)]
-    if len(labels) < len(partitions) or reading.noise != "cluster":
+    if len(labels) < len(partitions) or not reading.counts_all:
         return AnyPartitions(partitions, reading, index.moments)
     return CodedPartitions.of(labels, index.pairs)
 

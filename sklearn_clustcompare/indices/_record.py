@@ -10,7 +10,7 @@ from typing import Any
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import Rule, options_text
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
 from sklearn_clustcompare._table.views import SeesPairs
 
 # What list_indices chooses by, and Index.properties returns.
@@ -165,7 +165,7 @@ class Index:
             )
             raise TypeError(msg)
         self.check_parameters(**parameters)
-        return float(self.function(table, **parameters))
+        return float(self.function(require_objects(table), **parameters))
 
     def properties(self, **parameters: Any) -> dict[str, Any]:
         """Return what is known of the index with these parameters.

@@ -35,6 +35,7 @@ def make_clustering_scorer(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    missing: str = "error",
     **params: Any,
 ) -> ClusteringScorer:
     """Make a scorer that compares the labels of a clusterer with reference labels.
@@ -73,8 +74,10 @@ def make_clustering_scorer(
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
     **params : dict
         Parameters of the indices, such as ``q=0.5``; each goes to those that take it.
 
@@ -123,7 +126,9 @@ def make_clustering_scorer(
     if not isinstance(response, str):
         msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"
         raise TypeError(msg)
-    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    reading = Reading(
+        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+    )
     return ClusteringScorer(chosen, isinstance(index, list | tuple | dict), response, reading)
 
 

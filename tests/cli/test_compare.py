@@ -232,8 +232,9 @@ def test_compare_judges_what_is_left_without_noise(run, noisy_files):
 @pytest.mark.parametrize("options", [[], ["--json"], ["--report", "text"]])
 def test_compare_refuses_noise_that_leaves_nothing(refuse, write, options):
     true, pred = write("true.txt", "-1\n-1\na\n"), write("pred.txt", "1\n2\n-1\n")
-    assert "at least one object that is no noise on either side, got none" in refuse(
-        "compare", true, pred, "--noise", "drop", *options
+    assert (
+        "at least one object that is neither noise nor missing on either side, got none"
+        in refuse("compare", true, pred, "--noise", "drop", *options)
     )
 
 
