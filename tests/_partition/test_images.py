@@ -46,7 +46,7 @@ def test_images_of_0_and_1_are_not_silent():
     ):
         adjusted_rand_score(first, second)
     with pytest.raises(ValueError, match=r"\.ravel\(\)"):
-        adjusted_rand_score(first, np.array([[1, 1], [1, 0]]))
+        adjusted_rand_score([0, 1], np.array([[1, 1], [1, 0]]))
 
 
 def test_where_memberships_are_asked_for_whole_numbers_are_no_question():
