@@ -271,6 +271,8 @@ def as_memberships(values: Any, name: str, reading: Reading, ids: Any = None) ->
 
 def column_names(values: Any) -> Any:
     """Return the names of the columns of a frame, of whatever package, or None."""
+    if not hasattr(values, "shape"):  # a query, whose data are not there yet
+        return None
     # What a table of Arrow calls its columns are the data.
     names = getattr(values, "column_names", None)
     return getattr(values, "columns", None) if names is None else names
