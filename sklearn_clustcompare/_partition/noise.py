@@ -10,6 +10,7 @@ import contextlib
 import numbers
 import operator
 import warnings
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -222,9 +223,10 @@ def _code_of(labels: Labels, label: Any) -> int | None:
 
 def align_labels(first: NDArray[Any], second: NDArray[Any]) -> Labels:
     """Encode the labels of two tables together, by value; clusters of noise objects stay apart."""
-    if first.dtype.kind != "O" and second.dtype.kind != "O":
+    if first.dtype.kind == second.dtype.kind != "O":
         return encode_together(first, second)
     first, second = as_objects(first), as_objects(second)
+    _reject_drift(first.tolist(), second.tolist())
     is_noise = np.append(is_noise_object(first), is_noise_object(second))
     if not is_noise.any():
         return encode_together(first, second)
@@ -233,6 +235,28 @@ def align_labels(first: NDArray[Any], second: NDArray[Any]) -> Labels:
     codes = np.empty(len(is_noise), np.int64)
     codes[~is_noise] = labels.zero_based()
     return _with_singletons(labels._replace(codes=codes, low=0), is_noise)
+
+
+def _reject_drift(first: list[Any], second: list[Any]) -> None:
+    """Raise ValueError where a label of one table prints like one of the other, but differs.
+
+    The type of labels has changed between two parts, and their clusters would be split.
+    """
+    types = {*map(type, first), *map(type, second)} - {_NoiseObject, type(MISSING)}
+    if len(types) < 2:
+        return
+    texts: defaultdict[str, set[Any]] = defaultdict(set)
+    for label in first:
+        if type(label) in types:
+            texts[str(label)].add(label)
+    for label in second:
+        if type(label) in types and texts.get(str(label), {label}) != {label}:
+            (twin, *_) = texts[str(label)] - {label}
+            msg = (
+                "labels of one side must have one type in all the tables of a sum, "
+                f"got {twin!r} in one of them and {label!r} in another"
+            )
+            raise ValueError(msg)
 
 
 def is_noise_object(labels: NDArray[Any]) -> NDArray[np.bool_]:

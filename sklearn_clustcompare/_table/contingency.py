@@ -402,12 +402,13 @@ class ContingencyTable:
 
         Parameters
         ----------
-        counts : array-like or sparse matrix of shape (R, C)
+        counts : array-like, DataFrame or sparse matrix of shape (R, C)
             Number of objects per pair of clusters; not negative. Whole numbers are kept
             exactly, up to a total below 2**63. Rows and columns without objects are no
             clusters and are left out.
         row_labels, col_labels : array-like of shape (R,) and (C,), default=None
-            Names of the clusters; None numbers them from 0.
+            Names of the clusters; None takes those of a DataFrame of pandas, such as
+            :func:`pandas.crosstab` returns, and else numbers them from 0.
 
         Returns
         -------
@@ -431,6 +432,9 @@ class ContingencyTable:
         >>> table.row_sums
         array([6, 4])
         """
+        if index_of(counts) is not None:
+            row_labels = counts.index if row_labels is None else row_labels
+            col_labels = counts.columns if col_labels is None else col_labels
         matrix: Any = counts if sparse.issparse(counts) else as_numbers(counts, "counts")
         if matrix.ndim != 2:
             msg = (
