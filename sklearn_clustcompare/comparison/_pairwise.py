@@ -6,7 +6,6 @@ import warnings
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
 
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Labels, Partition, Reading
@@ -19,7 +18,7 @@ from sklearn_clustcompare._table.all_pairs import (
     pair_groups,
 )
 from sklearn_clustcompare._table.contingency import check_partners
-from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.comparison._result import PairwiseScores
 from sklearn_clustcompare.indices import Index, get_index
 
@@ -154,7 +153,7 @@ def pairwise_scores(
     both_ways = Y is None and not by_halves
     # Arrays go to the workers once, groups with every task: tasks are long, but a few for each.
     most = _PAIRED_OBJECTS_PER_TASK // max(read[0].n_objects, 1) if read else 1
-    size = max(min(most, len(groups) // (_TASKS_PER_JOB * effective_n_jobs(n_jobs))), 1)
+    size = max(min(most, len(groups) // (_TASKS_PER_JOB * n_workers(n_jobs))), 1)
     tasks = (
         (tables, record, params, groups[start : start + size], both_ways)
         for start in progress(
