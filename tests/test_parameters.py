@@ -42,9 +42,11 @@ RANDOM = {
             TRUE, PRED, TRUE[::-1], index="rand_score", random_state=r, n_resamples=100
         ).interval
     ),
-    "display": lambda r: NullDistributionDisplay.from_predictions(
-        TRUE, PRED, index="purity_score", random_state=r, **FEW
-    ).values.tolist(),
+    "display": lambda r: (
+        NullDistributionDisplay.from_predictions(
+            TRUE, PRED, index="purity_score", random_state=r, **FEW
+        ).result.pvalue
+    ),
 }
 
 

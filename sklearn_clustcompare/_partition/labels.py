@@ -242,10 +242,15 @@ def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any], name: str) 
 
 def _sort_order(classes: NDArray[Any]) -> NDArray[np.intp]:
     try:
-        return np.argsort(classes, kind="stable")
+        order = np.argsort(classes, kind="stable")
     except TypeError:  # labels of kinds that do not compare: any fixed order will do
         keys = [_sort_key(label) for label in classes]
         return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.intp)
+    try:
+        values = classes[order].astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return order
+    return order[np.argsort(values, kind="stable")]  # text of numbers by what they are
 
 
 def _sort_key(label: Any) -> tuple[Any, ...]:

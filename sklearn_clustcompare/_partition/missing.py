@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,9 @@ class _Missing:
 
     def __gt__(self, other: object) -> bool:
         return other is not self
+
+    def __float__(self) -> float:
+        return math.inf
 
 
 MISSING = _Missing()

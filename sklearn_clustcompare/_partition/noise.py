@@ -157,8 +157,8 @@ def warn_of_other_noise(labels: Labels, reading: Reading) -> None:
         shown = ", ".join(map(repr, sorted(others, key=int, reverse=True)[:_MAX_SHOWN]))
         warnings.warn(
             f"{labels.name} has clusters with negative labels, {shown}, that are not the "
-            f"noise_label, {reading.noise_label!r}: if they are noise, too, pass all labels of "
-            "noise as a list",
+            f"noise_label, {reading.noise_label!r}: if they are noise, too, name them all, as "
+            "noise_label takes several",
             UserWarning,
             stacklevel=2,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from sklearn_clustcompare.cli._arguments import (
     check_output,
     index_type,
     input_file,
+    leaves_out,
     noise_keywords,
 )
 from sklearn_clustcompare.cli._console import say
@@ -107,7 +108,7 @@ def _run(arguments: argparse.Namespace) -> int:
         print(json_text(_as_dict(table, scores, noise)))
     else:
         n_rows, n_cols = table.shape
-        of = f" of {len(true)}" if noise["noise"] == "drop" else ""
+        of = f" of {len(true)}" if leaves_out(noise) else ""
         clusters = f"{n_rows} clusters in the reference, {n_cols} in the candidate"
         print(f"{table.n_samples}{of} objects, {clusters}\n")
         print(table_text([_score_row(indices[name], value) for name, value in scores.items()]))
@@ -136,30 +137,31 @@ def _wanted_indices(arguments: argparse.Namespace) -> list[Index]:
     return [*listed, *judged]
 
 
-def _notes_on_noise(table: ContingencyTable, label: str, sides: tuple[str, str]) -> list[str]:
-    """Say where the label of noise is a cluster like any other."""
+def _notes_on_noise(
+    table: ContingencyTable, noise_labels: Sequence[str], sides: tuple[str, str]
+) -> list[str]:
+    """Say where a label of noise is a cluster like any other."""
     clusters = ((table.row_labels, table.row_sums), (table.col_labels, table.col_sums))
     return [
-        f"{label!r} in {side} (size {size}) counts as a cluster like any other: if it stands for "
+        f"{found!r} in {side} (size {size}) counts as a cluster like any other: if it stands for "
         "noise, choose --noise singletons or --noise drop"
         for side, (labels, sizes) in zip(sides, clusters, strict=True)
         for found, size in zip(labels.tolist(), sizes.tolist(), strict=True)
-        if found == label
+        if found in noise_labels
     ]
 
 
 def _make_report(
     true: NDArray[Any],
     pred: NDArray[Any],
-    noise: Mapping[str, str],
+    noise: Mapping[str, Any],
     sides: tuple[str, str],
     notes: Iterable[str],
 ) -> ComparisonReport:
     """Report, with the notes of the command instead of those that name keywords of Python."""
     label = _NO_LABEL if noise["noise"] == "cluster" else noise["noise_label"]
-    report: Any = clustcompare.clustering_comparison_report(
-        true, pred, noise=noise["noise"], noise_label=label, names=sides
-    )
+    keywords: dict[str, Any] = {**noise, "noise_label": label}
+    report: Any = clustcompare.clustering_comparison_report(true, pred, names=sides, **keywords)
     return clustcompare.ComparisonReport(
         report.decomposition,
         report.overall,
@@ -179,10 +181,10 @@ def _put(text: str, path: Path | None) -> None:
 
 
 def _as_dict(
-    table: ContingencyTable, scores: Mapping[str, float], noise: Mapping[str, str]
+    table: ContingencyTable, scores: Mapping[str, float], noise: Mapping[str, Any]
 ) -> dict[str, Any]:
     n_rows, n_cols = table.shape
-    coverage = {"coverage": table.coverage} if noise["noise"] == "drop" else {}
+    coverage = {"coverage": table.coverage} if leaves_out(noise) else {}
     return {
         "n_samples": table.n_samples,
         **coverage,
@@ -203,8 +205,8 @@ def _read_partitions(arguments: argparse.Namespace) -> tuple[NDArray[Any], NDArr
             f"got {files[0]} alone"
         )
         raise ValueError(msg)
-    true = _read_column(files[0], arguments.true, "--true", arguments.delimiter)
-    pred = _read_column(files[-1], arguments.pred, "--pred", arguments.delimiter)
+    true = _read_column(files[0], arguments.true, "--true", arguments)
+    pred = _read_column(files[-1], arguments.pred, "--pred", arguments)
     if len(true) != len(pred):
         msg = (
             f"{files[0]} and {files[-1]} must have the same length, got {len(true)} and {len(pred)}"
@@ -227,13 +229,15 @@ def _names(arguments: argparse.Namespace) -> tuple[str, str]:
     return true, pred
 
 
-def _read_column(path: str, column: str | None, option: str, delimiter: str) -> NDArray[Any]:
+def _read_column(
+    path: str, column: str | None, option: str, arguments: argparse.Namespace
+) -> NDArray[Any]:
     if column is not None:
-        return read_csv(path, delimiter).labels(column)
+        return read_csv(path, arguments.delimiter).labels(column, arguments.missing)
     if is_csv(path):
         msg = f"{path} is a CSV file: {option} must name its column of labels"
         raise ValueError(msg)
-    return read_labels(path)
+    return read_labels(path, arguments.missing)
 
 
 def _score_row(index: Index, value: float) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from sklearn_clustcompare.cli._arguments import (
     check_output,
     chosen_indices,
     input_file,
+    leaves_out,
     noise_keywords,
     positive_int,
 )
@@ -77,7 +78,9 @@ def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, [arguments.candidates, arguments.reference_file])
     file = read_csv(arguments.candidates, arguments.delimiter)
     reference = _reference(file, arguments)
-    candidates = {name: file.labels(name) for name in _candidate_names(file, arguments)}
+    candidates = {
+        name: file.labels(name, arguments.missing) for name in _candidate_names(file, arguments)
+    }
     for name, labels in candidates.items():
         if 1 < len(labels) == len(set(labels.tolist())):
             say(
@@ -92,7 +95,7 @@ def _run(arguments: argparse.Namespace) -> int:
         verbose=arguments.verbose,
         **noise,
     )
-    rows = _ranked_rows(scores, with_coverage=noise["noise"] == "drop")
+    rows = _ranked_rows(scores, with_coverage=leaves_out(noise))
     shown = rows[: arguments.top]
     n_left_out = sum(row["rank"] == shown[-1]["rank"] for row in rows[len(shown) :])
     if arguments.json:
@@ -126,8 +129,8 @@ def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
 
 def _reference(file: CsvFile, arguments: argparse.Namespace) -> NDArray[Any]:
     if arguments.reference is not None:
-        return file.labels(arguments.reference)
-    reference = read_labels(arguments.reference_file)
+        return file.labels(arguments.reference, arguments.missing)
+    reference = read_labels(arguments.reference_file, arguments.missing)
     if len(reference) != len(file.lines):
         msg = (
             f"reference and candidates must have the same length, got {len(reference)} labels "

@@ -144,6 +144,11 @@ def test_missing_labels_of_two_parts_are_one_cluster_in_sorted_order():
     total = first + second
     assert list(map(str, total.row_labels)) == ["2", "10", "x", "<missing>"]
     assert total.row_sums.tolist() == [1, 1, 1, 2]
+    text = [
+        ContingencyTable.from_labels(labels, [0, 0], missing="cluster")
+        for labels in (["10", None], ["9", "2"])
+    ]
+    assert list(map(str, sum(text).row_labels)) == ["2", "9", "10", "<missing>"]
 
 
 # --------------------------------------------------------------------------- memberships
