@@ -737,7 +737,7 @@ class ContingencyTable:
             warn_of_other_noise(side, reading)
         if treated is cells:
             return self
-        n_dropped = self.n_samples - ordered_sum(treated.counts)
+        n_dropped = self._n_dropped + self.n_samples - ordered_sum(treated.counts)
         return self._of_labels(*treated, n_dropped)
 
     def _weightless_if(self, condition: bool) -> ContingencyTable:
