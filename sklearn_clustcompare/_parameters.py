@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 Rule = Callable[[str, Any], None]
 
@@ -74,6 +75,22 @@ def logarithm_base(name: str, value: Any) -> None:
         if not 1 < value < np.inf:
             msg = f"{name} must be None (nats) or a number above 1 (2 for bits), got {value!r}"
             raise ValueError(msg)
+
+
+def random_source(random_state: Any) -> np.random.Generator | np.random.RandomState:
+    """Return what draws random numbers; raise ValueError for what is no ``random_state``."""
+    if isinstance(random_state, np.random.SeedSequence):
+        return np.random.default_rng(random_state)
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    try:
+        return check_random_state(random_state)
+    except ValueError:
+        msg = (
+            "random_state must be None, an int from 0 to 2**32 - 1, or a RandomState, "
+            f"Generator or SeedSequence of numpy.random; got {random_state!r}"
+        )
+        raise ValueError(msg) from None
 
 
 def boolean(name: str, value: Any) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import numbers
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
+from itertools import chain, islice
+from pickle import PicklingError
+from tempfile import gettempdir
 from typing import Any, TypeVar
 
 from joblib import Parallel, delayed, effective_n_jobs
@@ -26,19 +30,34 @@ def run_tasks(
 
     The one way to joblib: its backend is that of the context, and the function must be one of a
     module, or a partial of one, so that every backend can pickle it. Not more tasks are taken than
-    the workers need to stay busy. What the iterator of the tasks raises is raised here, and a
-    worker that dies ends the call. ``max_nbytes`` and ``require`` are those of joblib.
+    the workers need to stay busy, and not more workers are started than there are tasks. What the
+    iterator of the tasks raises is raised here, and a worker that dies ends the call.
+    ``max_nbytes`` and ``require`` are those of joblib.
     """
-    check_n_jobs(n_jobs)
-    if effective_n_jobs(n_jobs) == 1:
+    most = n_workers(n_jobs)
+    if most == 1:
         return [function(*task) for task in tasks]
     source = _Source(tasks)
+    ahead = iter(source)
+    first = list(islice(ahead, most))
     # joblib 1.3 takes None for 1, whatever parallel_config says.
     jobs = {} if n_jobs is None else {"n_jobs": n_jobs}
+    if len(first) < most:
+        jobs = {"n_jobs": max(len(first), 1)}
     # One task a batch: joblib would grow batches of quick tasks, and read far ahead for them.
     parallel = Parallel(**jobs, batch_size=1, max_nbytes=max_nbytes, require=require)
     try:
-        results = parallel(delayed(function)(*task) for task in source)
+        results = parallel(delayed(function)(*task) for task in chain(first, ahead))
+    except PicklingError as error:
+        reason = _last_line(error.__cause__)
+        if not reason.startswith("OSError"):
+            raise
+        folder = os.environ.get("JOBLIB_TEMP_FOLDER") or f"/dev/shm or {gettempdir()}"
+        msg = (
+            f"joblib could not write the arrays of a task into its folder, {folder} ({reason}): "
+            "make room there, set JOBLIB_TEMP_FOLDER to another folder, or use n_jobs=1"
+        )
+        raise RuntimeError(msg) from error
     except BrokenExecutor as error:
         if error.__cause__ is None:
             msg = (
@@ -47,10 +66,9 @@ def run_tasks(
                 f"says: {' '.join(str(error).split())}"
             )
         else:  # the traceback of the worker, whose last line is the error
-            reason = str(error.__cause__).strip('"\n ').splitlines()[-1]
             msg = (
                 "a worker process could not be handed its task, or could not hand back its result "
-                f"({reason}): try again with n_jobs=1"
+                f"({_last_line(error.__cause__)}): try again with n_jobs=1"
             )
         raise RuntimeError(msg) from error
     except Exception as error:
@@ -61,6 +79,17 @@ def run_tasks(
     if source.error is not None:
         raise source.error
     return results
+
+
+def _last_line(traceback: Any) -> str:
+    """Return the error at the end of a traceback that came as text."""
+    return ["", *str(traceback).strip('"\n ').splitlines()][-1]
+
+
+def n_workers(n_jobs: Any) -> int:
+    """Return the number of workers that ``n_jobs`` asks for, in the context of joblib."""
+    check_n_jobs(n_jobs)
+    return int(effective_n_jobs(n_jobs))
 
 
 def check_n_jobs(n_jobs: Any) -> None:

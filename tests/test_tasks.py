@@ -2,10 +2,20 @@
 
 import operator
 import os
+import subprocess
+import sys
 
 import joblib
 import pytest
 
+from sklearn_clustcompare import (
+    _tasks,
+    consensus_partition,
+    medoid_partition,
+    pairwise_scores,
+    permutation_test,
+    score_candidates,
+)
 from sklearn_clustcompare._tasks import run_tasks
 
 pytestmark = pytest.mark.processes
@@ -39,3 +49,68 @@ def test_a_worker_that_dies_is_told_with_what_joblib_knows():
         pytest.raises(RuntimeError, match=r"^a worker process died .* Joblib says: .*EXIT\(3\)"),
     ):
         run_tasks(_exit, [(3,)] * 3, n_jobs=None)
+
+
+def test_there_are_no_more_workers_than_tasks(monkeypatch):
+    asked = []
+
+    class Parallel(joblib.Parallel):
+        def __init__(self, **options):
+            asked.append(options.get("n_jobs"))
+            super().__init__(**options)
+
+    monkeypatch.setattr(_tasks, "Parallel", Parallel)
+    tasks = [(number,) for number in range(3)]
+    with joblib.parallel_config("threading"):
+        for n_jobs, expected in [(10**6, 3), (2, 2), (3, 3), (4, 3)]:
+            assert run_tasks(operator.neg, iter(tasks), n_jobs=n_jobs) == [0, -1, -2]
+            assert asked.pop() == expected
+        assert run_tasks(operator.neg, [], n_jobs=10**6) == []
+    with joblib.parallel_config("threading", n_jobs=10**6):
+        assert run_tasks(operator.neg, tasks, n_jobs=None) == [0, -1, -2]
+    assert asked.pop() == 3
+
+
+@pytest.mark.parametrize("n_jobs", ["2", 2.0, True, 0])
+def test_bad_numbers_of_jobs(n_jobs):
+    functions = [
+        lambda: run_tasks(operator.neg, [], n_jobs=n_jobs),
+        lambda: score_candidates([0, 1], [[0, 1]], indices="rand_score", n_jobs=n_jobs),
+        lambda: pairwise_scores([[0, 1]], index="rand_score", n_jobs=n_jobs),
+        lambda: medoid_partition([[0, 1]], n_jobs=n_jobs),
+        lambda: consensus_partition([[0, 1]], n_jobs=n_jobs),
+        lambda: permutation_test(
+            [0, 1], [0, 1], index="purity_score", method="monte_carlo", n_jobs=n_jobs
+        ),
+    ]
+    for function in functions:
+        with pytest.raises((TypeError, ValueError), match=r"^n_jobs must .* got "):
+            function()
+
+
+def test_a_full_folder_is_named(tmp_path):
+    """Files may not grow beyond some bytes in a process of its own, as on a full disk."""
+    program = """
+import operator, resource, signal, sys
+import numpy as np
+from sklearn_clustcompare._tasks import run_tasks
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, 2**20))
+array = np.zeros(2**18)
+try:
+    run_tasks(operator.neg, [(array,)] * 3, n_jobs=2)
+except RuntimeError as error:
+    print(error)
+"""
+    pytest.importorskip("resource")
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"JOBLIB_TEMP_FOLDER": str(tmp_path)},
+        check=True,
+    )
+    assert result.stdout.startswith(
+        f"joblib could not write the arrays of a task into its folder, {tmp_path} (OSError: "
+    ), result

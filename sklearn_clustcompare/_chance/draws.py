@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
 
 from sklearn_clustcompare._chance.permutation import permutation_model
+from sklearn_clustcompare._parameters import random_source
 from sklearn_clustcompare._partition import Labels, Partition, Reading, read
-from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.noise import left_out
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import (
     NAMES,
@@ -142,10 +142,7 @@ def _objects(
                 f"partitions, got {weights[weights != np.floor(weights)][0]:g}"
             )
             raise ValueError(msg)
-    if reading.noise == "drop":
-        for side in (true, pred):
-            if isinstance(side, Labels):
-                weights = np.where(noise_mask(side, reading.noise_label), 0, weights)
+    weights = np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
     repeated = np.repeat(np.arange(len(weights)), weights)
     return true.take(repeated), pred.take(repeated)
 
@@ -181,19 +178,9 @@ def null_values(
 def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list[int], list[int]]:
     """Divide draws into tasks: the number of draws and the seed of each."""
     sizes = [min(per_task, n_resamples - start) for start in range(0, n_resamples, per_task)]
-    if isinstance(random_state, np.random.SeedSequence):
-        random_state = np.random.default_rng(random_state)
-    if isinstance(random_state, np.random.Generator):
-        seeds = random_state.integers(_MAX_SEED, size=len(sizes))
-    else:
-        try:
-            seeds = check_random_state(random_state).randint(_MAX_SEED, size=len(sizes))
-        except ValueError:
-            msg = (
-                "random_state must be None, an int from 0 to 2**32 - 1, or a RandomState, "
-                f"Generator or SeedSequence of numpy.random; got {random_state!r}"
-            )
-            raise ValueError(msg) from None
+    source = random_source(random_state)
+    draw = source.integers if isinstance(source, np.random.Generator) else source.randint
+    seeds = draw(_MAX_SEED, size=len(sizes))
     return sizes, seeds.tolist()
 
 

@@ -48,7 +48,7 @@ from sklearn_clustcompare._chance.hypergeometric import MEAN_PRECISION, NodeBloc
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
 from sklearn_clustcompare._chance.margins import Margin, entropy_parts, margin_entropy, pair_chunks
 from sklearn_clustcompare._numerics import FloatArray
-from sklearn_clustcompare._parameters import entropy_order
+from sklearn_clustcompare._parameters import entropy_order, random_source
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
 _CellGain = Callable[[NodeBlock], FloatArray]
@@ -491,7 +491,7 @@ class PermutationModel:
     def rvs(
         self,
         size: int = 1,
-        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        random_state: Any = None,
     ) -> NDArray[np.int64]:
         """Draw random tables with these margins, with ``scipy.stats.random_table``.
 
@@ -502,7 +502,7 @@ class PermutationModel:
         ----------
         size : int, default=1
             Number of tables.
-        random_state : int, RandomState, Generator or None, default=None
+        random_state : int, RandomState, Generator, SeedSequence or None, default=None
             :term:`Source of randomness <random_state>`.
 
         Returns
@@ -513,7 +513,8 @@ class PermutationModel:
         Raises
         ------
         ValueError
-            If ``size`` is negative or no integer, or there are 2**31 objects or more.
+            If ``size`` is negative or no integer, there are 2**31 objects or more, or
+            ``random_state`` is none.
 
         See Also
         --------
@@ -531,6 +532,7 @@ class PermutationModel:
         if self.n_samples > _LARGEST_DRAWN:
             msg = f"rvs draws tables of fewer than 2**31 objects, got {self.n_samples}"
             raise ValueError(msg)
+        source = random_source(random_state)
         shape = (int(size), self.row_sums.size, self.col_sums.size)
         if 1 in shape[1:]:
             # There is one such table; SciPy's algorithm of Patefield returns a wrong one.
@@ -538,9 +540,7 @@ class PermutationModel:
             return np.broadcast_to(only, shape).copy()
         if 0 in shape:
             return np.zeros(shape, dtype=np.int64)
-        tables = random_table.rvs(
-            self.row_sums, self.col_sums, size=int(size), random_state=random_state
-        )
+        tables = random_table.rvs(self.row_sums, self.col_sums, size=int(size), random_state=source)
         return np.asarray(tables).astype(np.int64).reshape(shape)
 
     def _row_entropy(self, q: float) -> float:

@@ -6,9 +6,13 @@ from typing import Any
 
 from sklearn_clustcompare._partition.ids import AlignedPartitions, align_partitions, index_of
 from sklearn_clustcompare._partition.labels import Labels as Labels
-from sklearn_clustcompare._partition.labels import encode
+from sklearn_clustcompare._partition.labels import encode, encode_with_missing
 from sklearn_clustcompare._partition.memberships import Memberships as Memberships
-from sklearn_clustcompare._partition.memberships import as_memberships, is_membership_array
+from sklearn_clustcompare._partition.memberships import (
+    as_memberships,
+    check_no_labels,
+    is_membership_array,
+)
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._partition.reading import Reading as Reading
 
@@ -17,29 +21,32 @@ __all__ = ["AlignedPartitions", "align_partitions"]
 Partition = Labels | Memberships
 
 
-def read(values: Any, name: str, reading: Reading = DEFAULT) -> Partition:
+def read(
+    values: Any, name: str, reading: Reading = DEFAULT, *, may_be_image: bool = True
+) -> Partition:
     """Read labels (1-D) or memberships (2-D) that a user has passed as the argument ``name``.
 
     All input goes through here, and what was read passes through as it is. Memberships of 0 and 1
-    come out as labels. Rows of others are judged when they are used first.
+    come out as labels. Rows of others are judged when they are used first. What has two dimensions
+    is an image of labels where it cannot be memberships, unless ``may_be_image`` is False.
     """
     if isinstance(values, (Labels, Memberships)):
         return values
-    ids = index_of(values)
-    if is_membership_array(values):
-        memberships = as_memberships(values, name, reading, ids)
-        return memberships.as_labels() or memberships
-    return _named(encode(values, name), name, ids)
+    if not is_membership_array(values):
+        return read_labels(values, name, reading)
+    memberships = as_memberships(values, name, reading, index_of(values))
+    labels = memberships.as_labels()
+    if may_be_image:
+        check_no_labels(memberships, is_crisp=labels is not None)
+    return labels or memberships
 
 
-def read_labels(values: Any, name: str) -> Labels:
+def read_labels(values: Any, name: str, reading: Reading = DEFAULT) -> Labels:
     """Read labels where memberships will not do."""
     if isinstance(values, Labels):
         return values
-    return _named(encode(values, name), name, index_of(values))
-
-
-def _named(labels: Labels, name: str, ids: Any) -> Labels:
+    number = encode if reading.missing == "error" else encode_with_missing
+    labels, ids = number(values, name), index_of(values)
     # Labels of categories have another name, and only some have an index.
     return labels if ids is None and labels.name == name else labels._replace(name=name, ids=ids)
 

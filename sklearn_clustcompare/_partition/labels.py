@@ -6,7 +6,7 @@ numbered by a hash table, which for strings and objects is several times faster 
 
 from __future__ import annotations
 
-import re
+import numbers
 from collections import defaultdict
 from itertools import count
 from typing import Any, NamedTuple
@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from sklearn_clustcompare._kernels import integer_range, largest_below, number_codes, number_text
+from sklearn_clustcompare._partition.missing import MISSING, missing_entries
 from sklearn_clustcompare._partition.validation import (
     as_label_array,
     check_distinct_labels,
+    to_array,
     unhashable_label,
 )
 
@@ -30,7 +32,6 @@ _FEW_LABELS = 2**9
 _LONG = 2**16
 
 # Text of a whole number that int64 holds, as files have it: 10 then comes behind 2.
-_WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 # A pair of spans below this fits a cell number into int64, wherever the labels start.
 _MAX_SPAN = 2**31
@@ -95,6 +96,15 @@ class Labels(NamedTuple):
         dtype = np.result_type(np.min_scalar_type(low), np.min_scalar_type(high))
         return self._replace(codes=self.codes.astype(dtype, copy=False))
 
+    def among_missing(self, is_missing: NDArray[np.bool_]) -> Labels:
+        """Return the partition of more objects: those whose label is missing are one cluster."""
+        known, _ = self.compact()
+        codes = np.full(len(is_missing), known.n_codes, np.int64)
+        codes[~is_missing] = known.codes
+        classes = np.full(known.n_codes + 1, MISSING, dtype=object)
+        classes[:-1] = as_objects(known.labels_of(np.arange(known.n_codes)))
+        return self._replace(codes=codes, low=0, n_codes=len(classes), classes=classes)
+
     def rows(self, start: int, stop: int) -> sparse.csr_array:
         """Return objects as memberships of 0 and 1; the partition must be a compact one."""
         codes = self.codes[start:stop]
@@ -104,8 +114,8 @@ class Labels(NamedTuple):
 
 def encode(labels: Any, name: str) -> Labels:
     """Number the labels of one partition; ``classes`` come out sorted where they can be."""
-    categorical = getattr(labels, "cat", labels) if type(labels) is not np.ndarray else None
-    if hasattr(categorical, "categories") and hasattr(categorical, "codes"):
+    categorical = _categorical(labels)
+    if categorical is not None:
         return _encode_categorical(categorical, name)
     array = as_label_array(labels, name)
     kind = array.dtype.kind
@@ -116,6 +126,31 @@ def encode(labels: Any, name: str) -> Labels:
     if kind in "US" and len(array) > _TEXT_BLOCK:
         return _encode_text(array, name) or _encode_hashable(array, name)
     return _encode_hashable(array, name)
+
+
+def encode_with_missing(labels: Any, name: str) -> Labels:
+    """Number the labels of one partition; those that are missing come last, as one cluster."""
+    categorical = _categorical(labels)
+    if categorical is not None:
+        is_missing = np.asarray(categorical.codes) < 0
+        known = labels[~is_missing]
+    else:
+        array = to_array(labels, name)
+        if array.ndim != 1:
+            return encode(array, name)  # raises
+        is_missing = missing_entries(array)
+        known = np.asarray(array)[~is_missing]
+    found = encode(known, name)
+    return found.among_missing(is_missing) if is_missing.any() else found
+
+
+def _categorical(labels: Any) -> Any:
+    """Return the categories and codes of pandas, or None for other labels."""
+    if type(labels) is np.ndarray:
+        return None
+    categorical = getattr(labels, "cat", labels)
+    has_codes = hasattr(categorical, "categories") and hasattr(categorical, "codes")
+    return categorical if has_codes else None
 
 
 def encode_together(first: NDArray[Any], second: NDArray[Any]) -> Labels:
@@ -208,23 +243,20 @@ def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any], name: str) 
 
 
 def _sort_order(classes: NDArray[Any]) -> NDArray[np.intp]:
-    numbers = _spelled_numbers(classes)
-    if numbers is not None:
-        classes = numbers
     try:
-        return np.argsort(classes, kind="stable")
+        order = np.argsort(classes, kind="stable")
     except TypeError:  # labels of kinds that do not compare: any fixed order will do
-        keys = [(type(label).__name__, repr(label)) for label in classes]
+        keys = [_sort_key(label) for label in classes]
         return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.intp)
+    try:
+        values = classes[order].astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return order
+    return order[np.argsort(values, kind="stable")]  # text of numbers by what they are
 
 
-def _spelled_numbers(classes: NDArray[Any]) -> NDArray[np.int64] | None:
-    """Return the whole numbers that all labels spell, or None."""
-    if classes.dtype.kind not in "UO":
-        return None
-    numbers = []
-    for label in classes.tolist():
-        if not isinstance(label, str) or not _WHOLE_NUMBER.fullmatch(label):
-            return None
-        numbers.append(int(label))
-    return np.array(numbers, np.int64)
+def _sort_key(label: Any) -> tuple[Any, ...]:
+    """Return a key by which numbers come first, in their order, and missing labels last."""
+    is_number = isinstance(label, numbers.Real | np.bool_)
+    number = label if is_number else 0
+    return label is MISSING, not is_number, number, type(label).__name__, repr(label)

@@ -8,6 +8,7 @@ ever made.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
@@ -31,18 +32,26 @@ class Memberships:
     """One soft partition that was read: ``values[k, i]`` is how much object k is in cluster i.
 
     ``labels`` name the clusters, ``name`` is what messages call the partition, and ``ids`` is the
-    index of a DataFrame. Each block of rows is judged when it is used, until all of them have
+    index of a DataFrame. ``is_missing`` tells which objects have no memberships, whose rows stand
+    for nothing, or is None. Each block of rows is judged when it is used, until all of them have
     been: :meth:`judge` does so at once. ``moments`` are kept once they were summed without weights.
     """
 
     def __init__(
-        self, values: Any, labels: NDArray[Any], name: str, reading: Reading, ids: Any = None
+        self,
+        values: Any,
+        labels: NDArray[Any],
+        name: str,
+        reading: Reading,
+        ids: Any = None,
+        is_missing: NDArray[np.bool_] | None = None,
     ) -> None:
         self.values = values
         self.labels = labels
         self.name = name
         self.reading = reading
         self.ids = ids
+        self.is_missing = is_missing
         self.moments: MembershipMoments | None = None
         self._is_judged = False
 
@@ -96,15 +105,25 @@ class Memberships:
             row = int(np.flatnonzero(~(np.abs(sums - 1) <= tolerance))[0])
             msg = (
                 f"{self.name}: memberships of a row must sum to 1, got {sums[row]:.10g} in row "
-                f"{start + row}; use possibilistic=True if they need not, or "
-                "ContingencyTable.from_memberships(..., normalize=True) to divide them by it"
+                f"{start + row}; {self._advice(tolerance)}"
             )
             raise ValueError(msg)
         return block
 
+    def _advice(self, tolerance: float) -> str:
+        """Say what to do where rows do not sum to one."""
+        if np.allclose(self.values.sum(axis=0), 1, rtol=0, atol=tolerance):
+            return "the columns do: are they transposed? Objects are rows, pass them as .T"
+        return (
+            "use possibilistic=True if they need not, or "
+            "ContingencyTable.from_memberships(..., normalize=True) to divide them by it"
+        )
+
     def take(self, positions: NDArray[np.intp]) -> Memberships:
         """Return the partition of the objects at these positions."""
-        taken = Memberships(self.values[positions], self.labels, self.name, self.reading)
+        is_missing = None if self.is_missing is None else self.is_missing[positions]
+        values = self.values[positions]
+        taken = Memberships(values, self.labels, self.name, self.reading, is_missing=is_missing)
         taken._is_judged = self._is_judged
         return taken
 
@@ -112,7 +131,9 @@ class Memberships:
         """Return the same partition without its index, to hand it to a worker."""
         if self.ids is None:
             return self
-        bare = Memberships(self.values, self.labels, self.name, self.reading)
+        bare = Memberships(
+            self.values, self.labels, self.name, self.reading, is_missing=self.is_missing
+        )
         bare.moments, bare._is_judged = self.moments, self._is_judged
         return bare
 
@@ -126,7 +147,7 @@ class Memberships:
             if not np.array_equal(rows, np.arange(stop - start)) or _count(block) != len(rows):
                 return None
             codes.append(cols)
-        return Labels(
+        labels = Labels(
             np.concatenate(codes),
             0,
             len(self.labels),
@@ -135,6 +156,9 @@ class Memberships:
             self.ids,
             is_named=False,
         )
+        if self.is_missing is None:
+            return labels
+        return labels.take(np.flatnonzero(~self.is_missing)).among_missing(self.is_missing)
 
     def _reject(
         self, block: Any, rule: Callable[[NDArray[Any]], NDArray[np.bool_]], start: int
@@ -203,10 +227,13 @@ class MembershipMoments(NamedTuple):
 
 def is_membership_array(values: Any) -> bool:
     """Tell whether an argument has two dimensions, and so holds memberships and not labels."""
-    n_dimensions = getattr(values, "ndim", None)
-    if n_dimensions is None and isinstance(values, list | tuple) and len(values):
+    if isinstance(values, list | tuple) and len(values):
         return all(map(_is_row, values)) and len({len(row) for row in values}) == 1
-    return n_dimensions == 2
+    # Frames of some packages have a shape, but no number of dimensions.
+    n_dimensions = getattr(values, "ndim", None)
+    if n_dimensions is None:
+        n_dimensions = len(getattr(values, "shape", ()))
+    return bool(n_dimensions == 2)
 
 
 def _is_row(row: Any) -> bool:
@@ -218,13 +245,87 @@ def _is_row(row: Any) -> bool:
 
 def as_memberships(values: Any, name: str, reading: Reading, ids: Any = None) -> Memberships:
     """Take an array of memberships as it is; its rows are judged block by block later."""
-    labels = getattr(values, "columns", None)
+    labels = column_names(values)
     array = as_membership_array(values, name)
     n_clusters = array.shape[1]
-    if labels is None:
-        return Memberships(array, np.arange(n_clusters), name, reading, ids)
-    names = as_unique_labels(labels, n_clusters, f"columns of {name}", "columns")
-    return Memberships(array, names, name, reading, ids)
+    names = (
+        np.arange(n_clusters)
+        if labels is None
+        else as_unique_labels(labels, n_clusters, f"columns of {name}", "columns")
+    )
+    if reading.missing == "error" or sparse.issparse(array) or array.dtype.kind != "f":
+        return Memberships(array, names, name, reading, ids)
+    is_missing = np.isnan(array).all(axis=1)
+    if not is_missing.any():
+        return Memberships(array, names, name, reading, ids)
+    if reading.missing == "cluster":
+        msg = (
+            "missing must be 'error' or 'drop' for memberships, which have no cluster of missing "
+            f"objects, got 'cluster' and NaN in row {np.argmax(is_missing)} of {name}"
+        )
+        raise ValueError(msg)
+    # Some valid row, which weighs nothing.
+    array = np.where(is_missing[:, np.newaxis], np.eye(1, n_clusters, dtype=array.dtype), array)
+    return Memberships(array, names, name, reading, ids, is_missing)
+
+
+def column_names(values: Any) -> Any:
+    """Return the names of the columns of a frame, of whatever package, or None."""
+    if not hasattr(values, "shape"):  # a query, whose data are not there yet
+        return None
+    # What a table of Arrow calls its columns are the data.
+    names = getattr(values, "column_names", None)
+    return getattr(values, "columns", None) if names is None else names
+
+
+def check_no_labels(memberships: Memberships, *, is_crisp: bool) -> None:
+    """Refuse an image or a column of labels, which has two dimensions as memberships have.
+
+    Whole numbers, one 1 in each row, may be either: they are memberships, with a warning. So may
+    be a column of ones, which is the same partition either way. Who says how rows are to be read,
+    or passes a sparse array, means memberships.
+    """
+    values, name, reading = memberships.values, memberships.name, memberships.reading
+    if sparse.issparse(values) or reading.possibilistic or len(values) == 0:
+        return
+    shape = f"an array of shape {values.shape}"
+    is_whole = values.dtype.kind in "biu"
+    if values.shape[1] == 1 and (is_whole or not is_crisp):
+        msg = (
+            f"{name} must be a 1-D array of labels, got {shape}: a column of labels goes as "
+            ".ravel(), the only column of a frame by itself"
+        )
+        raise ValueError(msg)
+    if is_whole and not is_crisp:
+        msg = (
+            f"{name} must be a 1-D array of labels, or memberships whose rows sum to 1, got "
+            f"{shape} of whole numbers: the labels of an image go as .ravel()"
+        )
+        raise ValueError(msg)
+    if is_whole:
+        warnings.warn(
+            f"{name}: {shape} of whole numbers, with one 1 in each row, is taken for memberships; "
+            "the labels of an image go as .ravel(), memberships without this warning as "
+            ".astype(float)",
+            UserWarning,
+            stacklevel=2,
+        )
+
+
+def transposed_hint(first: Labels | Memberships, second: Labels | Memberships) -> str:
+    """Ask about memberships that have a column for each object of the other side, or nothing."""
+    for side, other in ((first, second), (second, first)):
+        if isinstance(side, Memberships):
+            shape = side.values.shape
+            n_objects = [other.n_objects]
+            if isinstance(other, Memberships):
+                n_objects.append(other.values.shape[1])
+            if shape[1] in n_objects:
+                return (
+                    f": {side.name} has the shape {shape}: is it transposed? Objects are rows, "
+                    "pass .T"
+                )
+    return ""
 
 
 def as_membership_array(values: Any, name: str) -> Any:
@@ -246,12 +347,15 @@ def as_membership_array(values: Any, name: str) -> Any:
         try:
             array = array.astype(np.float64)
         except (TypeError, ValueError) as error:
-            msg = f"{name} must hold real numbers as memberships, got objects: {error}"
+            msg = (
+                f"{name} must hold real numbers as memberships (or be a 1-D array of labels, for "
+                f"which .ravel() makes one), got objects: {error}"
+            )
             raise TypeError(msg) from error
     if array.dtype.kind not in "biuf":
         msg = (
-            f"{name} must hold real numbers as memberships (or be a 1-D array of labels), "
-            f"got an array of dtype {array.dtype} and shape {array.shape}"
+            f"{name} must hold real numbers as memberships (or be a 1-D array of labels, for which "
+            f".ravel() makes one), got an array of dtype {array.dtype} and shape {array.shape}"
         )
         raise TypeError(msg)
     return array

@@ -1,13 +1,17 @@
-"""Objects that a clusterer left out: what becomes of the ones that carry the noise label.
+"""Objects that a clusterer left out: what becomes of noise, and of missing labels.
 
-Labels are counted first, noise like any other cluster. What noise means is then a matter of a few
-cells, however many objects there are.
+Labels are counted first, noise and missing ones like any other cluster. What they mean is then a
+matter of a few cells, however many objects there are.
 """
 
 from __future__ import annotations
 
 import contextlib
+import numbers
 import operator
+import warnings
+from collections import defaultdict
+from collections.abc import Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -15,10 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition.labels import Labels, as_objects, encode_together
+from sklearn_clustcompare._partition.memberships import Memberships
+from sklearn_clustcompare._partition.missing import MISSING
 from sklearn_clustcompare._partition.reading import Reading
+
+Partition = Labels | Memberships
 
 # More would not fit into the memory of common machines.
 _MAX_SINGLETONS = 10**8
+
+# Labels that a warning names.
+_MAX_SHOWN = 5
 
 
 class _NoiseObject:
@@ -47,14 +58,17 @@ class Cells(NamedTuple):
 
 
 def treat_noise(cells: Cells, reading: Reading) -> Cells:
-    """Drop the cells that are noise on either side, or split them into single objects."""
-    true_noise = noise_mask(cells.true, reading.noise_label)
-    pred_noise = noise_mask(cells.pred, reading.noise_label)
+    """Drop the cells that are noise or missing on either side, or split noise into objects."""
+    is_left_out = left_out(cells.true, reading) | left_out(cells.pred, reading)
+    if is_left_out.any():
+        cells = _select_cells(cells, np.flatnonzero(~is_left_out))
+    if reading.noise != "singletons":
+        return cells
+    true_noise = noise_mask(cells.true, reading.noise_labels)
+    pred_noise = noise_mask(cells.pred, reading.noise_labels)
     either = true_noise | pred_noise
     if not either.any():
         return cells
-    if reading.noise == "drop":
-        return _select_cells(cells, np.flatnonzero(~either))
     if cells.counts.dtype.kind == "f":
         msg = (
             "sample_weight must be whole numbers with noise='singletons' (an object of weight 3 is "
@@ -77,51 +91,115 @@ def treat_noise(cells: Cells, reading: Reading) -> Cells:
     )
 
 
+def left_out(side: Partition, reading: Reading) -> NDArray[np.bool_]:
+    """Tell which objects of one partition are dropped, as noise or because they are missing."""
+    is_left_out = np.zeros(side.n_objects, bool)
+    if isinstance(side, Memberships):
+        return is_left_out if side.is_missing is None else side.is_missing
+    if reading.noise == "drop":
+        is_left_out |= noise_mask(side, reading.noise_labels)
+    if reading.missing == "drop":
+        is_left_out |= _has_label(side, MISSING)
+    return is_left_out
+
+
 def weigh_noise(
-    labels: Labels, weights: NDArray[Any] | None, reading: Reading
+    sides: Sequence[Partition], weights: NDArray[Any] | None, reading: Reading
 ) -> tuple[NDArray[Any] | None, Any]:
-    """Give objects of noise weight 0 beside a soft partition; return what they weighed, too."""
-    if reading.noise == "cluster":
+    """Give objects that are dropped weight 0 where a side is soft; return what they weighed."""
+    for side in sides:
+        if reading.noise == "singletons" and isinstance(side, Labels):
+            _refuse_singletons(side, reading)
+    is_left_out = np.logical_or.reduce([left_out(side, reading) for side in sides])
+    if not is_left_out.any():
         return weights, 0
-    is_noise = noise_mask(labels, reading.noise_label)
-    if not is_noise.any():
-        return weights, 0
-    if reading.noise == "singletons":
+    if weights is None:
+        weights = np.ones(len(is_left_out), np.int64)
+    return np.where(is_left_out, 0, weights), weights[is_left_out].sum().item()
+
+
+def _refuse_singletons(labels: Labels, reading: Reading) -> None:
+    if noise_mask(labels, reading.noise_labels).any():
         msg = (
             "noise must be 'cluster' or 'drop' where labels with noise are compared with "
             "memberships, got 'singletons'"
         )
         raise ValueError(msg)
-    if weights is None:
-        weights = np.ones(len(is_noise), np.int64)
-    return np.where(is_noise, 0, weights), weights[is_noise].sum().item()
 
 
-def treat_noise_of_one(labels: Labels, reading: Reading) -> tuple[Labels, NDArray[np.intp] | None]:
-    """Drop the objects of noise of one partition, or give each of them a cluster of its own.
+def treat_one(labels: Labels, reading: Reading) -> tuple[Labels, NDArray[np.intp] | None]:
+    """Drop objects of one partition that is compared with no other, or make clusters of noise.
 
     Returns the positions of the objects that are left, too, or None if all of them are.
     """
-    if reading.noise == "cluster":
-        return labels, None
-    is_noise = noise_mask(labels, reading.noise_label)
-    if not is_noise.any():
-        return labels, None
+    is_left_out = left_out(labels, reading)
+    if is_left_out.any():
+        kept = np.flatnonzero(~is_left_out)
+        return labels.take(kept), kept
     if reading.noise == "singletons":
-        return _with_singletons(labels.compact()[0], is_noise), None
-    kept = np.flatnonzero(~is_noise)
-    return labels.take(kept), kept
+        is_noise = noise_mask(labels, reading.noise_labels)
+        if is_noise.any():
+            return _with_singletons(labels.compact()[0], is_noise), None
+    return labels, None
 
 
-def noise_mask(labels: Labels, noise_label: Any) -> NDArray[np.bool_]:
-    """Tell which objects of one partition carry the noise label, found by value."""
-    if not labels.is_named:
-        return np.zeros(len(labels.codes), bool)
-    code = _code_of(labels, noise_label)
+# --------------------------------------------------------------------------- labels of noise
+
+
+def noise_mask(labels: Labels, noise_labels: Sequence[Any]) -> NDArray[np.bool_]:
+    """Tell which objects of one partition carry a label of noise, found by value."""
+    is_noise = np.zeros(labels.n_objects, bool)
+    if labels.is_named:
+        for label in noise_labels:
+            has_label = _has_label(labels, label)
+            if not has_label.any():
+                _reject_twin(labels, label)
+            is_noise |= has_label
+    return is_noise
+
+
+def warn_of_other_noise(labels: Labels, reading: Reading) -> None:
+    """Warn of negative integers in the place of the label of noise, or beside one like them.
+
+    Clusterers tell kinds of noise apart by them, and number clusters from zero. Labels must be
+    compact.
+    """
+    if reading.noise == "cluster" or not labels.is_named:
+        return
+    known = {*reading.noise_labels, *map(str, reading.noise_labels)}
+    others = [label for label in _negative_integers(labels) if not known & {label, str(label)}]
+    found = [label for label in reading.noise_labels if _code_of(labels, label) is not None]
+    if others and all(map(_is_negative_integer, found)):
+        shown = ", ".join(map(repr, sorted(others, key=int, reverse=True)[:_MAX_SHOWN]))
+        warnings.warn(
+            f"{labels.name} has clusters with negative labels, {shown}, that are not the "
+            f"noise_label, {reading.noise_label!r}: if they are noise, too, name them all, as "
+            "noise_label takes several",
+            UserWarning,
+            stacklevel=2,
+        )
+
+
+def _negative_integers(labels: Labels) -> set[Any]:
+    """Return labels that are negative integers, or the text of one."""
+    if labels.classes is None:
+        return set(range(labels.low, min(labels.low + labels.n_codes, 0)))
+    if labels.classes.dtype.kind not in "iUO":
+        return set()
+    return {label for label in labels.classes.tolist() if _is_negative_integer(label)}
+
+
+def _is_negative_integer(label: Any) -> bool:
+    if isinstance(label, str):
+        return label.startswith("-") and label[1:].isdecimal()
+    return isinstance(label, numbers.Integral) and int(label) < 0
+
+
+def _has_label(labels: Labels, label: Any) -> NDArray[np.bool_]:
+    code = _code_of(labels, label)
     if code is None:
-        _reject_twin(labels, noise_label)
-        return np.zeros(len(labels.codes), bool)
-    return labels.codes == code + labels.low
+        return np.zeros(labels.n_objects, bool)
+    return np.asarray(labels.codes == code + labels.low)
 
 
 def _reject_twin(labels: Labels, noise_label: Any) -> None:
@@ -143,6 +221,8 @@ def _reject_twin(labels: Labels, noise_label: Any) -> None:
 
 
 def _code_of(labels: Labels, label: Any) -> int | None:
+    if label is MISSING and (labels.classes is None or labels.classes.dtype.kind != "O"):
+        return None
     if labels.classes is None:
         if not isinstance(label, int | float | np.integer | np.floating | np.bool_):
             return None
@@ -159,9 +239,10 @@ def _code_of(labels: Labels, label: Any) -> int | None:
 
 def align_labels(first: NDArray[Any], second: NDArray[Any]) -> Labels:
     """Encode the labels of two tables together, by value; clusters of noise objects stay apart."""
-    if first.dtype.kind != "O" and second.dtype.kind != "O":
+    if first.dtype.kind == second.dtype.kind != "O":
         return encode_together(first, second)
     first, second = as_objects(first), as_objects(second)
+    _reject_drift(first.tolist(), second.tolist())
     is_noise = np.append(is_noise_object(first), is_noise_object(second))
     if not is_noise.any():
         return encode_together(first, second)
@@ -170,6 +251,28 @@ def align_labels(first: NDArray[Any], second: NDArray[Any]) -> Labels:
     codes = np.empty(len(is_noise), np.int64)
     codes[~is_noise] = labels.zero_based()
     return _with_singletons(labels._replace(codes=codes, low=0), is_noise)
+
+
+def _reject_drift(first: list[Any], second: list[Any]) -> None:
+    """Raise ValueError where a label of one table prints like one of the other, but differs.
+
+    The type of labels has changed between two parts, and their clusters would be split.
+    """
+    types = {*map(type, first), *map(type, second)} - {_NoiseObject, type(MISSING)}
+    if len(types) < 2:
+        return
+    texts: defaultdict[str, set[Any]] = defaultdict(set)
+    for label in first:
+        if type(label) in types:
+            texts[str(label)].add(label)
+    for label in second:
+        if type(label) in types and texts.get(str(label), {label}) != {label}:
+            (twin, *_) = texts[str(label)] - {label}
+            msg = (
+                "labels of one side must have one type in all the tables of a sum, "
+                f"got {twin!r} in one of them and {label!r} in another"
+            )
+            raise ValueError(msg)
 
 
 def is_noise_object(labels: NDArray[Any]) -> NDArray[np.bool_]:

@@ -8,21 +8,24 @@ from typing import Any
 from sklearn_clustcompare._parameters import boolean, one_of
 
 _known_treatment = one_of("cluster", "singletons", "drop")
+_known_missing = one_of("error", "drop", "cluster")
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What the rows of memberships have to obey, and what becomes of noise.
+    """What the rows of memberships have to obey, and what becomes of noise and missing labels.
 
     Rows of memberships sum to 1, unless they are ``possibilistic``, or divided by their sum first
-    (``normalize``). Objects with the ``noise_label`` are a "cluster" like any other, "singletons"
-    (a cluster each), or to "drop". Raises TypeError or ValueError for values that are none.
+    (``normalize``). Objects with the ``noise_label``, or one of several, are a "cluster" like any
+    other, "singletons" (a cluster each), or to "drop". Objects whose label is ``missing`` are an
+    "error", to "drop", or one "cluster". Raises TypeError or ValueError for values that are none.
     """
 
     possibilistic: bool = False
     normalize: bool = False
     noise: str = "cluster"
     noise_label: Any = -1
+    missing: str = "error"
 
     def __post_init__(self) -> None:
         boolean("possibilistic", self.possibilistic)
@@ -31,12 +34,32 @@ class Reading:
             msg = "possibilistic and normalize must not both be True: normalized rows sum to 1"
             raise ValueError(msg)
         _known_treatment("noise", self.noise)
-        try:
-            hash(self.noise_label)
-        except TypeError:
-            got = type(self.noise_label).__name__
-            msg = f"noise_label must be hashable, as labels are, got {got}"
-            raise TypeError(msg) from None
+        _known_missing("missing", self.missing)
+        for label in self.noise_labels:
+            _check_hashable(label)
+        if not self.noise_labels:
+            msg = "noise_label must be a label or a collection of at least one, got an empty one"
+            raise ValueError(msg)
+
+    @property
+    def noise_labels(self) -> tuple[Any, ...]:
+        """The labels of noise: each item of a list, tuple or set is one."""
+        if isinstance(self.noise_label, list | tuple | set | frozenset):
+            return tuple(self.noise_label)
+        return (self.noise_label,)
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether every object counts, with the label that it has."""
+        return self.noise == "cluster" and self.missing != "drop"
+
+
+def _check_hashable(label: Any) -> None:
+    try:
+        hash(label)
+    except TypeError:
+        msg = f"noise_label must be hashable, as labels are, got {type(label).__name__}"
+        raise TypeError(msg) from None
 
 
 DEFAULT = Reading()

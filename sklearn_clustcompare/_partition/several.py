@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from sklearn_clustcompare._partition import Partition, read
 from sklearn_clustcompare._partition.labels import Labels
+from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.reading import DEFAULT, Reading
 
 
@@ -39,7 +40,9 @@ def each_candidate(candidates: Any, argument: str, noun: str) -> Candidates:
 
     ``argument`` is the name of the argument, and ``noun`` what messages call one of them.
     """
-    if isinstance(candidates, str | bytes) or not hasattr(candidates, "__iter__"):
+    columns = column_names(candidates)
+    is_several = hasattr(candidates, "__iter__") or columns is not None
+    if isinstance(candidates, str | bytes) or not is_several:
         msg = (
             f"{argument} must be several partitions: an array with one of them per row, a list, "
             f"a dict, a DataFrame or an iterator; got {type(candidates).__name__}"
@@ -53,12 +56,17 @@ def each_candidate(candidates: Any, argument: str, noun: str) -> Candidates:
         )
         raise ValueError(msg)
     # Mappings and data frames alike; both may load what is asked for, and no sooner.
-    if hasattr(candidates, "items"):
+    if hasattr(candidates, "items") or columns is not None:
+        items = (
+            candidates.items()
+            if hasattr(candidates, "items")
+            else ((name, candidates[name]) for name in columns)
+        )
         named = (
             Candidate(position, name, values, f"{noun} {position} ({name!r})")
-            for position, (name, values) in enumerate(candidates.items())
+            for position, (name, values) in enumerate(items)
         )
-        return Candidates(named, len(candidates.keys()))
+        return Candidates(named, len(candidates.keys() if columns is None else columns))
     numbered = (
         Candidate(position, position, values, f"{noun} {position}")
         for position, values in enumerate(candidates)

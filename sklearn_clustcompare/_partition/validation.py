@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._partition.missing import is_missing
+
 # Beyond this float64 cannot tell neighbouring whole numbers apart.
 _MAX_EXACT_FLOAT = 2.0**53
 
@@ -29,10 +31,16 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
     which looks at the distinct labels only.
     """
     if type(labels) is not np.ndarray:
-        labels = _to_array(labels, name)
+        labels = to_array(labels, name)
     if labels.ndim != 1:
-        msg = f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}"
+        msg = (
+            f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}: the labels of "
+            "an image or of a column go as .ravel()"
+        )
         raise ValueError(msg)
+    if isinstance(labels, np.ma.MaskedArray):
+        _reject_first(np.ma.getmaskarray(labels), labels, name, "must not contain masked values")
+        labels = labels.data
     kind = labels.dtype.kind
     if kind in "biuOUS":
         return labels
@@ -50,10 +58,10 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
     raise TypeError(msg)
 
 
-def _to_array(labels: Any, name: str) -> NDArray[Any]:
+def to_array(labels: Any, name: str) -> NDArray[Any]:
+    """Return labels as an array, with the mask of one that has a mask; they are not looked at."""
     if isinstance(labels, np.ma.MaskedArray):
-        _reject_first(np.ma.getmaskarray(labels), labels, name, "must not contain masked values")
-        return np.asarray(labels.data)
+        return labels
     if isinstance(labels, str | bytes | dict | set | frozenset) or np.isscalar(labels):
         msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}"
         raise TypeError(msg)
@@ -106,7 +114,7 @@ def _whole_floats(labels: NDArray[Any], name: str) -> NDArray[np.int64]:
 def check_distinct_labels(distinct: Iterable[Any], find: Callable[[Any], int], name: str) -> None:
     """Reject None, NaN and fractional numbers among the distinct labels of an object array."""
     for label in distinct:
-        if _is_missing(label):
+        if is_missing(label):
             msg = f"{name} must not contain missing values, got {label!r} at position {find(label)}"
             raise ValueError(msg)
         if isinstance(label, float | np.floating) and not label.is_integer():
@@ -115,15 +123,6 @@ def check_distinct_labels(distinct: Iterable[Any], find: Callable[[Any], int], n
                 f"got {label!r} at position {find(label)}"
             )
             raise ValueError(msg)
-
-
-def _is_missing(label: Any) -> bool:
-    if label is None:
-        return True
-    try:
-        return bool(label != label)
-    except TypeError:  # pandas.NA has no truth value
-        return True
 
 
 def unhashable_label(labels: NDArray[Any], name: str) -> TypeError:

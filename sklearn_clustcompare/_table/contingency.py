@@ -12,6 +12,7 @@ R, C                  ``shape``: number of row and of column clusters
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
@@ -33,8 +34,14 @@ from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Labels, Partition, Reading, read, read_labels
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.labels import encode
-from sklearn_clustcompare._partition.memberships import MembershipMoments
-from sklearn_clustcompare._partition.noise import Cells, align_labels, treat_noise, weigh_noise
+from sklearn_clustcompare._partition.memberships import MembershipMoments, transposed_hint
+from sklearn_clustcompare._partition.noise import (
+    Cells,
+    align_labels,
+    treat_noise,
+    warn_of_other_noise,
+    weigh_noise,
+)
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._partition.validation import (
     as_counts,
@@ -89,7 +96,8 @@ class ContingencyTable:
     shape : tuple of int
         ``(R, C)``.
     coverage : float
-        Share of the objects (of their weight) that is counted: 1.0, unless noise was dropped.
+        Share of the objects (of their weight) that is counted: 1.0, unless noise or missing labels
+        were dropped, and 0.0 where all weights are zero.
     T : ContingencyTable
         The table with the two partitions swapped.
 
@@ -123,6 +131,7 @@ class ContingencyTable:
     soft: SoftSides | None = None
     _dense: NDArray[np.int64]
     _n_dropped: Any
+    _is_weightless: bool = False  # there were objects, all of them of weight 0
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -145,6 +154,7 @@ class ContingencyTable:
         sample_weight: ArrayLike | None = None,
         noise: str = "cluster",
         noise_label: Any = -1,
+        missing: str = "error",
     ) -> ContingencyTable:
         """Count the objects of two labelings.
 
@@ -162,8 +172,10 @@ class ContingencyTable:
         noise : {"cluster", "singletons", "drop"}, default="cluster"
             What objects with the label of :term:`noise` are: one cluster, a cluster each, or
             left out.
-        noise_label : hashable, default=-1
-            :term:`Label of noise <noise_label>` on either side; it need not occur.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        missing : {"error", "drop", "cluster"}, default="error"
+            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
 
         Returns
         -------
@@ -173,9 +185,9 @@ class ContingencyTable:
         Raises
         ------
         ValueError
-            If lengths differ, labels are missing, fractional or not one-dimensional, or
-            weights are negative or not finite; or not whole for noise objects that become
-            singletons.
+            If lengths differ, labels are missing with ``missing="error"``, fractional or not
+            one-dimensional, or weights are negative or not finite; or not whole for noise objects
+            that become singletons.
         TypeError
             If labels are not hashable.
 
@@ -188,8 +200,9 @@ class ContingencyTable:
         Notes
         -----
         Dask arrays and Series are counted block by block where they are; blocks are cut alike where
-        their lengths are known. Where noise is dropped, :attr:`coverage` is the share of the
-        objects that is left: 0.0, and an empty table, if nothing is.
+        their lengths are known. Where noise or missing labels are dropped, :attr:`coverage` is the
+        share of the objects that is left: 0.0, and an empty table, if nothing is, also where all
+        weights are zero.
 
         Examples
         --------
@@ -197,15 +210,21 @@ class ContingencyTable:
         >>> ContingencyTable.from_labels([0, 0, 1], [0, 1, 1], sample_weight=[2, 1, 1]).n_samples
         4
         """
-        reading = Reading(noise=noise, noise_label=noise_label)
+        reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
         if is_dask(labels_true, labels_pred, sample_weight):
             return _count(labels_true, labels_pred, sample_weight, reading, NAMES)
-        true, pred = read_labels(labels_true, NAMES[0]), read_labels(labels_pred, NAMES[1])
+        true = read_labels(labels_true, NAMES[0], reading)
+        pred = read_labels(labels_pred, NAMES[1], reading)
         return _count(true, pred, sample_weight, reading, NAMES)
 
     @classmethod
     def from_chunks(
-        cls, chunks: Iterable[Any], *, noise: str = "cluster", noise_label: Any = -1
+        cls,
+        chunks: Iterable[Any],
+        *,
+        noise: str = "cluster",
+        noise_label: Any = -1,
+        missing: str = "error",
     ) -> ContingencyTable:
         """Count the objects of two labelings that come in parts.
 
@@ -221,8 +240,10 @@ class ContingencyTable:
         noise : {"cluster", "singletons", "drop"}, default="cluster"
             What objects with the label of :term:`noise` are: one cluster, a cluster each, or
             left out.
-        noise_label : hashable, default=-1
-            :term:`Label of noise <noise_label>` on either side; it need not occur.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        missing : {"error", "drop", "cluster"}, default="error"
+            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
 
         Returns
         -------
@@ -232,8 +253,9 @@ class ContingencyTable:
         Raises
         ------
         ValueError
-            If a chunk is not a tuple of two or three arrays, or as in :meth:`from_labels`; the
-            error names the chunk by its number.
+            If a chunk is not a tuple of two or three arrays, if labels of one side change their
+            type between chunks (1 in one, "1" in another), or as in :meth:`from_labels`; the error
+            names the chunk by its number.
         TypeError
             If labels are not hashable.
 
@@ -251,15 +273,15 @@ class ContingencyTable:
         a  1  1  1
         b  3  0  0
         """
-        reading = Reading(noise=noise, noise_label=noise_label)
-        tables = (cls._from_chunk(number, chunk) for number, chunk in enumerate(chunks))
+        reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+        tables = (cls._from_chunk(number, chunk, missing) for number, chunk in enumerate(chunks))
         first = next(tables, None)
         if first is None:
             return cls.from_labels([], [])
         return sum(tables, start=first)._treat_noise(reading)
 
     @classmethod
-    def _from_chunk(cls, number: int, chunk: Any) -> ContingencyTable:
+    def _from_chunk(cls, number: int, chunk: Any, missing: str) -> ContingencyTable:
         if not isinstance(chunk, tuple | list) or len(chunk) not in (2, 3):
             got = f"{len(chunk)} items" if hasattr(chunk, "__len__") else type(chunk).__name__
             msg = (
@@ -268,7 +290,8 @@ class ContingencyTable:
             )
             raise ValueError(msg)
         try:
-            return cls.from_labels(*chunk[:2], sample_weight=chunk[2] if chunk[2:] else None)
+            weights = chunk[2] if chunk[2:] else None
+            return cls.from_labels(*chunk[:2], sample_weight=weights, missing=missing)
         except (TypeError, ValueError) as error:
             error.add_note(f"in chunk {number}, counted from its start")
             raise
@@ -366,6 +389,7 @@ class ContingencyTable:
             ("memberships_true", "memberships_pred"),
             moments=moments,
             n_jobs=n_jobs,
+            may_be_images=False,
         )
 
     @classmethod
@@ -379,12 +403,13 @@ class ContingencyTable:
 
         Parameters
         ----------
-        counts : array-like or sparse matrix of shape (R, C)
+        counts : array-like, DataFrame or sparse matrix of shape (R, C)
             Number of objects per pair of clusters; not negative. Whole numbers are kept
             exactly, up to a total below 2**63. Rows and columns without objects are no
             clusters and are left out.
         row_labels, col_labels : array-like of shape (R,) and (C,), default=None
-            Names of the clusters; None numbers them from 0.
+            Names of the clusters; None takes those of a DataFrame of pandas, such as
+            :func:`pandas.crosstab` returns, and else numbers them from 0.
 
         Returns
         -------
@@ -408,6 +433,9 @@ class ContingencyTable:
         >>> table.row_sums
         array([6, 4])
         """
+        if index_of(counts) is not None:
+            row_labels = counts.index if row_labels is None else row_labels
+            col_labels = counts.columns if col_labels is None else col_labels
         matrix: Any = counts if sparse.issparse(counts) else as_numbers(counts, "counts")
         if matrix.ndim != 2:
             msg = (
@@ -546,7 +574,10 @@ class ContingencyTable:
         raise AttributeError(msg)
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {name: getattr(self, name) for name in sorted(_ARRAYS | {"soft", "_n_dropped"})}
+        names = sorted(_ARRAYS | {"soft", "_n_dropped"})
+        state: dict[str, Any] = {name: getattr(self, name) for name in names}
+        if self._is_weightless:
+            state["_is_weightless"] = True
         return {"version": _STATE_VERSION, **state}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -574,9 +605,9 @@ class ContingencyTable:
 
     @property
     def coverage(self) -> float:
-        """Share of the objects (of their weight) that is counted; below 1 if noise was dropped."""
+        """Share of the objects (of their weight) that is counted; below 1 if some were dropped."""
         if not self._n_dropped:
-            return 1.0
+            return 0.0 if self._is_weightless else 1.0
         return float(self.n_samples / (self.n_samples + self._n_dropped))
 
     @cached_property
@@ -682,31 +713,46 @@ class ContingencyTable:
             _n_dropped=self._n_dropped,
             _cells=cells[order],
             cell_counts=self.cell_counts[order],
-        )
+        )._weightless_if(self._is_weightless)
 
     # ----------------------------------------------------------------- arithmetic
 
     def _treat_noise(
-        self, reading: Reading, are_named: tuple[bool, bool] = (True, True)
+        self,
+        reading: Reading,
+        names: tuple[str, str] = NAMES,
+        are_named: tuple[bool, bool] = (True, True),
     ) -> ContingencyTable:
-        """Drop the clusters of noise, or split them into single objects.
+        """Drop the clusters of noise and of missing labels, or split noise into single objects.
 
         Done with the cells, so that it costs nothing in the number of other objects.
         """
-        if reading.noise == "cluster":
+        if reading.counts_all:
             return self
         true, pred = (
-            Labels(codes, 0, len(labels), labels, is_named=is_named)
-            for codes, labels, is_named in zip(
-                self._cell_codes, (self.row_labels, self.col_labels), are_named, strict=True
+            Labels(codes, 0, len(labels), labels, name, is_named=is_named)
+            for codes, labels, name, is_named in zip(
+                self._cell_codes,
+                (self.row_labels, self.col_labels),
+                names,
+                are_named,
+                strict=True,
             )
         )
         cells = Cells(true, pred, self.cell_counts)
         treated = treat_noise(cells, reading)
+        for side in (true, pred):
+            warn_of_other_noise(side, reading)
         if treated is cells:
             return self
-        n_dropped = self.n_samples - ordered_sum(treated.counts)
+        n_dropped = self._n_dropped + self.n_samples - ordered_sum(treated.counts)
         return self._of_labels(*treated, n_dropped)
+
+    def _weightless_if(self, condition: bool) -> ContingencyTable:
+        """Mark an empty table: there were objects, if the condition holds, of weight 0."""
+        if condition and not self.row_sums.size:
+            self.__dict__["_is_weightless"] = True
+        return self
 
     def __add__(self, other: Any) -> ContingencyTable:
         if not isinstance(other, ContingencyTable):
@@ -725,7 +771,7 @@ class ContingencyTable:
             counts,
             self._n_dropped + other._n_dropped,
             soft,
-        )
+        )._weightless_if(self._is_weightless or other._is_weightless)
 
     @property
     def _unscaled_counts(self) -> NDArray[Any]:
@@ -795,7 +841,7 @@ class ContingencyTable:
 
     def _headline(self) -> str:
         n_rows, n_cols = self.shape
-        dropped = f", {self._n_dropped} objects of noise dropped" if self._n_dropped else ""
+        dropped = f", {self._n_dropped} objects dropped" if self._n_dropped else ""
         n_objects = str(self.n_samples) if self.is_whole else f"{self.n_samples:g}"
         return (
             f"ContingencyTable: {n_objects} objects in {n_rows} rows x {n_cols} columns, "
@@ -866,8 +912,8 @@ def _check_alone(
             raise TypeError(msg)
     if reading is not DEFAULT and reading != DEFAULT:
         msg = (
-            "possibilistic and noise must be left out beside a ContingencyTable: they are for the "
-            f"method that makes the table, got {reading}"
+            "possibilistic, noise and missing must be left out beside a ContingencyTable: they are "
+            f"for the method that makes the table, got {reading}"
         )
         raise ValueError(msg)
 
@@ -876,7 +922,10 @@ def require_objects(table: ContingencyTable) -> ContingencyTable:
     # An empty table is a summand like any other, but no index may take it for two equal partitions.
     if table.coverage == 0:
         msg = (
-            "noise='drop' must leave at least one object that is no noise on either side, got none"
+            "sample_weight must be positive for at least one object, got zeros only"
+            if table._is_weightless
+            else "noise='drop' and missing='drop' must leave at least one object that is neither "
+            "noise nor missing on either side, got none"
         )
         raise ValueError(msg)
     return table
@@ -891,12 +940,17 @@ def _count(
     *,
     moments: bool = False,
     n_jobs: int | None = None,
+    may_be_images: bool = True,
 ) -> ContingencyTable:
     are_arrays = type(first) is type(second) is np.ndarray and sample_weight is None
     if not are_arrays and is_dask(first, second, sample_weight):
         blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
-        return sum_of_blocks(_count_block, blocks)._treat_noise(reading)
-    true, pred = read(first, names[0], reading), read(second, names[1], reading)
+        count_block = functools.partial(_count_block, missing=reading.missing)
+        return sum_of_blocks(count_block, blocks)._treat_noise(reading, names)
+    true, pred = (
+        read(side, name, reading, may_be_image=may_be_images)
+        for side, name in zip((first, second), names, strict=True)
+    )
     check_partners(true, pred)
     weights = None
     if sample_weight is not None:
@@ -914,16 +968,19 @@ def count_read(
     n_jobs: int | None = None,
 ) -> ContingencyTable:
     """Count two partitions and weights that were read before, of the same objects."""
+    is_weightless = weights is not None and weights.size > 0 and not weights.any()
     if isinstance(true, Labels) and isinstance(pred, Labels):
-        table = ContingencyTable._of_labels(true, pred, weights)
-        return table._treat_noise(reading, (true.is_named, pred.is_named))
-    return _count_memberships(true, pred, weights, reading, moments, n_jobs)
+        table = ContingencyTable._of_labels(true, pred, weights)._weightless_if(is_weightless)
+        are_named = (true.is_named, pred.is_named)
+        return table._treat_noise(reading, (true.name, pred.name), are_named)
+    table = _count_memberships(true, pred, weights, reading, moments, n_jobs)
+    return table._weightless_if(is_weightless)
 
 
-def _count_block(**blocks: Any) -> ContingencyTable:
+def _count_block(*, missing: str, **blocks: Any) -> ContingencyTable:
     first, second, *weights = blocks.values()
     return ContingencyTable.from_labels(
-        first, second, sample_weight=weights[0] if weights else None
+        first, second, sample_weight=weights[0] if weights else None, missing=missing
     )
 
 
@@ -934,7 +991,7 @@ def check_partners(true: Partition, pred: Partition) -> None:
     )
     if first != second:
         msg = f"{true.name} and {pred.name} must have the same length, got {first} and {second}"
-        raise ValueError(msg)
+        raise ValueError(msg + transposed_hint(true, pred))
     if true.ids is not None and pred.ids is not None:
         check_same_objects(true.ids, pred.ids, (true.name, pred.name))
 
@@ -953,13 +1010,14 @@ def _count_memberships(
     moments: bool,
     n_jobs: int | None,
 ) -> ContingencyTable:
-    n_dropped, n_objects = 0, true.n_objects
-    for side in (true, pred):
-        if isinstance(side, Labels):
-            weights, n_dropped = weigh_noise(side, weights, reading)
+    n_objects = true.n_objects
+    weights, n_dropped = weigh_noise((true, pred), weights, reading)
     first, second = (
         side.compact()[0] if isinstance(side, Labels) else side for side in (true, pred)
     )
+    for side in (first, second):
+        if isinstance(side, Labels):
+            warn_of_other_noise(side, reading)
     sums = overlap(first, second, weights, moments, n_jobs)
     total = float(n_objects if weights is None else weights.sum())
     product, mass = sums.product, None

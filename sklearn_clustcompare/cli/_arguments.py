@@ -30,7 +30,8 @@ _CONSTANTS = {"true": True, "false": False, "none": None}
 
 _TREATMENTS = ("cluster", "singletons", "drop")
 _DEFAULT_NOISE_LABEL = "-1"
-_ONE_NOISE_LABEL = "--noise-label takes one label"
+_MISSING = ("error", "drop", "cluster")
+_ONE_NOISE_LABEL = "--noise-label takes one label, and is repeated for several"
 
 
 class Parser(argparse.ArgumentParser):
@@ -148,20 +149,28 @@ def add_noise_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--noise-label",
+        action="append",
         metavar="LABEL",
-        help=f"the one label of noise (default: {_DEFAULT_NOISE_LABEL})",
+        help=f"the label of noise; repeatable, for several (default: {_DEFAULT_NOISE_LABEL})",
+    )
+    parser.add_argument(
+        "--missing",
+        choices=_MISSING,
+        default="error",
+        help="objects without a label (empty, NA, <NA>, NaN or nan) are an error, left out where "
+        "either partition has none, or one cluster (default: error)",
     )
 
 
 def noise_keywords(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return what becomes of noise, as keywords of the functions that take labels."""
+    """Return what becomes of noise and of missing labels, as keywords of functions of labels."""
     if arguments.noise_label is not None and arguments.noise is None:
         msg = "--noise-label says what noise is: say with --noise what becomes of it"
         raise ValueError(msg)
-    label = arguments.noise_label
     return {
         "noise": arguments.noise or "cluster",
-        "noise_label": _DEFAULT_NOISE_LABEL if label is None else label,
+        "noise_label": arguments.noise_label or [_DEFAULT_NOISE_LABEL],
+        "missing": arguments.missing,
     }
 
 
@@ -188,6 +197,11 @@ def chosen_indices(
 def with_parameters(chosen: Mapping[str, ChosenIndex]) -> dict[str, tuple[str, dict[str, Any]]]:
     """Return indices as functions of the package take them."""
     return {title: (one.index.name, one.parameters) for title, one in chosen.items()}
+
+
+def leaves_out(keywords: Mapping[str, Any]) -> bool:
+    """Tell whether objects may be left out, so that the coverage is to be shown."""
+    return "drop" in (keywords["noise"], keywords["missing"])
 
 
 # --------------------------------------------------------------------------- types

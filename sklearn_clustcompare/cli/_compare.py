@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from sklearn_clustcompare.cli._arguments import (
     chosen_indices,
     index_type,
     input_file,
+    leaves_out,
     noise_keywords,
 )
 from sklearn_clustcompare.cli._console import say
@@ -90,11 +91,6 @@ def _list(arguments: argparse.Namespace) -> int:
     noise = noise_keywords(arguments)
     true, pred = _read_partitions(arguments)
     table = clustcompare.ContingencyTable.from_labels(true, pred, **noise)
-    if table.coverage == 0:
-        msg = (
-            "noise='drop' must leave at least one object that is no noise on either side, got none"
-        )
-        raise ValueError(msg)
     listed = arguments.index or map(index_type, clustcompare.list_indices())
     indices = chosen_indices([*listed], [one.chosen for one in arguments.fail_under])
     scores = {title: one.value(table) for title, one in indices.items()}
@@ -103,7 +99,7 @@ def _list(arguments: argparse.Namespace) -> int:
         print(json_text(_as_dict(table, scores, noise) | verdicts_as_dict(verdicts)))
     else:
         n_rows, n_cols = table.shape
-        of = f" of {len(true)}" if noise["noise"] == "drop" else ""
+        of = f" of {len(true)}" if leaves_out(noise) else ""
         clusters = f"{n_rows} clusters in the reference, {n_cols} in the candidate"
         print(f"{table.n_samples}{of} objects, {clusters}\n")
         print(table_text([_score_row(indices[title], value) for title, value in scores.items()]))
@@ -121,9 +117,8 @@ def _report(arguments: argparse.Namespace) -> int:
     true, pred = _read_partitions(arguments)
     # The notes on noise are those of the command, not those that name keywords of Python.
     label = _NO_LABEL if noise["noise"] == "cluster" else noise["noise_label"]
-    report: Any = clustcompare.clustering_comparison_report(
-        true, pred, noise=noise["noise"], noise_label=label, names=sides
-    )
+    keywords: dict[str, Any] = {**noise, "noise_label": label}
+    report: Any = clustcompare.clustering_comparison_report(true, pred, names=sides, **keywords)
     table = report.decomposition.table
     if not arguments.noise:
         notes = _notes_on_noise(table, noise["noise_label"], sides)
@@ -150,15 +145,17 @@ def _check_options(arguments: argparse.Namespace) -> None:
         raise ValueError(msg)
 
 
-def _notes_on_noise(table: ContingencyTable, label: str, sides: tuple[str, str]) -> list[str]:
-    """Say where the label of noise is a cluster like any other."""
+def _notes_on_noise(
+    table: ContingencyTable, noise_labels: Sequence[str], sides: tuple[str, str]
+) -> list[str]:
+    """Say where a label of noise is a cluster like any other."""
     clusters = ((table.row_labels, table.row_sums), (table.col_labels, table.col_sums))
     return [
-        f"{label!r} in {side} (size {size}) counts as a cluster like any other: if it stands for "
+        f"{found!r} in {side} (size {size}) counts as a cluster like any other: if it stands for "
         "noise, choose --noise singletons or --noise drop"
         for side, (labels, sizes) in zip(sides, clusters, strict=True)
         for found, size in zip(labels.tolist(), sizes.tolist(), strict=True)
-        if found == label
+        if found in noise_labels
     ]
 
 
@@ -171,10 +168,10 @@ def _put(text: str, path: Path | None) -> None:
 
 
 def _as_dict(
-    table: ContingencyTable, scores: Mapping[str, float], noise: Mapping[str, str]
+    table: ContingencyTable, scores: Mapping[str, float], noise: Mapping[str, Any]
 ) -> dict[str, Any]:
     n_rows, n_cols = table.shape
-    coverage = {"coverage": table.coverage} if noise["noise"] == "drop" else {}
+    coverage = {"coverage": table.coverage} if leaves_out(noise) else {}
     return {
         "n_samples": table.n_samples,
         **coverage,
@@ -195,8 +192,8 @@ def _read_partitions(arguments: argparse.Namespace) -> tuple[NDArray[Any], NDArr
             f"got {files[0]} alone"
         )
         raise ValueError(msg)
-    true = _read_column(files[0], arguments.true, "--true", arguments.delimiter)
-    pred = _read_column(files[-1], arguments.pred, "--pred", arguments.delimiter)
+    true = _read_column(files[0], arguments.true, "--true", arguments)
+    pred = _read_column(files[-1], arguments.pred, "--pred", arguments)
     if len(true) != len(pred):
         msg = (
             f"{files[0]} and {files[-1]} must have the same length, got {len(true)} and {len(pred)}"
@@ -219,13 +216,15 @@ def _names(arguments: argparse.Namespace) -> tuple[str, str]:
     return true, pred
 
 
-def _read_column(path: str, column: str | None, option: str, delimiter: str) -> NDArray[Any]:
+def _read_column(
+    path: str, column: str | None, option: str, arguments: argparse.Namespace
+) -> NDArray[Any]:
     if column is not None:
-        return read_csv(path, delimiter).labels(column)
+        return read_csv(path, arguments.delimiter).labels(column, arguments.missing)
     if is_csv(path):
         msg = f"{path} is a CSV file: {option} must name its column of labels"
         raise ValueError(msg)
-    return read_labels(path)
+    return read_labels(path, arguments.missing)
 
 
 def _score_row(chosen: ChosenIndex, value: float) -> dict[str, Any]:

@@ -49,12 +49,11 @@ class CsvFile(NamedTuple):
             self._cells(column)
         return [name for name in self.columns if name not in left_out]
 
-    def labels(self, column: str, *, may_lack: bool = False) -> NDArray[Any]:
-        """Return one column as labels; those missing are None if the column may lack some."""
+    def labels(self, column: str, missing: str = "error") -> NDArray[Any]:
+        """Return one column as labels; those that are missing are None, or an error."""
         cells = self._cells(column)
-        if may_lack:
-            return _label_array([None if cell in _MISSING else cell for cell in cells])
-        _reject_missing(cells, self.lines, self.path, f", column {column!r}")
+        if missing == "error":
+            _reject_missing(cells, self.lines, self.path, f", column {column!r}")
         return _label_array(cells)
 
     def features(self, columns: Iterable[str]) -> NDArray[Any]:
@@ -112,8 +111,11 @@ def read_csv(path: str, delimiter: str | None = None) -> CsvFile:
     return CsvFile(path, dict(zip(names, map(list, columns), strict=True)), lines[1:])
 
 
-def read_labels(path: str) -> NDArray[Any]:
-    """Read a text file with one label per line; ``.gz`` is unpacked."""
+def read_labels(path: str, missing: str = "error") -> NDArray[Any]:
+    """Read a text file with one label per line; ``.gz`` is unpacked.
+
+    Labels that are missing are None, or an error. Blank lines at the end are no labels.
+    """
     if is_csv(path):
         msg = f"{path} must be a text file with one label per line, got a CSV file"
         raise ValueError(msg)
@@ -123,7 +125,8 @@ def read_labels(path: str) -> NDArray[Any]:
     if not labels:
         msg = f"{path} must have one label per line, got an empty file"
         raise ValueError(msg)
-    _reject_missing(labels, range(1, len(labels) + 1), path, "")
+    if missing == "error":
+        _reject_missing(labels, range(1, len(labels) + 1), path, "")
     for line, label in enumerate(labels, 1):
         if "\t" in label:
             msg = (
@@ -216,14 +219,17 @@ def _reject_missing(labels: list[str], lines: Iterable[int], path: str, where: s
     if _MISSING.isdisjoint(labels):
         return
     label, line = next(pair for pair in zip(labels, lines, strict=True) if pair[0] in _MISSING)
-    msg = f"{path}, line {line}{where}: a label must not be missing, got {label!r}"
+    msg = (
+        f"{path}, line {line}{where}: a label must not be missing, got {label!r}; compare and "
+        "rank leave such objects out with --missing drop"
+    )
     raise ValueError(msg)
 
 
 def _label_array(labels: Sequence[str | None]) -> NDArray[Any]:
     import numpy as np
 
-    return np.array(labels, dtype=object)
+    return np.array([None if label in _MISSING else label for label in labels], dtype=object)
 
 
 def _as_number(cell: str) -> float:

@@ -19,6 +19,7 @@ from sklearn_clustcompare.cli._arguments import (
     check_output,
     chosen_indices,
     input_file,
+    leaves_out,
     noise_keywords,
     positive_int,
     with_parameters,
@@ -94,10 +95,9 @@ def _run(arguments: argparse.Namespace) -> int:
     file = read_csv(arguments.candidates, arguments.delimiter)
     reference = _reference(file, arguments)
     ends_at_errors = arguments.error_score == "raise"
-    candidates = {
-        name: file.labels(name, may_lack=not ends_at_errors)
-        for name in _candidate_names(file, arguments)
-    }
+    # Without an end at errors those that are missing are an error of their candidate alone.
+    missing = arguments.missing if ends_at_errors else "candidate"
+    candidates = {name: file.labels(name, missing) for name in _candidate_names(file, arguments)}
     for name, labels in candidates.items():
         if 1 < len(labels) == len(set(labels.tolist())):
             say(
@@ -114,7 +114,7 @@ def _run(arguments: argparse.Namespace) -> int:
         verbose=arguments.verbose,
         **noise,
     )
-    rows = _ranked_rows(scores, with_coverage=noise["noise"] == "drop")
+    rows = _ranked_rows(scores, with_coverage=leaves_out(noise))
     verdicts = judge(rows[0], arguments.fail_under)
     decides = next(iter(scores.scores))
     best = [row for row in rows if row["rank"] == 1 and not math.isnan(row[decides])]
@@ -152,8 +152,8 @@ def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
 
 def _reference(file: CsvFile, arguments: argparse.Namespace) -> NDArray[Any]:
     if arguments.reference is not None:
-        return file.labels(arguments.reference)
-    reference = read_labels(arguments.reference_file)
+        return file.labels(arguments.reference, arguments.missing)
+    reference = read_labels(arguments.reference_file, arguments.missing)
     if len(reference) != len(file.lines):
         msg = (
             f"reference and candidates must have the same length, got {len(reference)} labels "

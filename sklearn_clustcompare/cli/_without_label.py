@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,8 @@ def select_without_label(arguments: argparse.Namespace, X: NDArray[Any]) -> int:
 
 def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return columns as rows, without NumPy's types; undefined values are None."""
+    import numpy as np
+
     rows = zip(*(np.asarray(column).tolist() for column in columns.values()), strict=True)
     return [
         {name: None if value != value else value for name, value in zip(columns, row, strict=True)}

@@ -42,6 +42,7 @@ def score_candidates(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    missing: str = "error",
     confidence_level: float | None = None,
     n_resamples: int = 999,
     random_state: Any = None,
@@ -84,8 +85,10 @@ def score_candidates(
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
     confidence_level : float or None, default=None
         Level of the intervals of all scores, between 0 and 1; None computes none.
     n_resamples : int, default=999
@@ -176,7 +179,9 @@ def score_candidates(
         probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     raise_or_number("error_score", error_score)
-    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    reading = Reading(
+        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+    )
     reference = read(labels_true, "labels_true", reading)
     if isinstance(reference, Labels):
         reference = reference.shrunk()

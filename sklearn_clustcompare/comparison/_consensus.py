@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import pdist
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
-from sklearn.utils import check_random_state
 
-from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._parameters import positive_integer, random_source
 from sklearn_clustcompare._partition import Labels, Memberships, read_labels
 from sklearn_clustcompare._partition.ids import check_same_objects
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
@@ -229,7 +228,7 @@ def consensus_partition(
         The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     max_iter : int, default=100
         Largest number of rounds, in each of which many objects may move.
-    random_state : int, RandomState, Generator or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
@@ -322,7 +321,7 @@ def consensus_partition(
         for cut in starts[1:]:
             if is_better(agreement.average(cut), agreement.average(start), record):
                 start = cut
-        search = agreement.climb(start, max_iter, _generator(random_state))
+        search = agreement.climb(start, max_iter, random_source(random_state))
     if not search.is_optimum:
         warnings.warn(
             f"the consensus still improved after max_iter={max_iter} rounds; raise max_iter",
@@ -478,9 +477,3 @@ def _cuts(agreement: Agreement) -> Iterator[NDArray[np.intp]]:
     yield in_order_of_appearance(fcluster(tree, 0.5, "distance"))
     for n_clusters in sorted(set((agreement.codes.max(axis=1) + 1).tolist())):
         yield in_order_of_appearance(fcluster(tree, n_clusters, "maxclust"))
-
-
-def _generator(random_state: Any) -> Any:
-    if isinstance(random_state, np.random.Generator):
-        return random_state
-    return check_random_state(random_state)

@@ -77,6 +77,7 @@ def index_curve(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    missing: str = "error",
     **params: Any,
 ) -> IndexCurve:
     """Compare candidates with a reference, by number of clusters or order of the entropy.
@@ -104,8 +105,10 @@ def index_curve(
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
     **params : dict
         Parameters of the index.
 
@@ -149,7 +152,9 @@ def index_curve(
     record.check_parameters(**params)
     for order in () if orders is None else orders.tolist():
         record.check_parameters(q=order)
-    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    reading = Reading(
+        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+    )
     reference = read(labels_true, "labels_true", reading)
     tables = {
         candidate.name: count(

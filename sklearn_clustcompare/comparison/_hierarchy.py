@@ -86,8 +86,8 @@ class HierarchyComparison:
 
 
 def compare_hierarchies(
-    Z1: ArrayLike,
-    Z2: ArrayLike,
+    Z1: Any,
+    Z2: Any,
     *,
     index: str | Index = "fowlkes_mallows_score",
     k_range: ArrayLike | None = None,
@@ -100,9 +100,10 @@ def compare_hierarchies(
 
     Parameters
     ----------
-    Z1, Z2 : array-like of shape (n_samples - 1, 4)
+    Z1, Z2 : array-like of shape (n_samples - 1, 4), or AgglomerativeClustering
         Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
-        returns them. ``Z1`` takes the place of ``labels_true``.
+        returns them, or fitted :class:`~sklearn.cluster.AgglomerativeClustering`. ``Z1`` takes the
+        place of ``labels_true``.
     index : str or Index, default="fowlkes_mallows_score"
         The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     k_range : array-like of int of shape (n_cuts,), default=None
@@ -119,8 +120,9 @@ def compare_hierarchies(
     Raises
     ------
     ValueError
-        If a linkage is not valid, if the two have different numbers of objects, if the index is
-        unknown or ``k_range`` does not fit.
+        If a linkage is not valid, if a clusterer is not fitted or has stopped before all objects
+        were merged, if the two have different numbers of objects, if the index is unknown or
+        ``k_range`` does not fit.
     TypeError
         If the index does not take a parameter, or ``k_range`` does not hold integers.
 
@@ -201,8 +203,10 @@ def _computed(moments: NullMoments | None) -> _Moments | None:
     return moments.mean, moments.standard_deviation, moments.standardized
 
 
-def _merges(Z: ArrayLike, name: str) -> NDArray[np.int64]:
-    """Return the two clusters that each step of a linkage merges."""
+def _merges(Z: Any, name: str) -> NDArray[np.int64]:
+    """Return the two clusters that each step of a linkage or of a clusterer merges."""
+    if hasattr(Z, "fit"):
+        return _fitted_merges(Z, name)
     linkage = np.asarray(Z, dtype=np.float64)
     is_valid_linkage(linkage, throw=True, name=name)
     merges = linkage[:, :2]
@@ -210,6 +214,24 @@ def _merges(Z: ArrayLike, name: str) -> NDArray[np.int64]:
         msg = f"{name} must hold whole numbers of clusters in its first two columns"
         raise ValueError(msg)
     return merges.astype(np.int64)
+
+
+def _fitted_merges(clusterer: Any, name: str) -> NDArray[np.int64]:
+    kind = type(clusterer).__name__
+    if not hasattr(clusterer, "children_"):
+        msg = (
+            f"{name} must be a linkage matrix or a fitted AgglomerativeClustering, got {kind} "
+            "without children_"
+        )
+        raise ValueError(msg)
+    merges = np.asarray(clusterer.children_, np.int64)
+    if len(merges) + 1 != clusterer.n_leaves_:
+        msg = (
+            f"{name} must have merged all objects, got {kind} with {len(merges)} merges of "
+            f"{clusterer.n_leaves_} objects: fit it with compute_full_tree=True"
+        )
+        raise ValueError(msg)
+    return merges
 
 
 def _numbers_of_clusters(k_range: ArrayLike | None, n_samples: int) -> NDArray[np.int64]:

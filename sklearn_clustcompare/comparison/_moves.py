@@ -64,7 +64,10 @@ class Agreement:
         return mean(self.scores(labels))
 
     def climb(
-        self, labels: NDArray[np.intp], max_iter: int, generator: np.random.RandomState
+        self,
+        labels: NDArray[np.intp],
+        max_iter: int,
+        generator: np.random.RandomState | np.random.Generator,
     ) -> Search:
         """Move cells to other clusters, or to a new one, as long as that raises the average."""
         history = [self.average(labels)]

@@ -6,7 +6,6 @@ import warnings
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
 
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Labels, Partition, Reading
@@ -19,7 +18,7 @@ from sklearn_clustcompare._table.all_pairs import (
     pair_groups,
 )
 from sklearn_clustcompare._table.contingency import check_partners
-from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.comparison._result import PairwiseScores
 from sklearn_clustcompare.indices import Index, reference_index
 
@@ -37,6 +36,7 @@ def pairwise_scores(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    missing: str = "error",
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -65,8 +65,10 @@ def pairwise_scores(
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
@@ -131,7 +133,9 @@ def pairwise_scores(
     record = reference_index(index)
     record.check_parameters(**params)
     boolean("align", align)
-    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    reading = Reading(
+        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+    )
     names, read = _read(partitions, "partitions", "partition", reading)
     n_rows, col_names = len(read), names
     if Y is not None:
@@ -149,7 +153,7 @@ def pairwise_scores(
     both_ways = Y is None and not by_halves
     # Arrays go to the workers once, groups with every task: tasks are long, but a few for each.
     most = _PAIRED_OBJECTS_PER_TASK // max(read[0].n_objects, 1) if read else 1
-    size = max(min(most, len(groups) // (_TASKS_PER_JOB * effective_n_jobs(n_jobs))), 1)
+    size = max(min(most, len(groups) // (_TASKS_PER_JOB * n_workers(n_jobs))), 1)
     tasks = (
         (tables, record, params, groups[start : start + size], both_ways)
         for start in progress(
@@ -202,7 +206,7 @@ def _tables(
     for other in indexed[1:]:
         check_same_objects(indexed[0].ids, other.ids, (indexed[0].name, other.name))
     labels = [one for one in partitions if isinstance(one, Labels)]
-    if len(labels) < len(partitions) or reading.noise != "cluster":
+    if len(labels) < len(partitions) or not reading.counts_all:
         return AnyPartitions(partitions, reading, index.moments)
     return CodedPartitions.of(labels, index.pairs)
 

@@ -11,7 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import Rule, options_text
 from sklearn_clustcompare._partition import read
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
 from sklearn_clustcompare._table.views import SeesPairs
 from sklearn_clustcompare.indices._data import value_of_data
 
@@ -177,7 +177,7 @@ class Index:
             )
             raise TypeError(msg)
         self.check_parameters(**parameters)
-        return float(self.function(table, **parameters))
+        return float(self.function(require_objects(table), **parameters))
 
     def _of_data(self, X: Any, labels: Any, parameters: Mapping[str, Any]) -> float:
         if labels is None or isinstance(X, ContingencyTable):

@@ -1,5 +1,9 @@
 """Scorers and splitters for model selection."""
 
+from sklearn_clustcompare.model_selection._choose_n_clusters import (
+    NClustersChoice,
+    choose_n_clusters,
+)
 from sklearn_clustcompare.model_selection._cluster_stability import (
     ClusterStability,
     cluster_stability,
@@ -28,11 +32,13 @@ __all__ = [
     "ClusterStability",
     "ClusteringScorer",
     "GapStatistic",
+    "NClustersChoice",
     "PredictionStrength",
     "StabilityResult",
     "StabilitySearch",
     "StructureTestResult",
     "TransductiveSplit",
+    "choose_n_clusters",
     "cluster_stability",
     "gap_statistic",
     "make_clustering_scorer",

@@ -322,8 +322,8 @@ def choose_n_clusters(
     Raises
     ------
     ValueError
-        If X, the null data or a parameter are invalid, ``param_range`` has no two values above 1, or
-        a clusterer fails for one of them.
+        If X, the null data or a parameter are invalid, ``param_range`` has no two values above 1,
+        or a clusterer fails for one of them.
     TypeError
         If X is sparse.
 
@@ -375,8 +375,8 @@ def choose_n_clusters(
         msg = f"param_range must hold at least two numbers above 1, got {param_range!r}"
         raise ValueError(msg)
     seeds = [int(seed) for seed in task_seeds(5, 1, random_state)[1]]
-    common = {"n_jobs": n_jobs, "verbose": verbose}
-    drawn = {"null": null, "n_null": n_null}
+    common: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose}
+    drawn: dict[str, Any] = {"null": null, "n_null": n_null}
     gap = gap_statistic(
         estimator,
         X,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._partition import Labels, read_labels
+from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._rendering import html_table, text_table
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
@@ -220,8 +221,8 @@ def cluster_stability(
     sample_size : float or int, default=None
         Size of a bootstrap sample or a subsample, as a share of the objects or their number. None
         takes all for "bootstrap", and 0.8 of them for "subsample".
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -288,8 +289,9 @@ def cluster_stability(
         _fit, [(estimator, rows, first[0])], n_jobs=1, verbose=0, description="all objects"
     )
     original = read_labels(labels, "estimator").compact()[0]
-    noise = noise_mask(original, noise_label)
-    resample = partial(_resample, estimator, rows, drawing, original, noise_label)
+    noise_labels = Reading(noise_label=noise_label).noise_labels
+    noise = noise_mask(original, noise_labels)
+    resample = partial(_resample, estimator, rows, drawing, original, noise_labels)
     found = run_fits(
         resample,
         [(one,) for one in seeds],
@@ -343,7 +345,7 @@ def _resample(
     X: Any,
     drawing: Resampling,
     original: Labels,
-    noise_label: Any,
+    noise_labels: Sequence[Any],
     seeds: list[int],
 ) -> _Resample | None:
     (drawn,) = drawing.draw(X, 1, seeds[0])
@@ -353,11 +355,15 @@ def _resample(
     labels = cluster(estimator, {}, sample.X, seeds[1]).labels
     is_object = sample.positions >= 0
     objects, found = sample.positions[is_object], read_labels(labels[is_object], "estimator")
-    return _compare(original.take(objects), found, objects, noise_label, original.n_codes)
+    return _compare(original.take(objects), found, objects, noise_labels, original.n_codes)
 
 
 def _compare(
-    original: Labels, found: Labels, objects: NDArray[np.intp], noise_label: Any, n_clusters: int
+    original: Labels,
+    found: Labels,
+    objects: NDArray[np.intp],
+    noise_labels: Sequence[Any],
+    n_clusters: int,
 ) -> _Resample:
     """Match each original cluster with the new one that is most like it; noise with noise only."""
     found = found.compact()[0]
@@ -367,9 +373,9 @@ def _compare(
     union = sizes + counts.sum(axis=0) - counts
     similarity = np.divide(counts, union, out=np.zeros_like(counts), where=union > 0)
     is_noise = np.zeros(n_clusters, bool)
-    is_noise[original.codes[noise_mask(original, noise_label)]] = True
+    is_noise[original.codes[noise_mask(original, noise_labels)]] = True
     was_noise = np.zeros(found.n_codes, bool)
-    was_noise[found.codes[noise_mask(found, noise_label)]] = True
+    was_noise[found.codes[noise_mask(found, noise_labels)]] = True
     similarity[is_noise[:, np.newaxis] != was_noise] = 0.0
     best, largest = similarity.argmax(axis=1), similarity.max(axis=1)
     stays = (best[original.codes] == found.codes) & (largest[original.codes] > 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare.model_selection._resamples import Sample, take_rows
 
 _check_name = one_of("auto", "predict", "nearest_centroid", "nearest", "a classifier")
@@ -44,7 +47,7 @@ def labels_at(
     sample: Sample,
     X: Any,
     extension: Any,
-    noise_label: Any,
+    noise_labels: Sequence[Any],
 ) -> NDArray[Any]:
     """Return labels of the objects at some positions: those found in the sample, else extended.
 
@@ -58,12 +61,12 @@ def labels_at(
     outside = np.flatnonzero(rows < 0)
     if len(outside) == 0:
         return found
-    is_noise = np.atleast_1d(labels == noise_label)
+    is_noise = noise_mask(read_labels(labels, "estimator"), noise_labels)
     others = take_rows(X, positions[outside])
     if (labels == labels[0]).all():
         extended = np.repeat(labels[:1], len(outside))
     elif isinstance(extension, str):
-        _check_noise_is_predicted(fitted, sample, is_noise, noise_label)
+        _check_noise_is_predicted(fitted, sample, is_noise, noise_labels)
         extended = np.asarray(fitted.predict(others))
     else:
         _check_noise_is_learned(extension, is_noise)
@@ -94,12 +97,12 @@ def _check_noise_is_learned(classifier: Any, is_noise: NDArray[np.bool_]) -> Non
 
 
 def _check_noise_is_predicted(
-    fitted: Any, sample: Sample, is_noise: NDArray[np.bool_], noise_label: Any
+    fitted: Any, sample: Sample, is_noise: NDArray[np.bool_], noise_labels: Sequence[Any]
 ) -> None:
     if not is_noise.any():
         return
     predicted = fitted.predict(take_rows(sample.X, np.flatnonzero(is_noise)))
-    if not (np.asarray(predicted) == noise_label).any():
+    if not noise_mask(read_labels(predicted, "estimator"), noise_labels).any():
         msg = (
             "extension must be 'nearest' or a classifier where predict knows no noise, got "
             f"'predict' for {type(fitted).__name__}, which predicts a cluster for all "

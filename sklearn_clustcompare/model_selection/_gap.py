@@ -359,7 +359,7 @@ def gap_statistic(
     if power not in (1, 2):
         msg = f"power must be one of {options_text((1, 2), power)}"
         raise ValueError(msg)
-    values = _read_range(param_range)
+    values = read_range(param_range)
     evaluate = _LogDispersions(estimator, param_name, tuple(values.tolist()), power)
     tasks, law = null_tasks(
         evaluate, len(values), X, null=null, n_null=n_null, random_state=random_state
@@ -370,7 +370,7 @@ def gap_statistic(
     return GapStatistic(param_name, values, np.array(own), np.array(of_null), law, power)
 
 
-def _read_range(param_range: Any) -> NDArray[np.int64]:
+def read_range(param_range: Any) -> NDArray[np.int64]:
     values = np.asarray(param_range)
     is_whole = values.ndim == 1 and len(values) > 0 and values.dtype.kind in "iu"
     if not is_whole or values[0] < 1 or (values[1:] <= values[:-1]).any():

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import positive_integer, share
-from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._rendering import html_table, text_table
@@ -202,8 +202,8 @@ def prediction_strength(
         How objects outside a sample get labels: from the clusterer itself ("predict"), from the
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
         learns the labels of the sample. "auto" is "predict" where there is one, else "nearest".
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -264,7 +264,7 @@ def prediction_strength(
         estimator,
         [{param_name: int(k)} for k in numbers],
         read_extension(extension, estimator),
-        noise_label,
+        Reading(noise_label=noise_label).noise_labels,
         rows,
     )
     seeds = fit_seeds(n_resamples, 1 + 2 * len(numbers), random_state)
@@ -308,14 +308,14 @@ def _strengths(
     estimator: Any,
     candidates: Sequence[dict[str, Any]],
     extension: Any,
-    noise_label: Any,
+    noise_labels: Sequence[Any],
     X: Any,
     seeds: list[int],
 ) -> list[float]:
     """Return the strength of each candidate for one split."""
     halves = Split().draw(X, 2, seeds[0])
     return [
-        _strength(estimator, candidate, extension, noise_label, X, halves, seeds[1 + 2 * number :])
+        _strength(estimator, candidate, extension, noise_labels, X, halves, seeds[1 + 2 * number :])
         for number, candidate in enumerate(candidates)
     ]
 
@@ -324,7 +324,7 @@ def _strength(
     estimator: Any,
     candidate: dict[str, Any],
     extension: Any,
-    noise_label: Any,
+    noise_labels: Sequence[Any],
     X: Any,
     halves: list[Sample],
     seeds: list[int],
@@ -347,22 +347,23 @@ def _strength(
             halves[other],
             X,
             extension,
-            noise_label,
+            noise_labels,
         )
-        shares.append(lowest_share(found[own].labels, carried, noise_label))
+        shares.append(lowest_share(found[own].labels, carried, noise_labels))
     return float(np.mean(shares))
 
 
-def lowest_share(labels: Any, carried: Any, noise_label: Any) -> float:
+def lowest_share(labels: Any, carried: Any, noise_labels: Sequence[Any]) -> float:
     """Return the lowest share of the pairs of a cluster that another partition keeps together."""
     own, other = read_labels(labels, "estimator"), read_labels(carried, "estimator")
-    is_noise = noise_mask(own, noise_label)
+    is_noise = noise_mask(own, noise_labels)
     clustered = np.flatnonzero(~is_noise)
     if len(clustered) == 0:
         return 1.0
     table = count_read(own.take(clustered), other.take(clustered), None, DEFAULT)
+    columns = Labels.of_codes(np.arange(table.shape[1]), table.col_labels)
     counts = table.cell_counts * (table.cell_counts - 1)
-    counts[table.col_labels[table.cell_cols] == noise_label] = 0
+    counts[noise_mask(columns, noise_labels)[table.cell_cols]] = 0
     kept = np.bincount(table.cell_rows, counts, len(table.row_sums))
     pairs = table.row_sums * (table.row_sums - 1)
     return float(np.divide(kept, pairs, out=np.ones(len(kept)), where=pairs > 0).min())

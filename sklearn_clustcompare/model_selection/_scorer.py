@@ -21,7 +21,7 @@ from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, read
 from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.memberships import is_membership_array
-from sklearn_clustcompare._partition.noise import noise_mask, treat_noise_of_one
+from sklearn_clustcompare._partition.noise import left_out, treat_one
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
@@ -52,6 +52,7 @@ def make_clustering_scorer(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    missing: str = "error",
     **params: Any,
 ) -> ClusteringScorer:
     """Make a scorer that compares the labels of a clusterer with reference labels, or judges them.
@@ -99,8 +100,10 @@ def make_clustering_scorer(
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
     **params : dict
         Parameters of the indices, such as ``q=0.5``; each goes to those that take it.
 
@@ -159,7 +162,9 @@ def make_clustering_scorer(
     if not isinstance(response, str):
         msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"
         raise TypeError(msg)
-    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    reading = Reading(
+        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+    )
     several = isinstance(index, list | tuple | dict)
     return ClusteringScorer(chosen, several, response, reading, space)
 
@@ -289,7 +294,7 @@ class ClusteringScorer:
     ) -> Iterator[tuple[str, float]]:
         kept = None
         if isinstance(partition, Labels):
-            partition, kept = treat_noise_of_one(partition, self._reading)
+            partition, kept = treat_one(partition, self._reading)
         for one in indices:
             is_pairwise = one.parameters.get("metric") == "precomputed"
             points = X if kept is None else _take(X, kept, is_pairwise)
@@ -431,15 +436,10 @@ def _names(indices: tuple[Chosen, ...]) -> str:
 
 def _leaves_nothing(true: Partition, pred: Partition, reading: Reading) -> bool:
     """Tell whether the candidate's noise leaves none of the objects that the reference has."""
-    true_noise, pred_noise = (
-        noise_mask(side, reading.noise_label)
-        if isinstance(side, Labels)
-        else np.zeros(side.n_objects, bool)
-        for side in (true, pred)
-    )
-    if true_noise.all() or len(true_noise) != len(pred_noise):
+    true_left_out, pred_left_out = (left_out(side, reading) for side in (true, pred))
+    if true_left_out.all() or len(true_left_out) != len(pred_left_out):
         return False  # an error of the reference
-    return bool((true_noise | pred_noise).all())
+    return bool((true_left_out | pred_left_out).all())
 
 
 def _undefined(name: str, reason: str) -> float:

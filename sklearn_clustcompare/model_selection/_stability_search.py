@@ -106,8 +106,8 @@ default="bootstrap"
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
     error_score : "raise" or float, default=nan
         Value of a candidate where it fails. "raise" ends the search; NaN leaves the candidate
         without a stability, with a warning, and ranks it last.

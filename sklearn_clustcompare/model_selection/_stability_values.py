@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from sklearn_clustcompare._partition import Reading, read
+from sklearn_clustcompare._partition import Reading, read, read_labels
+from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._table.contingency import count_read
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.model_selection._extension import labels_at
@@ -157,8 +158,7 @@ def _pair(
     sides = [
         _at(positions, setting, one, sample, X) for one, sample in zip(found, samples, strict=True)
     ]
-    noise_label = setting.reading.noise_label
-    numbers = [len(np.unique(one.labels[one.labels != noise_label])) for one in found]
+    numbers = [_n_clusters(one.labels, setting.reading) for one in found]
     value = _value(setting, *sides)
     if setting.relative_to_random and value:
         most = max(n_clusters, *numbers)
@@ -168,6 +168,12 @@ def _pair(
         pairs = zip(found, samples, strict=True)
         labels = np.array([_of_objects(one.labels, sample, X) for one, sample in pairs])
     return Pair(value, float(np.mean(numbers)), np.isnan(value), labels=labels)
+
+
+def _n_clusters(labels: NDArray[Any], reading: Reading) -> int:
+    """Return the number of clusters that are not noise."""
+    is_noise = noise_mask(read_labels(labels, "estimator"), reading.noise_labels)
+    return len(np.unique(labels[~is_noise]))
 
 
 def clusters_parameter(estimator: Any) -> str | None:
@@ -204,7 +210,7 @@ def _at(
         sample,
         X,
         setting.extension,
-        setting.reading.noise_label,
+        setting.reading.noise_labels,
     )
 
 

@@ -1,11 +1,11 @@
-"""Displays: pictures of comparisons, drawn with Matplotlib
-from values computed before."""
+"""Displays: pictures of comparisons, drawn with Matplotlib from values computed before."""
 
 from sklearn_clustcompare.plot._contingency import ContingencyDisplay
 from sklearn_clustcompare.plot._decomposition import DecompositionDisplay
 from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.plot._hierarchy import HierarchyComparisonDisplay
 from sklearn_clustcompare.plot._index_curve import IndexCurveDisplay
+from sklearn_clustcompare.plot._n_clusters import NClustersDisplay
 from sklearn_clustcompare.plot._null_distribution import NullDistributionDisplay
 from sklearn_clustcompare.plot._similarity_matrix import SimilarityMatrixDisplay
 from sklearn_clustcompare.plot._stability import ClusterStabilityDisplay, StabilityDisplay

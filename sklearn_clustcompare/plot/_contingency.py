@@ -98,6 +98,7 @@ class ContingencyDisplay:
         possibilistic: bool = False,
         noise: str = "cluster",
         noise_label: Any = -1,
+        missing: str = "error",
         ax: Any = None,
     ) -> ContingencyDisplay:
         """Count the objects of two partitions, and draw the table.
@@ -122,8 +123,10 @@ class ContingencyDisplay:
         noise : {"cluster", "singletons", "drop"}, default="cluster"
             What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
             out.
-        noise_label : hashable, default=-1
-            :term:`Label of noise <noise_label>` on either side; it need not occur.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        missing : {"error", "drop", "cluster"}, default="error"
+            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
@@ -152,7 +155,9 @@ class ContingencyDisplay:
         >>> [text.get_text() for text in display.text_.ravel()]
         ['1.00', '0.00', '0.33', '0.67']
         """
-        reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+        reading = Reading(
+            possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+        )
         table = count(labels_true, labels_pred, sample_weight, reading)
         return cls.from_table(table, normalize=normalize, ax=ax)
 

@@ -61,6 +61,7 @@ class DecompositionDisplay:
         possibilistic: bool = False,
         noise: str = "cluster",
         noise_label: Any = -1,
+        missing: str = "error",
         ax: Any = None,
     ) -> DecompositionDisplay:
         """Decompose the agreement of two partitions, and draw it.
@@ -84,8 +85,10 @@ class DecompositionDisplay:
         noise : {"cluster", "singletons", "drop"}, default="cluster"
             What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
             out.
-        noise_label : hashable, default=-1
-            :term:`Label of noise <noise_label>` on either side; it need not occur.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        missing : {"error", "drop", "cluster"}, default="error"
+            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
@@ -114,6 +117,7 @@ class DecompositionDisplay:
             possibilistic=possibilistic,
             noise=noise,
             noise_label=noise_label,
+            missing=missing,
         )
         return cls(decomposition).plot(ax=ax)
 

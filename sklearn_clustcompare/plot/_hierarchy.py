@@ -67,8 +67,8 @@ class HierarchyComparisonDisplay:
     @classmethod
     def from_linkages(
         cls,
-        Z1: ArrayLike,
-        Z2: ArrayLike,
+        Z1: Any,
+        Z2: Any,
         *,
         index: str = "fowlkes_mallows_score",
         k_range: ArrayLike | None = None,
@@ -83,9 +83,10 @@ class HierarchyComparisonDisplay:
 
         Parameters
         ----------
-        Z1, Z2 : array-like of shape (n_samples - 1, 4)
+        Z1, Z2 : array-like of shape (n_samples - 1, 4), or AgglomerativeClustering
             Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
-            returns them. ``Z1`` takes the place of ``labels_true``.
+            returns them, or fitted :class:`~sklearn.cluster.AgglomerativeClustering`. ``Z1`` takes
+            the place of ``labels_true``.
         index : str or Index, default="fowlkes_mallows_score"
             The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
         k_range : array-like of int of shape (n_cuts,), default=None

@@ -77,6 +77,7 @@ class IndexCurveDisplay:
         possibilistic: bool = False,
         noise: str = "cluster",
         noise_label: Any = -1,
+        missing: str = "error",
         ax: Any = None,
         **params: Any,
     ) -> IndexCurveDisplay:
@@ -106,8 +107,10 @@ class IndexCurveDisplay:
         noise : {"cluster", "singletons", "drop"}, default="cluster"
             What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
             out.
-        noise_label : hashable, default=-1
-            :term:`Label of noise <noise_label>` on either side; it need not occur.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        missing : {"error", "drop", "cluster"}, default="error"
+            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         **params : dict
@@ -147,6 +150,7 @@ class IndexCurveDisplay:
             possibilistic=possibilistic,
             noise=noise,
             noise_label=noise_label,
+            missing=missing,
             **params,
         )
         return cls(curve).plot(ax=ax)

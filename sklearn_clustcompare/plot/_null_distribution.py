@@ -88,6 +88,7 @@ class NullDistributionDisplay:
         possibilistic: bool = False,
         noise: str = "cluster",
         noise_label: Any = -1,
+        missing: str = "error",
         ax: Any = None,
         **params: Any,
     ) -> NullDistributionDisplay:
@@ -118,8 +119,10 @@ class NullDistributionDisplay:
         noise : {"cluster", "singletons", "drop"}, default="cluster"
             What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
             out.
-        noise_label : hashable, default=-1
-            :term:`Label of noise <noise_label>` on either side; it need not occur.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        missing : {"error", "drop", "cluster"}, default="error"
+            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         **params : dict
@@ -159,6 +162,7 @@ class NullDistributionDisplay:
             possibilistic=possibilistic,
             noise=noise,
             noise_label=noise_label,
+            missing=missing,
             **params,
         )
         return cls(result).plot(ax=ax)

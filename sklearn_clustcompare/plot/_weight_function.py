@@ -85,6 +85,7 @@ class WeightFunctionDisplay:
         possibilistic: bool = False,
         noise: str = "cluster",
         noise_label: Any = -1,
+        missing: str = "error",
         ax: Any = None,
     ) -> WeightFunctionDisplay:
         """Mark the clusters of a partition.
@@ -105,8 +106,10 @@ class WeightFunctionDisplay:
         noise : {"cluster", "singletons", "drop"}, default="cluster"
             What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
             out.
-        noise_label : hashable, default=-1
-            :term:`Label of noise <noise_label>` on either side; it need not occur.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        missing : {"error", "drop", "cluster"}, default="error"
+            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
@@ -127,7 +130,9 @@ class WeightFunctionDisplay:
         >>> display.marks_.get_xdata(), display.marks_.get_ydata().round(3)
         (array([0.75, 0.25]), array([0.216, 0.347]))
         """
-        reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+        reading = Reading(
+            possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+        )
         partition = read(labels, "labels", reading)
         table = count(partition, partition, sample_weight, reading)
         shares = table.row_sums / table.n_samples if table.n_samples else table.row_sums

@@ -407,6 +407,7 @@ def cluster_decomposition(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    missing: str = "error",
 ) -> ClusterDecomposition:
     """Decompose indices of agreement into values of the single clusters.
 
@@ -433,8 +434,10 @@ def cluster_decomposition(
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
 
     Returns
     -------
@@ -529,7 +532,9 @@ def cluster_decomposition(
     """
     entropy_order("q", q)
     check_limits(high, poor)
-    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    reading = Reading(
+        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+    )
     table = count(labels_true, labels_pred, sample_weight, reading)
     return ClusterDecomposition(table, q, high, poor)
 

@@ -13,7 +13,7 @@ from sklearn.utils import check_array
 
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
-from sklearn_clustcompare._partition.noise import treat_noise_of_one
+from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare._rendering import text_table
 from sklearn_clustcompare.indices import INTERNAL_INDICES
@@ -194,7 +194,7 @@ def internal_decomposition(
     points = check_array(X, dtype=np.float64, input_name="X")
     check_same_length(points, partition.codes, ("X", "labels"))
     reading = Reading(noise=noise, noise_label=noise_label)
-    partition, kept = treat_noise_of_one(partition, reading)
+    partition, kept = treat_one(partition, reading)
     if kept is not None:
         points = points[kept]
     if not len(points):

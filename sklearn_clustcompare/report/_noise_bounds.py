@@ -32,8 +32,8 @@ def noise_bounds(
 "pair_recall_score", "pair_precision_score"}
         Name of an index. Pair recall needs a reference without noise, pair precision a
         candidate without noise.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def noise_bounds(
     return record.noise_bounds(
         table,
         *(
-            noise_mask(Labels.of_codes(np.arange(len(labels)), labels), reading.noise_label)
+            noise_mask(Labels.of_codes(np.arange(len(labels)), labels), reading.noise_labels)
             for labels in (table.row_labels, table.col_labels)
         ),
     )

@@ -289,6 +289,7 @@ def clustering_comparison_report(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    missing: str = "error",
     names: tuple[str, str] = NAMES,
     digits: int = 2,
     max_clusters: int = 20,
@@ -314,8 +315,10 @@ def clustering_comparison_report(
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
     names : tuple of two str, default=("labels_true", "labels_pred")
         What the text calls the reference and the candidate.
     digits : int, default=2
@@ -390,10 +393,12 @@ def clustering_comparison_report(
     positive_integer("max_clusters", max_clusters)
     check_limits(high, poor)
     boolean("output_dict", output_dict)
-    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    reading = Reading(
+        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+    )
     table = count(labels_true, labels_pred, sample_weight, reading, moments=True)
     overall, undefined = _overall_indices(table)
-    kept_noise = _notes_on_noise(table, noise_label, names) if noise == "cluster" else []
+    kept_noise = _notes_on_noise(table, reading, names) if noise == "cluster" else []
     notes = tuple(_notes(table, names) + kept_noise + undefined)
     report = ComparisonReport(
         ClusterDecomposition(table, high=high, poor=poor),
@@ -453,8 +458,8 @@ def _notes(table: ContingencyTable, names: tuple[str, str]) -> list[str]:
     notes = []
     if table.coverage < 1:
         notes.append(
-            f"{1 - table.coverage:.1%} of the objects are noise on one of the sides and were left "
-            "out: a candidate that calls more objects noise is judged by fewer"
+            f"{1 - table.coverage:.1%} of the objects are noise or have no label on one of the "
+            "sides and were left out: a candidate that leaves out more objects is judged by fewer"
         )
     if not table.n_samples:
         return [*notes, "there are no objects: all values are those of equal partitions"]
@@ -483,11 +488,10 @@ def _notes(table: ContingencyTable, names: tuple[str, str]) -> list[str]:
     return notes
 
 
-def _notes_on_noise(table: ContingencyTable, noise_label: Any, names: tuple[str, str]) -> list[str]:
-    """Tell where the label of noise, or its text, is a cluster like any other."""
-    forms = {noise_label: ""}
-    if str(noise_label) != noise_label:
-        forms[str(noise_label)] = f', with noise_label="{noise_label}"'
+def _notes_on_noise(table: ContingencyTable, reading: Reading, names: tuple[str, str]) -> list[str]:
+    """Tell where a label of noise, or its text, is a cluster like any other."""
+    texts = {str(one): f', with noise_label="{one}"' for one in reading.noise_labels}
+    forms = texts | dict.fromkeys(reading.noise_labels, "")
     notes = []
     sides = ((table.row_labels, table.row_sums), (table.col_labels, table.col_sums))
     for name, (labels, sizes) in zip(names, sides, strict=True):

@@ -96,6 +96,7 @@ def chance_adjusted_score(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    missing: str = "error",
     **params: Any,
 ) -> ChanceAdjustedScore:
     """Adjust any index for chance: ``(value - expected) / (best - expected)``.
@@ -134,8 +135,10 @@ def chance_adjusted_score(
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
     **params : dict
         Parameters of the index.
 
@@ -188,7 +191,9 @@ def chance_adjusted_score(
             "normalized or adjusted forms have one"
         )
         raise ValueError(msg)
-    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    reading = Reading(
+        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+    )
     model = NullModel.read(
         labels_true, labels_pred, sample_weight, reading, draws_moments=record.moments
     )

@@ -103,6 +103,7 @@ def permutation_test(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    missing: str = "error",
     **params: Any,
 ) -> PermutationTestResult:
     """Test by any index whether two partitions agree more than chance.
@@ -138,8 +139,10 @@ def permutation_test(
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
     **params : dict
         Parameters of the index.
 
@@ -204,7 +207,9 @@ def permutation_test(
     record.check_parameters(**params)
     _check_method("method", method)
     positive_integer("n_resamples", n_resamples)
-    reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
+    reading = Reading(
+        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+    )
     model = NullModel.read(
         labels_true, labels_pred, sample_weight, reading, draws_moments=record.moments
     )
@@ -378,6 +383,7 @@ def independence_test(
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
+    missing: str = "error",
 ) -> PermutationTestResult:
     """Test whether two partitions agree more than random ones with the same cluster sizes.
 
@@ -411,8 +417,10 @@ def independence_test(
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
-    noise_label : hashable, default=-1
-        :term:`Label of noise <noise_label>` on either side; it need not occur.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
 
     Returns
     -------
@@ -464,4 +472,5 @@ def independence_test(
         possibilistic=possibilistic,
         noise=noise,
         noise_label=noise_label,
+        missing=missing,
     )

@@ -63,7 +63,7 @@ def test_drop_is_dropping_by_hand(objects):
     kept = [item for item in objects if -1 not in item[:2]]
     assert table == table_of(kept, "cluster")
     weight = sum(item[2] for item in objects)
-    expected = sum(item[2] for item in kept) / weight if weight else 1.0
+    expected = sum(item[2] for item in kept) / weight if weight else float(not objects)
     assert table.coverage == expected
     assert table_of(objects, "drop", weighted=False).coverage == (
         len(kept) / len(objects) if objects else 1.0
@@ -121,7 +121,7 @@ def test_coverage_of_a_sum_is_weighted_by_the_objects():
     assert half.coverage == 0.5
     assert (half + full).coverage == 7 / 8
     assert sum([half, full, half]).coverage == 8 / 10
-    assert "1 objects of noise dropped" in repr(half)
+    assert "1 objects dropped" in repr(half)
     assert "dropped" not in repr(full)
 
 
@@ -154,7 +154,8 @@ def test_both_sides_noise_is_one_object_on_both_sides():
         (["a", "noise", "b", "noise"], "noise"),
         (["a", "", "b", ""], ""),
         ([True, False, True, False], False),
-        ([frozenset("a"), frozenset(), 3, frozenset()], frozenset()),
+        ([frozenset("a"), frozenset(), 3, frozenset()], [frozenset()]),
+        ([("a", 1), (), ("b", 2), ()], [()]),
         (pd.Series(["a", "?", "b", "?"], dtype="category"), "?"),
         (np.array(["2020", "1970", "2021", "1970"], "M8[ns]"), np.datetime64("1970")),
         ([0.0, -1.0, 2.0, -1.0], -1),
@@ -212,6 +213,63 @@ def test_a_noise_label_of_another_kind_is_not_overlooked(labels, noise_label, me
     assert ContingencyTable.from_labels(labels, [0, 1], noise_label=noise_label).n_samples == 2
 
 
+# What scikit-learn's HDBSCAN says of noise, of infinite and of missing rows.
+HDBSCAN_LABELS = [0, 0, 1, -1, -2, -3, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "kinds", [(-1, -2, -3), [-3, -2, -1], {-1, -2, -3}, frozenset([-1, -2, -3])]
+)
+@pytest.mark.parametrize("noise", ["singletons", "drop"])
+def test_several_labels_of_noise(kinds, noise):
+    truth = list("aabbcccb")
+    one_kind = [max(label, -1) for label in HDBSCAN_LABELS]
+    for sides in ((truth, HDBSCAN_LABELS), (HDBSCAN_LABELS, truth)):
+        table = ContingencyTable.from_labels(*sides, noise=noise, noise_label=kinds)
+        by_hand = ContingencyTable.from_labels(
+            *(one_kind if side is HDBSCAN_LABELS else side for side in sides), noise=noise
+        )
+        assert table == by_hand
+        assert table.coverage == by_hand.coverage
+    soft = np.random.default_rng(0).dirichlet([1, 1], len(truth))
+    if noise == "drop":
+        table = _counted(HDBSCAN_LABELS, soft, noise=noise, noise_label=kinds)
+        assert table == _counted(one_kind, soft, noise=noise)
+
+
+def test_labels_of_noise_of_another_kind_are_not_overlooked_among_several():
+    with pytest.raises(ValueError, match="'-2' does not occur among the labels, but -2 does"):
+        ContingencyTable.from_labels([0, -1, -2], [0] * 3, noise="drop", noise_label=[-1, "-2"])
+
+
+@pytest.mark.parametrize(
+    ("labels", "noise_label", "shown"),
+    [
+        (HDBSCAN_LABELS, -1, "-2, -3"),
+        (list(map(str, HDBSCAN_LABELS)), "-1", "'-2', '-3'"),
+        ([0, 0, 1, -9, 1, 1, 1, 1], -1, "-9"),
+        ([0, 0, "x", -9, 1, 1, 1, 1], "noise", "-9"),
+        ([-(10**12), 10**12, 1, 1, 1, 1, 1, 1], -1, "-1000000000000"),
+    ],
+)
+@pytest.mark.parametrize("noise", ["singletons", "drop"])
+def test_negative_labels_that_are_not_noise_are_told(labels, noise_label, shown, noise):
+    others = list("aabbcccb")
+    soft = np.full((8, 2), 0.5)
+    message = f"labels_pred has clusters with negative labels, {shown}, that are not"
+    with pytest.warns(UserWarning, match=message):
+        _counted(others, labels, noise=noise, noise_label=noise_label)
+    if noise == "drop":
+        with pytest.warns(UserWarning, match=message):
+            _counted(soft, labels, noise=noise, noise_label=noise_label)
+    _counted(others, labels, noise_label=noise_label)  # noise is a cluster: nothing to tell
+
+
+def test_negative_labels_beside_a_label_of_noise_that_is_not_negative_are_clusters():
+    table = ContingencyTable.from_labels([-1, 0, 1], [5, 5, 5], noise="drop", noise_label=0)
+    assert table.row_labels.tolist() == [-1, 1]
+
+
 def test_more_singletons_than_fit_into_memory_are_refused():
     with pytest.raises(ValueError, match="noise must not be 'singletons' for more than 100000000"):
         ContingencyTable.from_labels([-1, 0], [0, -1], noise="singletons", sample_weight=[10**9, 2])
@@ -230,8 +288,14 @@ def test_wide_integers_do_not_make_a_list_of_all_of_them():
 def test_errors():
     with pytest.raises(ValueError, match=r"noise must be one of 'cluster', 'singletons', 'drop'"):
         ContingencyTable.from_labels([0], [0], noise="dropped")
+    with pytest.raises(TypeError, match="noise_label must be hashable, .* got dict"):
+        ContingencyTable.from_labels([0], [0], noise_label={})
     with pytest.raises(TypeError, match="noise_label must be hashable, .* got list"):
-        ContingencyTable.from_labels([0], [0], noise_label=[-1])
+        ContingencyTable.from_labels([0], [0], noise_label=[[-1]])
+    with pytest.raises(ValueError, match="noise_label must be a label or .* got an empty one"):
+        ContingencyTable.from_labels([0], [0], noise_label=())
+    with pytest.raises(ValueError, match="missing must be one of 'error', 'drop', 'cluster'"):
+        ContingencyTable.from_labels([0], [0], missing="dropped")
     with pytest.raises(ValueError, match=r"whole numbers with noise='singletons'"):
         ContingencyTable.from_labels([0, -1], [0, 0], sample_weight=[1, 0.5], noise="singletons")
 
@@ -249,7 +313,7 @@ def test_nothing_left_is_an_empty_summand_but_no_comparison():
     assert table.n_samples == 0
     other = ContingencyTable.from_labels([0, 1], [0, 1], noise="drop")
     assert (table + other).coverage == 0.5
-    with pytest.raises(ValueError, match="noise='drop' must leave at least one object"):
+    with pytest.raises(ValueError, match="noise='drop' and missing='drop' must leave at least one"):
         _counted([-1, -1], [0, 1], noise="drop")
     assert _counted([], [], noise="drop").n_samples == 0
 

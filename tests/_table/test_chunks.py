@@ -2,6 +2,7 @@
 
 import tracemalloc
 import weakref
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -34,8 +35,17 @@ def test_chunks_are_the_whole(chunks, noise, weighted):
     n_columns = 3 if weighted else 2
     together = [item for chunk in chunks for item in chunk]
     parts = [columns(chunk)[:n_columns] for chunk in chunks]
+    kinds = [
+        [{item[side] for item in chunk if item[2] or not weighted} for chunk in chunks]
+        for side in (0, 1)
+    ]
     for side in (0, 1):
-        labels = {item[side] for item in together if item[2] or not weighted}
+        if any(-1 in one and "-1" in other for one, other in permutations(kinds[side], 2)):
+            with pytest.raises(ValueError, match=r"^labels of one side must have one type in all"):
+                ContingencyTable.from_chunks(parts, noise=noise)
+            return
+    for side in (0, 1):
+        labels = set().union(*kinds[side])
         if noise != "cluster" and "-1" in labels and -1 not in labels:
             with pytest.raises(ValueError, match="^noise_label must be a label of the kind"):
                 count(*columns(together)[:n_columns], noise=noise)
@@ -46,6 +56,22 @@ def test_chunks_are_the_whole(chunks, noise, weighted):
     table = ContingencyTable.from_chunks(iter(parts), noise=noise)
     assert table == whole
     assert table.coverage == whole.coverage
+
+
+def test_labels_that_change_their_type_between_chunks_are_an_error():
+    labels = [np.arange(3), np.arange(3.0), np.array([0, 1, 2], object), np.array(["0", "1", "2"])]
+    truth = ["a", "b", "b"]
+    table = ContingencyTable.from_chunks((truth, one) for one in labels[:3])
+    assert table.col_sums.tolist() == [3, 3, 3]
+    for chunks in ([(truth, one) for one in labels], [(one, truth) for one in labels]):
+        with pytest.raises(ValueError, match="one type in all the tables of a sum, got 0 in one"):
+            ContingencyTable.from_chunks(chunks)
+    first, second = (ContingencyTable.from_labels(truth, one) for one in (labels[3], labels[0]))
+    with pytest.raises(ValueError, match="got '0' in one of them and 0 in another"):
+        sum([first, first, second])
+    named = ContingencyTable.from_labels([None, -1], [0, 1], missing="cluster", noise="singletons")
+    like = ContingencyTable.from_labels(["<missing>", "<noise>"], [0, 1])
+    assert (named + like).shape == (4, 2)
 
 
 def test_chunks_are_let_go_one_by_one():

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sklearn_clustcompare import adjusted_rand_score
+from sklearn_clustcompare import adjusted_rand_score, score_candidates
 from sklearn_clustcompare._table.dask import sum_of_blocks
 from tests._table._chunks import TREATMENTS, count, labels_and_weights
 
@@ -110,3 +110,33 @@ def test_errors_of_dask():
     with pytest.raises(ValueError, match="same length, got 250 and 249") as got:
         count(frame["a"].values, frame["b"].values.compute_chunk_sizes()[:-1])
     assert got.value.__notes__ == ["in block 3 of the dask collections, counted from its start"]
+
+
+def test_missing_labels_and_several_labels_of_noise_in_dask():
+    dask_array = pytest.importorskip("dask.array")
+    dask_frame = import_dask_frame()
+    rng = np.random.default_rng(0)
+    labels = rng.integers(-3, 4, 1000).astype(float)
+    labels[rng.random(1000) < 0.1] = np.nan
+    truth = rng.integers(0, 4, 1000)
+    text = pd.Series(np.where(np.isnan(labels), None, np.char.mod("%d", np.nan_to_num(labels))))
+    arrays = [dask_array.from_array(one, chunks=300) for one in (truth, labels)]
+    frame = dask_frame.from_pandas(pd.DataFrame({"truth": truth, "text": text}), npartitions=3)
+    options = {"noise": "drop", "noise_label": [-1, -2, -3]}
+    named = options | {"noise_label": ["-1", "-2", "-3"]}
+    for missing in ("drop", "cluster"):
+        expected = count(truth, labels, **options, missing=missing)
+        assert count(*arrays, **options, missing=missing) == expected
+        assert count(*arrays, **options, missing=missing).coverage == expected.coverage
+        expected = count(truth, text, **named, missing=missing)
+        assert count(frame["truth"], frame["text"], **named, missing=missing) == expected
+
+
+def test_a_dask_frame_of_candidates_has_names():
+    dask_frame = import_dask_frame()
+    frame = pd.DataFrame({"far": [0, 1, 0, 1], "same": [7, 7, 5, 5]})
+    scores = score_candidates(
+        list("aabb"), dask_frame.from_pandas(frame, npartitions=2), indices="rand_score"
+    )
+    assert scores.names == ["far", "same"]
+    assert scores.best() == "same"

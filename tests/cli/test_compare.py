@@ -221,6 +221,38 @@ def test_compare_takes_one_label_of_noise_that_may_begin_with_a_dash(run, refuse
     )
 
 
+def test_compare_takes_several_labels_of_noise(run_json, write):
+    true, pred = write("true.txt", "a\na\nb\nb\nb\n"), write("pred.txt", "0\n-1\n-2\n1\n-3\n")
+    labels = [f"--noise-label={label}" for label in (-1, -2, -3)]
+    result = run_json("compare", true, pred, "--noise", "drop", *labels, "--index", "rand_score")
+    assert result["coverage"] == 2 / 5
+
+
+def test_compare_leaves_out_objects_without_a_label(run, run_json, refuse, write):
+    true, pred = write("true.txt", "a\nNA\nb\nb\n"), write("pred.txt", "0\n0\n\n1\n")
+    index = ["--index", "adjusted_rand_score"]
+    complaint = refuse("compare", true, pred, *index)
+    assert "true.txt, line 2: a label must not be missing, got 'NA'; compare and rank" in complaint
+    result = run_json("compare", true, pred, "--missing", "drop", *index)
+    assert (result["coverage"], result["n_samples"]) == (0.5, 2)
+    _, out, _ = run("compare", true, pred, "--missing", "drop", *index)
+    assert out.startswith("2 of 4 objects, 2 clusters in the reference, 2 in the candidate")
+    result = run_json("compare", true, pred, "--missing", "cluster")
+    assert (result["n_samples"], result["n_clusters_true"]) == (4, 3)
+    status, out, err = run("compare", true, pred, "--missing", "drop", "--report", "text")
+    assert (status, err) == (0, "")
+    assert "coverage 0.50" in out
+    status, out, err = run("compare", true, pred, "--missing", "cluster", "--report", "json")
+    assert {row["label"] for row in json.loads(out)["true"]["clusters"]} == {"a", "b", "<missing>"}
+
+
+def test_compare_lists_numbers_in_their_order(run, write):
+    labels = write("labels.txt", "\n".join(map(str, range(12, 0, -1))))
+    _, out, _ = run("compare", labels, labels, "--report", "json")
+    rows = json.loads(out)["true"]["clusters"]
+    assert [row["label"] for row in rows] == [str(label) for label in range(1, 13)]
+
+
 def test_compare_judges_what_is_left_without_noise(run, noisy_files):
     limit = ["--fail-under", "rand_score=0.7"]
     assert run("compare", *noisy_files, *limit)[0] == 0
@@ -232,8 +264,9 @@ def test_compare_judges_what_is_left_without_noise(run, noisy_files):
 @pytest.mark.parametrize("options", [[], ["--json"], ["--report", "text"]])
 def test_compare_refuses_noise_that_leaves_nothing(refuse, write, options):
     true, pred = write("true.txt", "-1\n-1\na\n"), write("pred.txt", "1\n2\n-1\n")
-    assert "at least one object that is no noise on either side, got none" in refuse(
-        "compare", true, pred, "--noise", "drop", *options
+    assert (
+        "at least one object that is neither noise nor missing on either side, got none"
+        in refuse("compare", true, pred, "--noise", "drop", *options)
     )
 
 

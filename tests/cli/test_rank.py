@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -204,12 +205,54 @@ def test_rank_keeps_noise_as_a_cluster_or_as_singletons(run, run_json, write):
     assert "coverage" not in out
 
 
-def test_noise_is_labelled_minus_one_unless_told_otherwise(run_json, write):
+def test_noise_is_labelled_minus_one_unless_told_otherwise(run, run_json, write):
     path = write("noisy.csv", re.sub(r"\bn\b", "-1", NOISY))
     arguments = ["rank", path, "--reference", "truth", "--candidate", "half", "--noise", "drop"]
     assert run_json(*arguments)["candidates"][0]["coverage"] == 0.5
     assert run_json(*arguments) == run_json(*arguments, "--noise-label", "-1")
-    assert run_json(*arguments, "--noise-label", "n")["candidates"][0]["coverage"] == 1.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        status, out, err = run(*arguments, "--json", "--noise-label", "n")
+    assert status == 0
+    assert "labels_true has clusters with negative labels, '-1', that are not the noise_l" in err
+    assert json.loads(out)["candidates"][0]["coverage"] == 1.0
+    several = run_json(*arguments, "--noise-label", "-1", "--noise-label=3")
+    assert several["candidates"][0]["coverage"] == 0.5
+    several = run_json(*arguments, "--noise-label=2", "--noise-label", "-1")
+    assert several["candidates"][0]["coverage"] == pytest.approx(2 / 6)
+
+
+MISSING = """\
+truth,half,other
+a,1,1
+a,NA,1
+b,2,2
+,2,<NA>
+b,3,nan
+"""
+
+
+def test_rank_leaves_out_objects_without_a_label(run_json, refuse, write):
+    path = write("missing.csv", MISSING)
+    arguments = ["rank", path, "--reference", "truth"]
+    complaint = (
+        "line 5, column 'truth': a label must not be missing, got ''; compare and rank leave"
+    )
+    assert complaint in refuse(*arguments)
+    rows = {
+        row["candidate"]: row for row in run_json(*arguments, "--missing", "drop")["candidates"]
+    }
+    assert [rows[name]["coverage"] for name in ("half", "other")] == [3 / 5, 3 / 5]
+    assert rows["half"]["adjusted_rand_score"] == adjusted_rand_score(list("abb"), [1, 2, 3])
+    assert rows["other"]["adjusted_rand_score"] == adjusted_rand_score(list("aab"), [1, 1, 2])
+    rows = run_json(*arguments, "--missing", "cluster")["candidates"]
+    (row,) = [row for row in rows if row["candidate"] == "half"]
+    assert row["adjusted_rand_score"] == adjusted_rand_score(list("aab?b"), list("1?223"))
+    assert "coverage" not in row
+    reference = write("truth.txt", "a\na\nb\nNA\nb\n")
+    arguments = ["rank", path, "--reference-file", reference, "--drop", "truth"]
+    rows = run_json(*arguments, "--missing", "drop")["candidates"]
+    assert [row["coverage"] for row in rows] == [3 / 5, 3 / 5]
 
 
 @pytest.mark.filterwarnings("default")
@@ -241,7 +284,7 @@ def test_rank_refuses_noise_that_is_not_treated(refuse, write):
     assert "argument --noise: invalid choice: 'leave'" in refuse(*arguments, "--noise", "leave")
     for second in ("-1", "m"):
         complaint = refuse(*arguments, second, "--noise", "drop")
-        assert f"unrecognized arguments: {second} (--noise-label takes one label)" in complaint
+        assert f"unrecognized arguments: {second} (--noise-label takes one label," in complaint
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import cut_tree, linkage
 from scipy.spatial.distance import pdist
+from sklearn.base import clone
+from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.neighbors import kneighbors_graph
 
 from sklearn_clustcompare import (
     ContingencyTable,
+    adjusted_rand_score,
     compare_hierarchies,
     fowlkes_mallows_score,
     get_index,
@@ -117,6 +121,41 @@ def test_result_is_frozen():
     result = compare_hierarchies(*linkages(5, 0))
     with pytest.raises(dataclasses.FrozenInstanceError):
         result.values = None
+
+
+@pytest.mark.parametrize("connected", [False, True])
+@pytest.mark.parametrize("method", ["ward", "average", "complete", "single"])
+def test_fitted_clusterers_are_cut_where_they_cut_themselves(method, connected):
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    graph = kneighbors_graph(X, 10) if connected else None
+    clusterer = AgglomerativeClustering(
+        linkage=method, connectivity=graph, compute_full_tree=True, n_clusters=2
+    )
+    other = linkage(X, "average")
+    comparison = compare_hierarchies(
+        clusterer.fit(X), other, index="adjusted_rand_score", k_range=range(1, 31)
+    )
+    labels = [clone(clusterer).set_params(n_clusters=k).fit_predict(X) for k in range(1, 31)]
+    expected = [
+        adjusted_rand_score(found, cut(other, k)) for k, found in enumerate(labels, start=1)
+    ]
+    np.testing.assert_array_equal(comparison.values, expected)
+    assert (compare_hierarchies(clusterer, clusterer).values == 1).all()
+
+
+def test_clusterers_without_a_hierarchy_are_named():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    Z = linkage(X)
+    message = "^Z1 must be a linkage matrix or a fitted Agg.*, got KMeans without children_"
+    with pytest.raises(ValueError, match=message):
+        compare_hierarchies(KMeans(2).fit(X), Z)
+    with pytest.raises(ValueError, match="^Z2 must be .*, got AgglomerativeClustering without"):
+        compare_hierarchies(Z, AgglomerativeClustering())
+    stopped = AgglomerativeClustering(
+        15, connectivity=kneighbors_graph(X, 10), compute_full_tree=False
+    )
+    with pytest.raises(ValueError, match="^Z2 must have merged all .* 15 merges of 30 obj"):
+        compare_hierarchies(Z, stopped.fit(X))
 
 
 def test_linkage_of_lists():

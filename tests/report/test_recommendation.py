@@ -157,7 +157,7 @@ def test_weights_are_frequencies():
     ("labels", "options", "error", "message"),
     [
         ([], {}, ValueError, "^labels_true must hold at least one object, got none"),
-        ([0, 1], {"sample_weight": [0, 0]}, ValueError, "^labels_true must hold at least one"),
+        ([0, 1], {"sample_weight": [0, 0]}, ValueError, "^sample_weight must be positive"),
         ([0, 1], {"sample_weight": [1]}, ValueError, "^sample_weight"),
         ([0, 1], {"n_candidates": 0}, ValueError, "^n_candidates must be at least 1"),
         ([0, 1], {"n_candidates": 2.5}, TypeError, "^n_candidates must be an integer"),

@@ -282,7 +282,7 @@ def test_markdown_escapes_labels():
         (
             ([0, 0, 1, -1], [1, 1, 0, 0]),
             {"noise": "drop"},
-            "25.0% of the objects are noise on one of the sides and were left out",
+            "25.0% of the objects are noise or have no label on one of the sides and were left out",
         ),
         (([0, 0, 1], [0, 1, 1]), {"sample_weight": [1.5, 2, 3]}, "the counts are not whole"),
         (

@@ -1,0 +1,58 @@
+"""Labels that are missing: None, NaN, NA, NaT, masked entries, codes of no category."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class _Missing:
+    """The label of all objects whose label is missing.
+
+    There is one such object in a process. It stands behind all other labels in sorted order.
+    """
+
+    def __repr__(self) -> str:
+        return "<missing>"
+
+    def __reduce__(self) -> str:
+        return "MISSING"
+
+    def __lt__(self, other: object) -> bool:
+        return False
+
+    def __gt__(self, other: object) -> bool:
+        return other is not self
+
+    def __float__(self) -> float:
+        return math.inf
+
+
+MISSING = _Missing()
+
+
+def is_missing(label: Any) -> bool:
+    """Tell whether a label stands for a missing one."""
+    if label is None:
+        return True
+    try:
+        return bool(label != label)
+    except TypeError:  # pandas.NA has no truth value
+        return True
+    except ValueError:  # an array has several, and is no label
+        return False
+
+
+def missing_entries(array: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell which entries of an array are missing, masked ones among them."""
+    mask, entries = np.ma.getmaskarray(array), np.asarray(array)
+    if entries.dtype.kind == "f":
+        return mask | np.isnan(entries)
+    if entries.dtype.kind in "mM":
+        return mask | np.isnat(entries)
+    if entries.dtype.kind == "O":
+        return mask | np.fromiter(map(is_missing, entries.ravel().tolist()), bool, entries.size)
+    return mask

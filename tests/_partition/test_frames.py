@@ -1,0 +1,137 @@
+"""Series and frames of other packages than pandas, by what they have in common."""
+
+import datetime
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import (
+    ContingencyTable,
+    adjusted_rand_score,
+    consensus_partition,
+    medoid_partition,
+    pairwise_scores,
+    purity_score,
+    score_candidates,
+)
+
+TRUTH = ["a", "a", "b", "b"]
+CANDIDATES = {"far": [0, 1, 0, 1], "same": [7, 7, 5, 5]}
+SOFT = {"p": [0.5, 0.25, 1.0, 0.0], "q": [0.5, 0.75, 0.0, 1.0]}
+
+
+def _polars():
+    polars = pytest.importorskip("polars")
+    return polars.Series, polars.DataFrame
+
+
+def _arrow():
+    pyarrow = pytest.importorskip("pyarrow")
+    return pyarrow.array, pyarrow.table
+
+
+def _arrow_in_parts():
+    pyarrow = pytest.importorskip("pyarrow")
+
+    def chunked(values):
+        return pyarrow.chunked_array([values[:1], values[1:]])
+
+    return chunked, lambda columns: pyarrow.table({k: chunked(v) for k, v in columns.items()})
+
+
+def _arrow_batch():
+    pyarrow = pytest.importorskip("pyarrow")
+    return pyarrow.array, pyarrow.record_batch
+
+
+def _narwhals():
+    narwhals = pytest.importorskip("narwhals.stable.v1")
+    series, frame = _arrow_in_parts()
+    return (
+        lambda values: narwhals.from_native(series(values), series_only=True),
+        lambda columns: narwhals.from_native(frame(columns)),
+    )
+
+
+@pytest.fixture(params=[_polars, _arrow, _arrow_in_parts, _arrow_batch, _narwhals])
+def forms(request):
+    """Return what makes a series of values, and a frame of columns."""
+    return request.param()
+
+
+def test_labels(forms):
+    series, _ = forms
+    for labels in (TRUTH, CANDIDATES["same"], [True, True, False, False]):
+        assert adjusted_rand_score(series(labels), TRUTH) == 1.0
+    days = [datetime.date(2020, 1, day) for day in (1, 1, 2, 3)]
+    assert ContingencyTable.from_labels(series(days), TRUTH) == ContingencyTable.from_labels(
+        days, TRUTH
+    )
+    weighted = ContingencyTable.from_labels(TRUTH, TRUTH, sample_weight=series([1, 2, 3, 4]))
+    assert weighted.row_sums.tolist() == [3, 7]
+
+
+@pytest.mark.parametrize(
+    "labels", [["a", None, "b", "b"], [1, None, 2, 2], [True, None, False, True]]
+)
+def test_missing_labels(forms, labels):
+    series, _ = forms
+    table = ContingencyTable.from_labels(series(labels), TRUTH, missing="drop")
+    assert table == ContingencyTable.from_labels(labels[:1] + labels[2:], ["a", "b", "b"])
+    with pytest.raises(ValueError, match="^labels_true must not contain .* at position 1"):
+        adjusted_rand_score(series(labels), TRUTH)
+
+
+def test_memberships_and_their_names(forms):
+    _, frame = forms
+    table = ContingencyTable.from_memberships(TRUTH, frame(SOFT))
+    assert table.col_labels.tolist() == ["p", "q"]
+    array = np.column_stack(list(SOFT.values()))
+    assert purity_score(TRUTH, frame(SOFT)) == purity_score(TRUTH, array)
+
+
+def test_names_of_candidates(forms):
+    series, frame = forms
+    candidates = frame(CANDIDATES)
+    scores = score_candidates(series(TRUTH), candidates, indices="adjusted_rand_score", n_jobs=1)
+    assert scores.names == ["far", "same"]
+    assert scores.best() == "same"
+    pairs = pairwise_scores(candidates, candidates, index="rand_score")
+    assert (pairs.names, pairs.col_names) == (["far", "same"], ["far", "same"])
+    assert medoid_partition(candidates).name == "far"
+    assert len(consensus_partition(candidates, random_state=0).labels) == 4
+    with pytest.raises(ValueError, match=r"candidate 0 \('far'\) must have the same length"):
+        score_candidates([0, 1], candidates, indices="rand_score")
+
+
+def test_a_frame_of_one_column_is_no_labels(forms):
+    _, frame = forms
+    with pytest.raises(
+        ValueError, match=r"^labels_pred must be a 1-D array of labels, got .*\(4, 1"
+    ):
+        adjusted_rand_score(TRUTH, frame({"found": [0, 0, 1, 1]}))
+    with pytest.raises((TypeError, ValueError), match=r"^labels_pred must .* \.ravel\(\)"):
+        adjusted_rand_score(TRUTH, frame({"found": TRUTH}))
+    with pytest.raises(
+        ValueError, match=r"^labels_pred must be a 1-D array of labels, got .*\(4, 1"
+    ):
+        ContingencyTable.from_labels(TRUTH, frame({"found": [0, 0, 1, 1]}))
+
+
+def test_categories_of_other_packages():
+    pyarrow = pytest.importorskip("pyarrow")
+    assert adjusted_rand_score(pyarrow.array(TRUTH).dictionary_encode(), TRUTH) == 1.0
+    polars = pytest.importorskip("polars")
+    for kind in (polars.Categorical, polars.Enum(["b", "a"])):
+        assert adjusted_rand_score(polars.Series(TRUTH, dtype=kind), TRUTH) == 1.0
+
+
+def test_a_query_without_data_is_no_frame():
+    polars = pytest.importorskip("polars")
+    query = polars.LazyFrame(CANDIDATES)
+    with pytest.raises(TypeError, match="^candidates must be several partitions: .* LazyFrame"):
+        score_candidates(TRUTH, query, indices="rand_score")
+    with pytest.raises(
+        TypeError, match="^labels_pred must be a 1-D array of labels, got LazyFrame"
+    ):
+        adjusted_rand_score(TRUTH, query)

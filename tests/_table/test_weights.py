@@ -1,0 +1,93 @@
+"""Weights that leave no objects to compare."""
+
+import copy
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+
+import sklearn_clustcompare
+from sklearn_clustcompare import (
+    ContingencyTable,
+    get_index,
+    list_indices,
+    make_clustering_scorer,
+)
+
+TRUE, PRED, ZEROS = [0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 0]
+SOFT = np.array([[0.5, 0.5], [0.2, 0.8], [0.9, 0.1], [0.3, 0.7]])
+MESSAGE = "^sample_weight must be positive for at least one object, got zeros only"
+
+WEIGHTED = [
+    name
+    for name in sklearn_clustcompare.__all__
+    if inspect.isfunction(function := getattr(sklearn_clustcompare, name))
+    and "sample_weight" in inspect.signature(function).parameters
+]
+
+
+@pytest.mark.parametrize("pred", [PRED, SOFT], ids=["labels", "memberships"])
+@pytest.mark.parametrize("name", WEIGHTED)
+def test_weights_of_zero_leave_nothing_to_compare(name, pred):
+    function = getattr(sklearn_clustcompare, name)
+    given = {
+        "labels_true": TRUE,
+        "labels_pred": pred,
+        "labels_a": pred,
+        "labels_b": pred,
+        "labels": pred,
+        "candidates": {"one": pred},
+        "memberships": SOFT,
+        "index": "adjusted_rand_score",
+        "indices": "adjusted_rand_score",
+    }
+    taken = {key: given[key] for key in inspect.signature(function).parameters if key in given}
+    with pytest.raises(ValueError, match=MESSAGE):
+        function(**taken, sample_weight=ZEROS)
+
+
+def test_functions_with_weights_are_found():
+    assert len(WEIGHTED) > 40
+
+
+@pytest.mark.parametrize("weights", [ZEROS, np.zeros(4), np.zeros(4, bool)])
+def test_such_a_table_is_a_summand_and_no_comparison(weights):
+    nothing = ContingencyTable.from_labels(TRUE, PRED, sample_weight=weights)
+    table = ContingencyTable.from_labels(TRUE, PRED)
+    whole = ContingencyTable.from_labels(TRUE, PRED)
+    for empty in (
+        nothing,
+        nothing.T,
+        nothing + nothing,
+        nothing + ContingencyTable.from_labels([], []),
+        pickle.loads(pickle.dumps(nothing)),
+        copy.deepcopy(nothing),
+        ContingencyTable.from_memberships(SOFT, SOFT, sample_weight=weights),
+        ContingencyTable.from_chunks([(TRUE, PRED, weights)] * 2),
+        ContingencyTable.from_labels(
+            TRUE, PRED, sample_weight=weights, noise="drop", noise_label=1
+        ),
+    ):
+        assert (empty.coverage, empty.n_samples) == (0.0, 0)
+        assert empty + table == table + empty == whole
+        assert (empty + table).coverage == 1.0
+        for name in list_indices():
+            with pytest.raises(ValueError, match=MESSAGE):
+                get_index(name)(empty)
+
+
+def test_no_objects_at_all_are_two_equal_partitions():
+    table = ContingencyTable.from_labels([], [], sample_weight=[])
+    assert table.coverage == 1.0
+    assert get_index("rand_score")(table) == 1.0
+
+
+def test_a_fold_without_weight_is_an_error_of_the_scorer():
+    class Clusterer:
+        def predict(self, X):
+            return PRED
+
+    scorer = make_clustering_scorer("purity_score")
+    with pytest.raises(ValueError, match=MESSAGE):
+        scorer(Clusterer(), np.zeros((4, 1)), TRUE, sample_weight=ZEROS)
