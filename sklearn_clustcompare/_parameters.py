@@ -60,6 +60,13 @@ def share(name: str, value: Any) -> None:
         raise ValueError(msg)
 
 
+def finite(name: str, value: Any) -> None:
+    _check_real(name, value)
+    if not np.isfinite(value):
+        msg = f"{name} must be a finite number, got {value!r}"
+        raise ValueError(msg)
+
+
 def warn_or_number(name: str, value: Any) -> None:
     if not (isinstance(value, str) and value == "warn"):
         try:

@@ -13,17 +13,6 @@ from sklearn import config_context
 from sklearn.exceptions import EstimatorCheckFailedWarning, SkipTestWarning
 
 from sklearn_clustcompare._parameters import OneOf, one_of, options_text
-
-# Each module registers its checks, in this order.
-from sklearn_clustcompare.checks import (  # noqa: F401
-    _hard_input,
-    _input,
-    _invariance,
-    _labels,
-    _prediction,
-    _quality,
-    _randomness,
-)
 from sklearn_clustcompare.checks._record import CHECKS, promises_known
 from sklearn_clustcompare.checks._subject import Subject
 
@@ -115,7 +104,6 @@ def check_clusterer(
 
     Examples
     --------
-    >>> from collections import Counter
     >>> from sklearn.cluster import KMeans
     >>> from sklearn_clustcompare import check_clusterer
     >>> results = check_clusterer(KMeans(), promises=["shift", "scale", "rotation"])
@@ -286,6 +274,6 @@ def _checked_names(expected: Mapping[str, str] | None) -> dict[str, str]:
 
 def _test_id(value: Any) -> str:
     if isinstance(value, functools.partial):
-        return str(value.func.__name__)  # type: ignore[attr-defined]
+        return str(value.func.__name__)
     with config_context(print_changed_only=True):
         return re.sub(r"\s", "", str(value))

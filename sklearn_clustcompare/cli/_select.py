@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sklearn_clustcompare.cli._arguments import (
@@ -19,16 +18,12 @@ from sklearn_clustcompare.cli._arguments import (
     chosen_indices,
     options_text,
 )
-from sklearn_clustcompare.cli._csv import is_csv, read_csv
+from sklearn_clustcompare.cli._data import TOY_SETS, load_data
 from sklearn_clustcompare.cli._output import cell_text, json_text, put, table_text
 from sklearn_clustcompare.cli._search import ESTIMATORS, search
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sklearn_clustcompare import Index
-
-_TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
 
 
 def add_command(commands: Any) -> None:
@@ -38,7 +33,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "data",
         metavar="DATA",
-        help=f"CSV file with a header, or a toy set of scikit-learn: {', '.join(_TOY_SETS)}",
+        help=f"CSV file with a header, or a toy set of scikit-learn: {', '.join(TOY_SETS)}",
     )
     parser.add_argument(
         "--label", metavar="COLUMN", help="column of reference labels (default: the last)"
@@ -105,7 +100,9 @@ def _k_range(text: str) -> range:
 
 def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, [arguments.data])
-    X, y = _load(arguments)
+    X, y = load_data(
+        arguments.data, arguments.label, arguments.drop, arguments.delimiter, "DATA", "--label"
+    )
     ks = arguments.k
     if ks[-1] > len(X):
         msg = f"-k must not exceed the number of objects, {len(X)}, got {ks[-1]}"
@@ -154,59 +151,6 @@ def _run(arguments: argparse.Namespace) -> int:
             text += f"\n  equally good: {'; '.join(map(_candidate_text, ties))}"
     put(text, arguments.output, rows)
     return 0
-
-
-def _load(arguments: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return features and reference labels."""
-    data, label = arguments.data, arguments.label
-    if data in _TOY_SETS:
-        for option, given in (("--label", label), ("--drop", arguments.drop)):
-            if given:
-                msg = f"{option} names a column of a CSV file, but {data} is a toy set"
-                raise ValueError(msg)
-        return _load_toy_set(data)
-    if not is_csv(data) and not Path(data).exists():
-        msg = (
-            f"no file is named {data!r}: "
-            f"DATA must be a CSV file or one of {options_text(_TOY_SETS, data)}"
-        )
-        raise ValueError(msg)
-    file = read_csv(data, arguments.delimiter)
-    label = file.names[-1] if label is None else label
-    y = file.labels(label)
-    if label in arguments.drop:
-        msg = f"--drop must leave the column of labels, got {label!r}"
-        raise ValueError(msg)
-    features = file.names_without([label, *arguments.drop])
-    if not features:
-        dropped = f", dropped {', '.join(map(repr, arguments.drop))}" if arguments.drop else ""
-        msg = (
-            f"{data} must have columns of features beside the labels, got {label!r} only{dropped}"
-            f"{file.hint}"
-        )
-        raise ValueError(msg)
-    fractional = next((text for text in y if _is_fractional(text)), None)
-    if fractional is not None:
-        msg = (
-            f"the label column {label!r} of {data} must hold discrete labels, got {fractional!r}; "
-            "name another column with --label"
-        )
-        raise ValueError(msg)
-    return file.features(features), y
-
-
-def _load_toy_set(name: str) -> tuple[NDArray[Any], NDArray[Any]]:
-    from sklearn import datasets
-
-    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
-    return X, y
-
-
-def _is_fractional(text: str) -> bool:
-    try:
-        return not float(text).is_integer()
-    except ValueError:
-        return False
 
 
 def _candidate_text(row: Mapping[str, Any]) -> str:
