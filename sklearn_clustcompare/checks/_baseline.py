@@ -353,7 +353,7 @@ def _warn_of_version(name: str, accepted: Accepted) -> None:
             f"baseline {name!r} was accepted with scikit-learn {accepted.scikit_learn}, "
             f"this is {sklearn.__version__}",
             UserWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
 
 
