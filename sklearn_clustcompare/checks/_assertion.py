@@ -16,13 +16,15 @@ def assert_clustering(
 ) -> None:
     """Assert that a clustering agrees with a reference as well as it should.
 
+    For tests: the message tells which clusters are wrong.
+
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels or memberships of the :term:`candidate`.
-    confidence_level : float, default=None
+    confidence_level : float or None, default=None
         If given, the lower end of a confidence interval of this level must keep the limit (of
         distances the upper end), and not the value alone: see :func:`score_interval`.
     **limits : dict

@@ -68,8 +68,8 @@ class BaselineComparison:
         Two-sided p-value of no difference.
     tolerance : float
         By how much the new labels may be worse.
-    text : str
-        What the comparison says.
+    message : str
+        What a test says that fails by it.
 
     See Also
     --------
@@ -93,7 +93,7 @@ class BaselineComparison:
     interval: tuple[float, float]
     pvalue: float
     tolerance: float
-    text: str
+    message: str
 
     @property
     def is_worse(self) -> bool:
@@ -101,10 +101,10 @@ class BaselineComparison:
         return self.difference < -self.tolerance and self.pvalue < 1 - _LEVEL
 
     def __str__(self) -> str:
-        return self.text
+        return self.message
 
     def __repr__(self) -> str:
-        return f"BaselineComparison: {self.text.splitlines()[0] if self.text else self.name}"
+        return f"BaselineComparison: {self.message.splitlines()[0] if self.message else self.name}"
 
 
 class ClusteringBaseline:
@@ -156,14 +156,16 @@ class ClusteringBaseline:
     ) -> None:
         """Fail if new labels are worse than the accepted ones, or accept them in an update.
 
+        What a test calls: its message is the text of the comparison.
+
         Parameters
         ----------
         name : str
             Name of the baseline.
         labels_true : array-like of shape (n_samples,)
-            Labels of the reference.
+            :term:`Labels` of the :term:`reference`.
         labels_pred : array-like of shape (n_samples,)
-            Labels of the candidate.
+            Labels of the :term:`candidate`.
         data : array-like of shape (n_samples, n_features), default=None
             The features, to notice that they were changed. The reference always counts.
         index : str or Index, default="adjusted_rand_score"
@@ -176,7 +178,23 @@ class ClusteringBaseline:
         AssertionError
             If the new labels are worse: see :meth:`compare`.
         ValueError
-            As :meth:`compare` and :meth:`accept`.
+            If the file cannot be used or labels are invalid, as for :meth:`compare` and
+            :meth:`accept`.
+
+        See Also
+        --------
+        compare : The same comparison as an object.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from sklearn_clustcompare import ClusteringBaseline
+        >>> truth, found = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     baseline = ClusteringBaseline(Path(folder) / "baseline.json")
+        ...     baseline.accept("six", truth, found)
+        ...     baseline.check("six", truth, found)
         """
         non_negative("tolerance", tolerance)
         if self.update:
@@ -186,7 +204,7 @@ class ClusteringBaseline:
             name, labels_true, labels_pred, data=data, index=index, tolerance=tolerance
         )
         if comparison.is_worse:
-            raise AssertionError(comparison.text)
+            raise AssertionError(comparison.message)
 
     def compare(
         self,
@@ -200,14 +218,16 @@ class ClusteringBaseline:
     ) -> BaselineComparison:
         """Compare new labels with the accepted ones, on the same objects.
 
+        The file is read anew each time.
+
         Parameters
         ----------
         name : str
             Name of the baseline.
         labels_true : array-like of shape (n_samples,)
-            Labels of the reference.
+            :term:`Labels` of the :term:`reference`.
         labels_pred : array-like of shape (n_samples,)
-            Labels of the candidate.
+            Labels of the :term:`candidate`.
         data : array-like of shape (n_samples, n_features), default=None
             The features, to notice that they were changed. The reference always counts.
         index : str or Index, default="adjusted_rand_score"
@@ -220,7 +240,7 @@ class ClusteringBaseline:
         BaselineComparison
             With ``is_worse``, which is True if the index is lower by more than the tolerance (for
             distances, higher) and :func:`paired_comparison_test` finds the difference at level
-            0.95, and with the text of the message.
+            0.95, and with the message.
 
         Raises
         ------
@@ -231,7 +251,25 @@ class ClusteringBaseline:
         Warns
         -----
         UserWarning
-            If the accepted labels were found with another version of scikit-learn.
+            If the accepted labels were found with another version of scikit-learn; if the numbers
+            of clusters differ and the index is not adjusted for chance.
+
+        See Also
+        --------
+        check : Fails where this one tells of a worse result.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from sklearn_clustcompare import ClusteringBaseline
+        >>> truth, found = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     baseline = ClusteringBaseline(Path(folder) / "baseline.json")
+        ...     baseline.accept("six", truth, found)
+        ...     comparison = baseline.compare("six", truth, truth)
+        >>> comparison.score, comparison.is_worse
+        (1.0, False)
         """
         non_negative("tolerance", tolerance)
         record = get_index(index)
@@ -273,16 +311,18 @@ class ClusteringBaseline:
         data: ArrayLike | None = None,
         index: str | Index = "adjusted_rand_score",
     ) -> None:
-        """Write labels into the file as the accepted ones; other baselines in it stay.
+        """Write labels into the file as the accepted ones.
+
+        Other baselines in the file stay, and the file is written as a whole.
 
         Parameters
         ----------
         name : str
             Name of the baseline.
         labels_true : array-like of shape (n_samples,)
-            Labels of the reference.
+            :term:`Labels` of the :term:`reference`.
         labels_pred : array-like of shape (n_samples,)
-            Labels of the candidate.
+            Labels of the :term:`candidate`.
         data : array-like of shape (n_samples, n_features), default=None
             The features, to notice that they were changed. The reference always counts.
         index : str or Index, default="adjusted_rand_score"
@@ -293,6 +333,22 @@ class ClusteringBaseline:
         ValueError
             If the file is broken or of another version, or cannot be written; if labels are
             invalid. The file is then left as it was.
+
+        See Also
+        --------
+        compare : Compares others with these.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from sklearn_clustcompare import ClusteringBaseline
+        >>> truth, found = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     baseline = ClusteringBaseline(Path(folder) / "baseline.json")
+        ...     baseline.accept("six", truth, found)
+        ...     baseline.path.exists()
+        True
         """
         record = get_index(index)
         true, pred, features = _read(labels_true, labels_pred, data)

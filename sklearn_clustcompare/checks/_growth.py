@@ -66,19 +66,24 @@ def measure_fit_growth(
 ) -> FitGrowth:
     """Measure how time and memory of a clusterer grow from n to 4 n objects.
 
+    Data are three blobs in the plane.
+
     Parameters
     ----------
     estimator : estimator object
-        A clusterer or mixture; copies of it are fitted.
-    n_samples : int, default=250
-        Number of objects of the smaller fit, in three blobs in the plane.
+        A clusterer, a mixture or a pipeline that ends in one. Copies of it are fitted, with its
+        parameters except ``random_state`` and the number of clusters, which are set.
+    n_samples : positive int, default=250
+        Number of objects of the smaller fit.
     n_repeats : int, default=3
         Number of fits of which the shortest time counts.
     n_clusters_param : str or None, default="auto"
-        Parameter with the number of clusters, which is set to 3; "auto" looks for ``n_clusters``
-        and ``n_components``, in a pipeline in its last step; None if there is none.
+        Parameter with the number of clusters, which is set; "auto" looks for ``n_clusters`` and
+        ``n_components``, in a pipeline in its last step; None if there is none, as in density based
+        clustering.
     random_state : int, default=0
-        Seed of every parameter ``random_state`` of the copies.
+        Seed of every parameter ``random_state`` of the copies, and the first one where several
+        starts are compared.
 
     Returns
     -------

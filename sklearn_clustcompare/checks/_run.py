@@ -43,19 +43,18 @@ def check_clusterer(
     Parameters
     ----------
     estimator : estimator object
-        A clusterer, a mixture or a pipeline that ends in one, with the parameters to check it with;
-        copies of it are fitted. Its ``random_state`` and its number of clusters are set by the
-        checks.
+        A clusterer, a mixture or a pipeline that ends in one. Copies of it are fitted, with its
+        parameters except ``random_state`` and the number of clusters, which are set.
     promises : collection of {"order", "shift", "scale", "rotation"}, default=()
         What does not change its clusters: any order of the objects, also of overlapping ones; a
         constant added to all features; another unit of all features; a rotation.
     n_clusters_param : str or None, default="auto"
-        Parameter with the number of clusters, which the checks set; "auto" looks for ``n_clusters``
-        and ``n_components``, in a pipeline in its last step; None if there is none, as in density
-        based clustering. What needs a number of clusters is then not checked.
+        Parameter with the number of clusters, which is set; "auto" looks for ``n_clusters`` and
+        ``n_components``, in a pipeline in its last step; None if there is none, as in density based
+        clustering.
     random_state : int, default=0
-        Seed of every parameter ``random_state`` of the copies, and the first of several where a
-        check compares starts.
+        Seed of every parameter ``random_state`` of the copies, and the first one where several
+        starts are compared.
     expected_failed_checks : dict, default=None
         Names of checks that fail for a reason, and the reasons.
     on_skip : "warn" or None, default="warn"
@@ -165,9 +164,9 @@ def parametrize_with_clusterer_checks(
         What does not change its clusters: any order of the objects, also of overlapping ones; a
         constant added to all features; another unit of all features; a rotation.
     n_clusters_param : str or None, default="auto"
-        Parameter with the number of clusters, which the checks set; "auto" looks for ``n_clusters``
-        and ``n_components``, in a pipeline in its last step; None if there is none, as in density
-        based clustering. What needs a number of clusters is then not checked.
+        Parameter with the number of clusters, which is set; "auto" looks for ``n_clusters`` and
+        ``n_components``, in a pipeline in its last step; None if there is none, as in density based
+        clustering.
     expected_failed_checks : callable, default=None
         Takes an estimator and returns a dict of the names of checks that fail for a reason, and
         the reasons. Their tests are marked ``xfail(strict=True)``: if one passes, that is told as a
@@ -217,6 +216,8 @@ def parametrize_with_clusterer_checks(
 
 def list_clusterer_checks() -> dict[str, str]:
     """List the checks of :func:`check_clusterer`.
+
+    Their names go into ``expected_failed_checks``.
 
     Returns
     -------

@@ -268,11 +268,11 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
         return 0
     tolerance = 0.02 if arguments.tolerance is None else arguments.tolerance
     comparison = baseline.compare(name, y, labels, data=X, index=index, tolerance=tolerance)
-    headline, *_ = comparison.text.splitlines()
+    headline, *_ = comparison.message.splitlines()
     if arguments.json:
         print(json_text(_as_dict(comparison)))
     else:
-        print(comparison.text.rstrip("\n") if comparison.is_worse else headline)
+        print(comparison.message.rstrip("\n") if comparison.is_worse else headline)
     if comparison.is_worse:
         say(f"failed: {headline}")
     return int(comparison.is_worse)
@@ -307,5 +307,5 @@ def _as_dict(comparison: BaselineComparison) -> dict[str, Any]:
         "pvalue": comparison.pvalue,
         "tolerance": comparison.tolerance,
         "is_worse": comparison.is_worse,
-        "report": comparison.text,
+        "report": comparison.message,
     }
