@@ -3,8 +3,8 @@
 ``.. clusterer-checks::`` is a table of all checks, ``.. clusterer-matrix::`` one of checks by
 clusterers, ``.. clusterer-failures::`` one of the failures with their reasons, and
 ``.. clusterer-growth::`` one of time and memory. A failure without a reason here is a warning of
-the build, and so is a reason without a failure. The run is kept beside the doctrees until the checks
-or scikit-learn change.
+the build, and so is a reason without a failure. The run is kept beside the doctrees until the
+checks or scikit-learn change.
 """
 
 import hashlib
@@ -238,8 +238,11 @@ class ClustererFailures(_Table):
     def content_of(self, matrix):
         """Return heads and rows."""
         rows = [
-            [name, f"``{check.removeprefix('check_')}``", f"{REASONS[name, check].word}: "
-             f"{REASONS[name, check].text}"]
+            [
+                name,
+                f"``{check.removeprefix('check_')}``",
+                f"{REASONS[name, check].word}: {REASONS[name, check].text}",
+            ]
             for name, results in matrix.items()
             for check, (status, _) in results["checks"].items()
             if status == "failed" and (name, check) in REASONS

@@ -2,8 +2,8 @@
 A k-means that loses its initialization
 =======================================
 
-A clusterer gets worse by one line of a large change: its starts are drawn at random, where they were
-spread over the data before. It still runs, and all of its properties hold. What notices is a
+A clusterer gets worse by one line of a large change: its starts are drawn at random, where they
+were spread over the data before. It still runs, and it still looks right. What notices is a
 *baseline*: the labels that were accepted at the last release.
 """
 
