@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+pytest_plugins = ["pytester"]  # runs pytest on tests that a test writes
+
 os.environ["MPLBACKEND"] = "agg"
 
 

@@ -29,6 +29,7 @@ extensions = [
     "public_objects",
     "registry_tables",
     "disagreements",
+    "clusterer_matrix",
 ]
 # sphinx-gallery writes a page of times that would fetch scripts from elsewhere.
 exclude_patterns = [

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from sklearn_clustcompare._chance import *
     from sklearn_clustcompare._partition import *
     from sklearn_clustcompare._table import *
+    from sklearn_clustcompare.checks import *
     from sklearn_clustcompare.comparison import *
     from sklearn_clustcompare.indices import *
     from sklearn_clustcompare.metrics import *
@@ -30,6 +31,7 @@ _PARTS = (
     "report",
     "model_selection",
     "plot",
+    "checks",
 )
 
 

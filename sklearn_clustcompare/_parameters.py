@@ -61,6 +61,13 @@ def share(name: str, value: Any) -> None:
         raise ValueError(msg)
 
 
+def finite(name: str, value: Any) -> None:
+    _check_real(name, value)
+    if not np.isfinite(value):
+        msg = f"{name} must be a finite number, got {value!r}"
+        raise ValueError(msg)
+
+
 def warn_or_number(name: str, value: Any) -> None:
     _word_or_number("warn", name, value)
 

@@ -17,7 +17,7 @@ def test_the_blocks_were_found():
     # Two install, and the continuous integration of this package runs them whole.
     assert sum("python3 -m venv" in block for block in COMMANDS) == 2
     assert "-m pytest" in COMMANDS[1]
-    assert {command.split()[1] for command in OURS} == {"select", "compare", "rank"}
+    assert {command.split()[1] for command in OURS} == {"select", "compare", "rank", "check"}
 
 
 @pytest.mark.parametrize("command", OURS)

@@ -1,7 +1,8 @@
 """The command ``clustcompare``.
 
-Exit status: 0 when all is well, 1 when an index fails a ``--fail-under``, 2 for bad input
-or a worker process that died, 130 when interrupted, 141 when the reader of the output went away.
+Exit status: 0 when all is well, 1 when an index fails a ``--fail-under`` or a clusterer its check,
+2 for bad input or a worker process that died, 130 when interrupted, 141 when the reader of the
+output went away.
 
 The parts of the command are imported in :func:`main`, so that an interruption of that, too, ends in
 one line.
@@ -69,7 +70,7 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _make_parser() -> Parser:
-    from sklearn_clustcompare.cli import _compare, _indices, _rank, _select
+    from sklearn_clustcompare.cli import _check, _compare, _indices, _rank, _select
     from sklearn_clustcompare.cli._arguments import CommandParser, Parser
 
     parser = Parser(
@@ -78,7 +79,7 @@ def _make_parser() -> Parser:
     version = f"%(prog)s {sklearn_clustcompare.__version__}"
     parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
-    for command in (_select, _compare, _rank, _indices):
+    for command in (_select, _compare, _rank, _check, _indices):
         command.add_command(commands)
     return parser
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sklearn_clustcompare.cli._arguments import (
     DEFAULT_INDEX,
@@ -19,7 +18,7 @@ from sklearn_clustcompare.cli._arguments import (
     chosen_indices,
     options_text,
 )
-from sklearn_clustcompare.cli._csv import is_csv, read_csv
+from sklearn_clustcompare.cli._data import TOY_SETS, load_data
 from sklearn_clustcompare.cli._output import cell_text, json_text, put, table_text
 from sklearn_clustcompare.cli._search import ESTIMATORS, search
 from sklearn_clustcompare.cli._thresholds import (
@@ -28,11 +27,11 @@ from sklearn_clustcompare.cli._thresholds import (
     judge,
     verdicts_as_dict,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-_TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
+from sklearn_clustcompare.cli._without_label import (
+    check_numbers,
+    picture_file,
+    select_without_label,
+)
 
 
 def add_command(commands: Any) -> None:
@@ -42,10 +41,16 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "data",
         metavar="DATA",
-        help=f"CSV file with a header, or a toy set of scikit-learn: {', '.join(_TOY_SETS)}",
+        help=f"CSV file with a header, or a toy set of scikit-learn: {', '.join(TOY_SETS)}",
     )
-    parser.add_argument(
+    reference = parser.add_mutually_exclusive_group()
+    reference.add_argument(
         "--label", metavar="COLUMN", help="column of reference labels (default: the last)"
+    )
+    reference.add_argument(
+        "--no-label",
+        action="store_true",
+        help="there are no reference labels: choose the number of clusters by several criteria",
     )
     parser.add_argument(
         "--drop",
@@ -86,6 +91,12 @@ def add_command(commands: Any) -> None:
     add_n_jobs_option(parser)
     parser.add_argument("--verbose", action="store_true", help="tell of each candidate on stderr")
     add_output_option(parser, "FILE.csv", "also write all candidates to a CSV file")
+    parser.add_argument(
+        "--picture",
+        type=picture_file,
+        metavar="FILE",
+        help="with --no-label: draw the criteria, as PNG, PDF or SVG by the name of the file",
+    )
     add_json_option(parser)
 
 
@@ -110,14 +121,18 @@ def _k_range(text: str) -> range:
 
 def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, [arguments.data])
-    X, y = _load(arguments)
-    ks = arguments.k
-    if ks[-1] > len(X):
-        msg = f"-k must not exceed the number of objects, {len(X)}, got {ks[-1]}"
+    if arguments.no_label:
+        return select_without_label(arguments)
+    if arguments.picture:
+        msg = "--picture draws the criteria without reference labels: give --no-label, too"
         raise ValueError(msg)
+    X, y = load_data(
+        arguments.data, arguments.label, arguments.drop, arguments.delimiter, "DATA", "--label"
+    )
+    check_numbers(arguments.k, len(X))
     indices = chosen_indices(arguments.index, [one.chosen for one in arguments.fail_under])
     names = list(dict.fromkeys(arguments.estimator or ["kmeans"]))
-    candidates = [(name, k) for name in names for k in ks]
+    candidates = [(name, k) for name in names for k in arguments.k]
     scores = search(
         candidates,
         X,
@@ -162,59 +177,6 @@ def _run(arguments: argparse.Namespace) -> int:
             text += f"\n  equally good: {'; '.join(map(_candidate_text, ties))}"
     put(text, arguments.output, rows)
     return exit_status(verdicts)
-
-
-def _load(arguments: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return features and reference labels."""
-    data, label = arguments.data, arguments.label
-    if data in _TOY_SETS:
-        for option, given in (("--label", label), ("--drop", arguments.drop)):
-            if given:
-                msg = f"{option} names a column of a CSV file, but {data} is a toy set"
-                raise ValueError(msg)
-        return _load_toy_set(data)
-    if not is_csv(data) and not Path(data).exists():
-        msg = (
-            f"no file is named {data!r}: "
-            f"DATA must be a CSV file or one of {options_text(_TOY_SETS, data)}"
-        )
-        raise ValueError(msg)
-    file = read_csv(data, arguments.delimiter)
-    label = file.names[-1] if label is None else label
-    y = file.labels(label)
-    if label in arguments.drop:
-        msg = f"--drop must leave the column of labels, got {label!r}"
-        raise ValueError(msg)
-    features = file.names_without([label, *arguments.drop])
-    if not features:
-        dropped = f", dropped {', '.join(map(repr, arguments.drop))}" if arguments.drop else ""
-        msg = (
-            f"{data} must have columns of features beside the labels, got {label!r} only{dropped}"
-            f"{file.hint}"
-        )
-        raise ValueError(msg)
-    fractional = next((text for text in y if _is_fractional(text)), None)
-    if fractional is not None:
-        msg = (
-            f"the label column {label!r} of {data} must hold discrete labels, got {fractional!r}; "
-            "name another column with --label"
-        )
-        raise ValueError(msg)
-    return file.features(features), y
-
-
-def _load_toy_set(name: str) -> tuple[NDArray[Any], NDArray[Any]]:
-    from sklearn import datasets
-
-    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
-    return X, y
-
-
-def _is_fractional(text: str) -> bool:
-    try:
-        return not float(text).is_integer()
-    except ValueError:
-        return False
 
 
 def _candidate_text(row: Mapping[str, Any]) -> str:

@@ -3,26 +3,46 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+import importlib.util
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare.cli._arguments import output_file
+from sklearn_clustcompare.cli._data import load_features
 from sklearn_clustcompare.cli._output import json_text, put
 from sklearn_clustcompare.cli._search import ESTIMATORS
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sklearn_clustcompare import ClusterStability, NClustersChoice
 
 
-def select_without_label(arguments: argparse.Namespace, X: NDArray[Any]) -> int:
-    names = list(dict.fromkeys(arguments.estimator or ["kmeans"]))
-    if len(names) > 1:
-        msg = f"--no-label takes one --estimator, got {', '.join(names)}"
+_FORMATS = (".png", ".pdf", ".svg")
+
+
+def picture_file(text: str) -> Path:
+    path = output_file(text)
+    if path.suffix.lower() not in _FORMATS:
+        msg = f"must be a file whose name ends with {', '.join(_FORMATS)}, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
+    if importlib.util.find_spec("matplotlib") is None:  # not after a long search
+        msg = "needs Matplotlib, which is not installed: pip install matplotlib"
+        raise argparse.ArgumentTypeError(msg)
+    return path
+
+
+def check_numbers(numbers: Sequence[int], n_samples: int) -> None:
+    if numbers[-1] > n_samples:
+        msg = f"-k must not exceed the number of objects, {n_samples}, got {numbers[-1]}"
         raise ValueError(msg)
-    (name,) = names
+
+
+def select_without_label(arguments: argparse.Namespace) -> int:
+    """Print what several criteria say of the number of clusters, and draw it."""
+    name = _estimator(arguments)
+    X = load_features(arguments.data, arguments.drop, arguments.delimiter, "DATA")
+    check_numbers(arguments.k, len(X))
     if arguments.scale:
         from sklearn.preprocessing import StandardScaler
 
@@ -58,6 +78,24 @@ def select_without_label(arguments: argparse.Namespace, X: NDArray[Any]) -> int:
     if arguments.picture is not None:
         _draw(choice, arguments.picture)
     return 0
+
+
+def _estimator(arguments: argparse.Namespace) -> str:
+    """Return the name of the one clusterer; options that need a reference are errors."""
+    given = {
+        "--index": arguments.index,
+        "--fail-under": arguments.fail_under,
+        "--response": arguments.response != "auto",
+    }
+    for option, value in given.items():
+        if value:
+            msg = f"{option} needs reference labels, and cannot be given with --no-label"
+            raise ValueError(msg)
+    names = list(dict.fromkeys(arguments.estimator or ["kmeans"]))
+    if len(names) > 1:
+        msg = f"--no-label takes one --estimator, got {', '.join(names)}"
+        raise ValueError(msg)
+    return names[0]
 
 
 def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:

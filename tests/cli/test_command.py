@@ -15,7 +15,7 @@ from sklearn_clustcompare.cli import _select
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 from tests._files import REPOSITORY
 
-COMMANDS = ("select", "compare", "rank", "indices")
+COMMANDS = ("select", "compare", "rank", "check", "indices")
 
 
 def test_indices_lists_the_registry(run, run_json):

@@ -1,0 +1,75 @@
+"""Checks of clusterers for their authors: properties, limits, and what was accepted before."""
+# ruff: noqa: F401 single checks are here to run alone, and no public names of the package
+
+from sklearn_clustcompare.checks._assertion import assert_clustering
+from sklearn_clustcompare.checks._baseline import BaselineComparison, ClusteringBaseline
+from sklearn_clustcompare.checks._growth import FitGrowth, measure_fit_growth
+from sklearn_clustcompare.checks._hard_input import (
+    check_constant_features,
+    check_more_clusters_than_distinct_rows,
+    check_nan,
+    check_one_object,
+)
+from sklearn_clustcompare.checks._input import (
+    check_data_frame,
+    check_float32,
+    check_fortran_order,
+    check_input_is_not_changed,
+    check_read_only_input,
+    check_sparse,
+    check_y_is_ignored,
+)
+from sklearn_clustcompare.checks._invariance import (
+    check_duplicated_rows_stay_together,
+    check_order_of_features,
+    check_order_of_objects,
+    check_order_of_overlapping_objects,
+    check_rotation,
+    check_scale,
+    check_shift,
+    check_weight_of_two_is_the_row_twice,
+)
+from sklearn_clustcompare.checks._labels import (
+    check_fit_predict_returns_the_labels,
+    check_labels_are_consecutive,
+    check_labels_are_integers,
+    check_n_clusters_is_kept,
+)
+from sklearn_clustcompare.checks._prediction import (
+    check_clone_finds_the_same,
+    check_largest_membership_is_predicted,
+    check_memberships_sum_to_one,
+    check_pickle_keeps_the_labels,
+    check_predict_on_the_fitted_objects,
+    check_predict_one_at_a_time,
+    check_second_fit_forgets_the_first,
+)
+from sklearn_clustcompare.checks._quality import (
+    check_floor_on_breast_cancer,
+    check_floor_on_iris,
+    check_floor_on_wine,
+    check_memory_growth,
+    check_separated_blobs_are_found,
+)
+from sklearn_clustcompare.checks._randomness import (
+    check_different_starts_agree,
+    check_global_random_state_is_not_changed,
+    check_global_random_state_is_not_read,
+    check_same_random_state_same_labels,
+)
+from sklearn_clustcompare.checks._run import (
+    check_clusterer,
+    list_clusterer_checks,
+    parametrize_with_clusterer_checks,
+)
+
+__all__ = [
+    "BaselineComparison",
+    "ClusteringBaseline",
+    "FitGrowth",
+    "assert_clustering",
+    "check_clusterer",
+    "list_clusterer_checks",
+    "measure_fit_growth",
+    "parametrize_with_clusterer_checks",
+]

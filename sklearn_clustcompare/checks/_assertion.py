@@ -1,0 +1,101 @@
+"""A threshold that a test can assert, and that says what is wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn_clustcompare._parameters import finite, probability
+from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.report import clustering_comparison_report
+from sklearn_clustcompare.significance import score_interval
+
+
+def assert_clustering(
+    labels_true: Any, labels_pred: Any, *, confidence_level: float | None = None, **limits: float
+) -> None:
+    """Assert that a clustering agrees with a reference as well as it should.
+
+    For tests: the message tells which clusters are wrong.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels or memberships of the :term:`candidate`.
+    confidence_level : float or None, default=None
+        If given, the lower end of a confidence interval of this level must keep the limit (of
+        distances the upper end), and not the value alone: see :func:`score_interval`.
+    **limits : dict
+        Names of indices and their limits: the lowest allowed value of a score, the highest one of
+        a distance. At least one.
+
+    Raises
+    ------
+    AssertionError
+        If a limit is not kept. The message says which, and goes on with the report of the
+        comparison (:func:`clustering_comparison_report`).
+    TypeError
+        If no limit is given, or one is no number.
+    ValueError
+        If labels are invalid, a name is no index, or a limit is not finite.
+
+    See Also
+    --------
+    clustering_comparison_report : The report of the message.
+    score_interval : The interval.
+    ClusteringBaseline.check : Compares with what was accepted before, not with a limit.
+
+    Notes
+    -----
+    The interval tells how the score varies from one sample of objects to the next; its half samples
+    are drawn from the same seed in every run, so that the same labels always give the same answer.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import assert_clustering
+    >>> truth, found = list("aaaabbbbcc"), [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
+    >>> assert_clustering(truth, found, adjusted_rand_score=0.6, misclassification_distance=0.3)
+    >>> try:
+    ...     assert_clustering(truth, found, adjusted_rand_score=0.7)
+    ... except AssertionError as error:
+    ...     print(str(error).splitlines()[0])
+    adjusted_rand_score must be at least 0.7, got 0.634
+    """
+    if not limits:
+        msg = "at least one limit must be given, such as adjusted_rand_score=0.7, got none"
+        raise TypeError(msg)
+    if confidence_level is not None:
+        probability("confidence_level", confidence_level)
+    for name, limit in limits.items():
+        finite(get_index(name).name, limit)
+    table = count(labels_true, labels_pred, moments=True)
+    broken = []
+    for name, limit in limits.items():
+        index = get_index(name)
+        if confidence_level is None:
+            value, shown = index(table), ""
+        else:
+            value, shown = _worse_end(labels_true, labels_pred, index, confidence_level)
+        if value < limit if index.greater_is_better else value > limit:
+            side = "at least" if index.greater_is_better else "at most"
+            broken.append(f"{index.name} must be {side} {limit:g}, got {shown}{value:.3f}")
+    if broken:
+        report = clustering_comparison_report(table)
+        msg = "\n".join([*broken, "", str(report)])
+        raise AssertionError(msg)
+
+
+def _worse_end(
+    labels_true: Any, labels_pred: Any, index: Index, confidence_level: float
+) -> tuple[float, str]:
+    """Return the end of the interval that has to keep the limit, and what to call it."""
+    result = score_interval(
+        labels_true, labels_pred, index=index, confidence_level=confidence_level, random_state=0
+    )
+    low, high = result.interval
+    level = f"{100 * confidence_level:g} % interval of {result.score:.3f}"
+    if index.greater_is_better:
+        return low, f"the lower end of the {level}: "
+    return high, f"the upper end of the {level}: "

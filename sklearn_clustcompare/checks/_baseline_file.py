@@ -1,0 +1,148 @@
+"""Accepted results in a file of JSON, to be kept and reviewed with the code.
+
+``{"format": "sklearn_clustcompare baseline", "version": 1, "baselines": {name: ...}}``, where each
+baseline has the fields of :class:`Accepted`. Labels are numbered by first appearance, as JSON,
+compressed by zlib, in base64.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import zlib
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._partition import read_labels as read_labels
+
+_FORMAT = "sklearn_clustcompare baseline"
+_VERSION = 1
+_KINDS: dict[str, type | tuple[type, ...]] = {"str": str, "float": (int, float), "int": int}
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """What was accepted for one data set."""
+
+    data_hash: str
+    index: str
+    score: float
+    interval_low: float
+    interval_high: float
+    n_samples: int
+    scikit_learn: str
+    labels: str
+
+    def codes(self, where: str) -> NDArray[np.int64]:
+        """Unpack the labels, as codes."""
+        try:
+            codes = json.loads(zlib.decompress(base64.b64decode(self.labels, validate=True)))
+            array = np.array(codes, dtype=np.int64)
+        except (ValueError, TypeError, OverflowError, zlib.error) as error:
+            msg = f"{where} must have packed labels, got what cannot be unpacked ({error})"
+            raise ValueError(msg) from None
+        if array.shape != (self.n_samples,):
+            msg = (
+                f"{where} must have {self.n_samples} labels, as n_samples says, "
+                f"got {'x'.join(map(str, array.shape))}"
+            )
+            raise ValueError(msg)
+        return array
+
+
+def pack(labels: Labels) -> str:
+    text = json.dumps(numbered(labels).tolist(), separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def numbered(labels: Labels) -> NDArray[np.int64]:
+    """Number clusters by first appearance, so that their names do not matter."""
+    codes = labels.compact()[0].codes
+    _, first = np.unique(codes, return_index=True)
+    rank = np.empty(len(first), np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[codes]
+
+
+def hash_of(labels_true: Labels, data: NDArray[np.float64] | None) -> str:
+    """Return a hash of the reference partition and the features."""
+    digest = hashlib.sha256(numbered(labels_true).astype("<i8").tobytes())
+    if data is not None:
+        digest.update(repr(data.shape).encode())
+        digest.update(np.ascontiguousarray(data, dtype="<f8").tobytes())
+    return digest.hexdigest()
+
+
+# --------------------------------------------------------------------------- the file
+
+
+def read_baselines(path: Path) -> dict[str, Accepted]:
+    """Read all baselines of a file; each error names the file and what is wrong with it."""
+    try:
+        content = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        msg = f"the baseline file {path} does not exist; accept a first result to write it"
+        raise ValueError(msg) from None
+    except OSError as error:
+        msg = f"the baseline file {path} cannot be read: {error.strerror}"
+        raise ValueError(msg) from None
+    except (ValueError, RecursionError) as error:
+        msg = f"the baseline file {path} must be JSON: {error}"
+        raise ValueError(msg) from None
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        msg = f"{path} must be a baseline file, with format {_FORMAT!r}, got another one"
+        raise ValueError(msg)
+    if content.get("version") != _VERSION:
+        msg = (
+            f"the baseline file {path} must be of version {_VERSION}, "
+            f"got version {content.get('version')!r}"
+        )
+        raise ValueError(msg)
+    baselines = content.get("baselines")
+    if not isinstance(baselines, dict):
+        msg = f"the baseline file {path} must have baselines, by name, got {baselines!r:.50}"
+        raise ValueError(msg)
+    return {name: _as_accepted(entry, name, path) for name, entry in baselines.items()}
+
+
+def _as_accepted(entry: Any, name: str, path: Path) -> Accepted:
+    expected = {field.name: _KINDS[str(field.type)] for field in fields(Accepted)}
+    if not isinstance(entry, dict) or entry.keys() != expected.keys():
+        got = ", ".join(map(repr, entry)) if isinstance(entry, dict) else repr(entry)
+        msg = (
+            f"baseline {name!r} of {path} must have the fields {', '.join(map(repr, expected))}, "
+            f"got {got:.200}"
+        )
+        raise ValueError(msg)
+    for key, kind in expected.items():
+        if not isinstance(entry[key], kind) or isinstance(entry[key], bool):
+            msg = f"{key} of baseline {name!r} of {path} is of a wrong type, got {entry[key]!r:.50}"
+            raise ValueError(msg)
+    return Accepted(**entry)
+
+
+def write_baselines(path: Path, baselines: dict[str, Accepted]) -> None:
+    """Write the file as a whole: an error leaves the former one as it was."""
+    content = {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "baselines": {name: asdict(one) for name, one in sorted(baselines.items())},
+    }
+    target = path.resolve()  # the file itself, not a link to it
+    part = target.with_name(f".{target.name}-{os.urandom(8).hex()}.tmp")
+    try:
+        try:
+            part.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        msg = f"the baseline file {path} cannot be written: {error.strerror}"
+        raise ValueError(msg) from error

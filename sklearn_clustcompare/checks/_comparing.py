@@ -1,0 +1,87 @@
+"""How checks compare labels, and what they say where these differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from sklearn_clustcompare.checks._subject import Labels
+from sklearn_clustcompare.metrics import adjusted_rand_score
+
+# Agreement of partitions of the blobs that counts as "the same clusters".
+FOUND = 0.99
+
+
+def require(condition: bool, message: str) -> None:
+    if not condition:
+        raise AssertionError(message)
+
+
+def require_same_labels(expected: Labels, got: Labels, what: str) -> None:
+    """Ask for the same label of every object."""
+    require(
+        expected.shape == got.shape,
+        f"{what} must have shape {expected.shape}, got {got.shape}",
+    )
+    differ = np.flatnonzero(expected != got)
+    if len(differ):
+        first = int(differ[0])
+        msg = (
+            f"{what} must have the same labels, got others for {len(differ)} of {len(expected)} "
+            f"objects; the first is object {first}: {expected[first]} and {got[first]}"
+        )
+        raise AssertionError(msg)
+
+
+def require_same_partition(
+    expected: Labels, got: Labels, what: str, at_least: float = FOUND
+) -> None:
+    """Ask for the same clusters, whatever their names are."""
+    require(
+        expected.shape == got.shape,
+        f"{what} must have labels of shape {expected.shape}, got {got.shape}",
+    )
+    score = adjusted_rand_score(expected, got)
+    require(
+        score >= at_least,
+        f"{what} must have the same clusters: adjusted_rand_score at least {at_least:g}, "
+        f"got {score:.3f} ({_n_clusters(expected)} and {_n_clusters(got)} clusters)",
+    )
+
+
+def _n_clusters(labels: Labels) -> int:
+    return len(np.unique(labels))
+
+
+def require_labels_or_error(find: Callable[[], Labels], n_objects: int, what: str) -> None:
+    """Ask for a whole number for each object, or a ValueError or TypeError that has a message."""
+    try:
+        labels = find()
+    except (ValueError, TypeError) as error:
+        require(bool(str(error)), f"the {type(error).__name__} for {what} must have a message")
+    except Exception as error:
+        msg = f"{what} must give labels or a ValueError, got {type(error).__name__}: {error}"
+        raise AssertionError(msg) from error
+    else:
+        require_valid(labels, n_objects, what)
+
+
+def require_valid(labels: Labels, n_objects: int, what: str) -> None:
+    require(
+        labels.shape == (n_objects,),
+        f"labels of {what} must have shape {(n_objects,)}, got {labels.shape}",
+    )
+    require(_are_whole(labels), f"labels of {what} must be whole numbers, got {_shown(labels)}")
+
+
+def _are_whole(labels: Labels) -> bool:
+    return labels.dtype.kind in "iu" or (
+        labels.dtype.kind == "f" and bool((labels == np.floor(labels)).all())
+    )
+
+
+def _shown(labels: Labels) -> str:
+    distinct: list[Any] = list(dict.fromkeys(labels.tolist()))
+    return ", ".join(map(repr, distinct[:5]))

@@ -1,0 +1,95 @@
+"""Data sets of the checks: small, the same in every run, with positive coordinates.
+
+Coordinates are multiples of 1/1024, so that float32 holds them exactly.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.preprocessing import scale
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+_CENTRES = np.array([[3.0, 3.0], [6.0, 3.0], [4.5, 6.0], [7.5, 6.0]])
+_SIZES = (24, 20, 16, 12)
+
+
+def blobs(n_clusters: int = 3) -> tuple[FloatArray, IntArray]:
+    """Up to 4 round blobs in the plane of 24, 20, 16 and 12 objects, 15 standard deviations apart.
+
+    Blobs are 0.2 wide (standard deviation, cut at 0.4) and stand 3 apart.
+    """
+    return _normal_groups(n_clusters, spread=0.2, copies=1)
+
+
+def overlapping() -> tuple[FloatArray, IntArray]:
+    """Three groups of 48, 40 and 32 objects that overlap: 0.8 wide, 3 apart."""
+    return _normal_groups(3, spread=0.8, copies=2)
+
+
+def _normal_groups(n_groups: int, spread: float, copies: int) -> tuple[FloatArray, IntArray]:
+    rng = np.random.default_rng(0)
+    y = rng.permutation(np.repeat(np.arange(n_groups), copies * np.array(_SIZES[:n_groups])))
+    noise = np.clip(rng.normal(size=(len(y), 2)), -2, 2)
+    return _rounded(_CENTRES[y] + spread * noise), y
+
+
+def weighted_line() -> tuple[FloatArray, IntArray]:
+    """Return 40 objects along a line, of weights that fall from 24 to 1 along it.
+
+    Weights of this kind have one best split in two, which lies at a third of the line; without
+    weights it lies in the middle.
+    """
+    place = np.linspace(0, 1, 40)
+    X = np.column_stack([1 + 4 * place, 1 + 0.05 * (np.arange(40) % 2)])
+    return _rounded(X), np.ceil(24 * np.exp(-4 * place)).astype(np.int64)
+
+
+def weighted_pairs() -> tuple[FloatArray, IntArray]:
+    """Return the three blobs and two objects of weight 4 far from them; others have weight 1.
+
+    With their weights the two are as dense as eight objects, without as thin as two.
+    """
+    X, _ = blobs()
+    X = np.vstack([X, [[12.0, 12.0], [12.125, 12.0]]])
+    return X, np.repeat([1, 4], [len(X) - 2, 2])
+
+
+def large_blobs(n_samples: int) -> FloatArray:
+    """Return three blobs with more objects, for measurements."""
+    rng = np.random.default_rng(0)
+    noise = np.clip(rng.normal(size=(n_samples, 2)), -2, 2)
+    return _rounded(_CENTRES[np.arange(n_samples) % 3] + 0.2 * noise)
+
+
+def _rounded(X: FloatArray) -> FloatArray:
+    return np.round(1024 * X) / 1024
+
+
+# --------------------------------------------------------------------------- data with classes
+
+
+@cache
+def iris_petals() -> tuple[FloatArray, IntArray]:
+    """Fisher's iris data, lengths and widths of the petals in cm: 150 objects, 3 classes."""
+    X, y = load_iris(return_X_y=True)
+    return X[:, 2:], y
+
+
+@cache
+def standardized_wine() -> tuple[FloatArray, IntArray]:
+    """The wine data, 13 features of mean 0 and variance 1: 178 objects, 3 classes."""
+    X, y = load_wine(return_X_y=True)
+    return scale(X), y
+
+
+@cache
+def standardized_breast_cancer() -> tuple[FloatArray, IntArray]:
+    """The breast cancer data, 30 features of mean 0 and variance 1: 569 objects, 2 classes."""
+    X, y = load_breast_cancer(return_X_y=True)
+    return scale(X), y

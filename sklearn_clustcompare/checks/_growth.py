@@ -1,0 +1,154 @@
+"""How time and memory of a fit grow with the number of objects."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare.checks._data import large_blobs
+from sklearn_clustcompare.checks._subject import Subject
+
+_FACTOR = 4
+
+
+@dataclass(frozen=True)
+class FitGrowth:
+    """Time and memory of two fits, of n and of 4 n objects; made by :func:`measure_fit_growth`.
+
+    All parameters are attributes of the same names, which cannot be set.
+
+    Parameters
+    ----------
+    n_samples : tuple of int
+        The two numbers of objects.
+    seconds : tuple of float
+        Time of a fit, the shortest of several.
+    peak_bytes : tuple of int
+        Largest memory that Python traces during a fit, with the arrays of NumPy.
+
+    See Also
+    --------
+    measure_fit_growth : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import FitGrowth
+    >>> FitGrowth((100, 400), (0.01, 0.04), (2000, 32000)).memory_factor
+    16.0
+    """
+
+    n_samples: tuple[int, int]
+    seconds: tuple[float, float]
+    peak_bytes: tuple[int, int]
+
+    @property
+    def time_factor(self) -> float:
+        """How many times longer the larger fit takes."""
+        return self.seconds[1] / self.seconds[0]
+
+    @property
+    def memory_factor(self) -> float:
+        """How many times more memory the larger fit takes."""
+        return self.peak_bytes[1] / self.peak_bytes[0]
+
+
+def measure_fit_growth(
+    estimator: Any,
+    *,
+    n_samples: int = 250,
+    n_repeats: int = 3,
+    n_clusters_param: str | None = "auto",
+    random_state: int = 0,
+) -> FitGrowth:
+    """Measure how time and memory of a clusterer grow from n to 4 n objects.
+
+    Data are three blobs in the plane.
+
+    Parameters
+    ----------
+    estimator : estimator object
+        A clusterer, a mixture or a pipeline that ends in one. Copies of it are fitted, with its
+        parameters except ``random_state`` and the number of clusters, which are set.
+    n_samples : positive int, default=250
+        Number of objects of the smaller fit.
+    n_repeats : int, default=3
+        Number of fits of which the shortest time counts.
+    n_clusters_param : str or None, default="auto"
+        Parameter with the number of clusters, which is set; "auto" looks for ``n_clusters`` and
+        ``n_components``, in a pipeline in its last step; None if there is none, as in density based
+        clustering.
+    random_state : int, default=0
+        Seed of every parameter ``random_state`` of the copies, and the first one where several
+        starts are compared.
+
+    Returns
+    -------
+    FitGrowth
+        With ``seconds``, ``peak_bytes``, ``time_factor`` and ``memory_factor``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of its range, or the estimator has no such parameter.
+    TypeError
+        If ``estimator`` is a class or no estimator, or a number is no integer.
+
+    See Also
+    --------
+    check_clusterer : Its ``check_memory_growth`` fails where memory grows faster than n^2.
+
+    Notes
+    -----
+    A factor of 4 is linear growth, 16 quadratic. Constant costs of a small fit make it smaller.
+    Times vary from run to run, so that no check fails by them; memory does not.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import AgglomerativeClustering
+    >>> from sklearn_clustcompare import measure_fit_growth
+    >>> growth = measure_fit_growth(AgglomerativeClustering(), n_samples=200)
+    >>> growth.n_samples, growth.memory_factor > 2
+    ((200, 800), True)
+    """
+    positive_integer("n_samples", n_samples)
+    positive_integer("n_repeats", n_repeats)
+    subject = Subject(estimator, n_clusters_param, random_state)
+    sizes = (n_samples, _FACTOR * n_samples)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        few, many = (
+            min(_seconds(subject, n_objects) for _ in range(n_repeats)) for n_objects in sizes
+        )
+        return FitGrowth(
+            sizes, (few, many), (peak_bytes(subject, sizes[0]), peak_bytes(subject, sizes[1]))
+        )
+
+
+def _seconds(subject: Subject, n_samples: int) -> float:
+    X, estimator = large_blobs(n_samples), subject.make()
+    start = time.perf_counter()
+    estimator.fit(X)
+    return time.perf_counter() - start
+
+
+def peak_bytes(subject: Subject, n_samples: int) -> int:
+    """Return the largest memory of a fit beyond that before it, as far as Python traces it."""
+    X = large_blobs(n_samples)
+    subject.fit(X)  # what is imported and kept in the first fit does not count
+    estimator = subject.make()
+    was_tracing = tracemalloc.is_tracing()
+    if not was_tracing:
+        tracemalloc.start()
+    try:
+        tracemalloc.reset_peak()
+        before, _ = tracemalloc.get_traced_memory()
+        estimator.fit(X)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        if not was_tracing:
+            tracemalloc.stop()
+    return max(peak - before, 1)

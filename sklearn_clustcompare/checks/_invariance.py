@@ -1,0 +1,125 @@
+"""Checks of what must not change the clusters: order, names, units and directions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sklearn_clustcompare.checks._comparing import require_same_partition
+from sklearn_clustcompare.checks._data import (
+    FloatArray,
+    blobs,
+    overlapping,
+    weighted_line,
+    weighted_pairs,
+)
+from sklearn_clustcompare.checks._record import WEIGHTS, check
+from sklearn_clustcompare.checks._subject import Subject
+
+# Objects at the border of two clusters may fall on either side.
+_WEIGHTED = 0.8
+
+
+@check()
+def check_order_of_objects(subject: Subject) -> None:
+    """The order of the objects does not change separated clusters.
+
+    Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
+    """
+    X, _ = blobs()
+    _require_order(subject, X, "the objects in another order", at_least=0.99)
+
+
+@check(promise="order")
+def check_order_of_overlapping_objects(subject: Subject) -> None:
+    """The order of the objects does not change any cluster.
+
+    Data: overlapping groups. Tolerance: none but for the names of the clusters.
+    """
+    X, _ = overlapping()
+    _require_order(subject, X, "overlapping objects in another order", at_least=1.0)
+
+
+def _require_order(subject: Subject, X: FloatArray, what: str, at_least: float) -> None:
+    order = np.random.default_rng(1).permutation(len(X))
+    require_same_partition(subject.labels(X)[order], subject.labels(X[order]), what, at_least)
+
+
+@check()
+def check_order_of_features(subject: Subject) -> None:
+    """The order of the features does not change separated clusters.
+
+    Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
+    """
+    _require_invariant(subject, lambda X: X[:, ::-1].copy(), "the features in another order")
+
+
+def _require_invariant(
+    subject: Subject, change: Callable[[FloatArray], FloatArray], what: str
+) -> None:
+    X, _ = blobs()
+    require_same_partition(subject.labels(X), subject.labels(change(X)), what)
+
+
+@check()
+def check_duplicated_rows_stay_together(subject: Subject) -> None:
+    """Rows that are equal get the same label.
+
+    Data: overlapping groups, each object twice. Tolerance: none.
+    """
+    X, _ = overlapping()
+    labels = subject.labels(np.vstack([X, X]))
+    apart = np.flatnonzero(labels[: len(X)] != labels[len(X) :])
+    if len(apart):
+        msg = (
+            f"equal rows must have the same label, got others for {len(apart)} of {len(X)} pairs; "
+            f"the first is row {apart[0]} and row {apart[0] + len(X)}"
+        )
+        raise AssertionError(msg)
+
+
+@check(WEIGHTS)
+def check_weight_of_two_is_the_row_twice(subject: Subject) -> None:
+    """An object of whole weight w counts as w equal rows.
+
+    Data: a line of objects with falling weights, in two clusters, if the number of clusters can be
+    set; else blobs with two objects of weight 4 far from them. The clusters without weights are
+    others. Tolerance: adjusted Rand index of at least 0.8, since an object at the border may fall
+    on either side; without weights it is below 0.5 for the line.
+    """
+    X, weights = weighted_pairs() if subject.n_clusters_param is None else weighted_line()
+    rows = np.repeat(np.arange(len(X)), weights)
+    first = np.flatnonzero(np.r_[True, np.diff(rows) > 0])
+    repeated = subject.labels(X[rows], n_clusters=2)[first]
+    weighted = subject.labels(X, n_clusters=2, sample_weight=weights.astype(float))
+    require_same_partition(repeated, weighted, "weights and repeated rows", _WEIGHTED)
+
+
+@check(promise="shift")
+def check_shift(subject: Subject) -> None:
+    """A constant added to all features does not change separated clusters.
+
+    Data: blobs, moved by 1000. Tolerance: adjusted Rand index of at least 0.99.
+    """
+    _require_invariant(subject, lambda X: X + 1000, "objects moved by 1000")
+
+
+@check(promise="scale")
+def check_scale(subject: Subject) -> None:
+    """Another unit of all features does not change separated clusters.
+
+    Data: blobs, times 64. Tolerance: adjusted Rand index of at least 0.99.
+    """
+    _require_invariant(subject, lambda X: 64 * X, "objects times 64")
+
+
+@check(promise="rotation")
+def check_rotation(subject: Subject) -> None:
+    """A rotation does not change separated clusters.
+
+    Data: blobs, turned by 30 degrees around the origin. Tolerance: adjusted Rand index of at
+    least 0.99.
+    """
+    c, s = np.cos(np.pi / 6), np.sin(np.pi / 6)
+    _require_invariant(subject, lambda X: X @ np.array([[c, s], [-s, c]]), "rotated objects")

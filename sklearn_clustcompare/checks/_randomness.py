@@ -1,0 +1,96 @@
+"""Checks of what is random, and of what must not be."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from sklearn_clustcompare.checks._comparing import (
+    require,
+    require_same_labels,
+    require_same_partition,
+)
+from sklearn_clustcompare.checks._data import blobs, overlapping
+from sklearn_clustcompare.checks._record import RANDOM_STATE, REPEATABLE, check
+from sklearn_clustcompare.checks._subject import Subject
+
+_N_STARTS = 5
+
+
+@check(REPEATABLE)
+def check_same_random_state_same_labels(subject: Subject) -> None:
+    """With the same ``random_state`` a second copy finds the same labels.
+
+    Data: overlapping groups. Tolerance: none.
+    """
+    X, _ = overlapping()
+    require_same_labels(subject.labels(X), subject.labels(X), "a second copy")
+
+
+@check()
+def check_global_random_state_is_not_changed(subject: Subject) -> None:
+    """Fitting with ``random_state`` set leaves the global generators as they were.
+
+    Those of NumPy and of Python's ``random``. Data: overlapping groups. Tolerance: none.
+    """
+    X, _ = overlapping()
+    with _global_state_kept():
+        _set_global_seed(1729)  # one that the clusterer does not set
+        before = _global_state()
+        subject.labels(X)
+        require(
+            before == _global_state(),
+            "fit must not change the global random state where random_state is set",
+        )
+
+
+@check(REPEATABLE)
+def check_global_random_state_is_not_read(subject: Subject) -> None:
+    """The labels do not depend on the global generators where ``random_state`` is set.
+
+    Those of NumPy and of Python's ``random``. Data: overlapping groups. Tolerance: none.
+    """
+    X, _ = overlapping()
+    with _global_state_kept():
+        _set_global_seed(1)
+        first = subject.labels(X)
+        _set_global_seed(2)
+        second = subject.labels(X)
+    require_same_labels(first, second, "a fit after another global seed")
+
+
+@check(RANDOM_STATE)
+def check_different_starts_agree(subject: Subject) -> None:
+    """Five values of ``random_state`` lead to the same clusters where these are separated.
+
+    Data: blobs. Tolerance: adjusted Rand index of at least 0.99 with the first start.
+    """
+    X, _ = blobs()
+    seeds = range(subject.random_state, subject.random_state + _N_STARTS)
+    first, *others = (subject.labels(X, random_state=seed) for seed in seeds)
+    for seed, labels in zip(seeds[1:], others, strict=True):
+        require_same_partition(first, labels, f"random_state={seed} and {seeds[0]}")
+
+
+def _set_global_seed(seed: int) -> None:
+    random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002
+
+
+def _global_state() -> tuple[Any, ...]:
+    kind, keys, *others = np.random.get_state()  # noqa: NPY002
+    return kind, np.asarray(keys).tolist(), *others, random.getstate()
+
+
+@contextmanager
+def _global_state_kept() -> Iterator[None]:
+    ours, pythons = np.random.get_state(), random.getstate()  # noqa: NPY002
+    try:
+        yield
+    finally:
+        np.random.set_state(ours)  # noqa: NPY002
+        random.setstate(pythons)

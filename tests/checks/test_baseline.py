@@ -1,0 +1,299 @@
+"""Accepted results: what is compared, what is refused, and that the file survives."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.datasets import load_iris
+
+from sklearn_clustcompare import (
+    ClusteringBaseline,
+    adjusted_rand_score,
+    paired_comparison_test,
+    score_interval,
+    variation_of_information_distance,
+)
+from tests._files import REPOSITORY
+
+X, Y = load_iris(return_X_y=True)
+GOOD = np.where((Y == 2) & (np.arange(150) % 10 == 0), 1, Y)
+POOR = np.where((Y == 2) & (np.arange(150) % 2 == 0), 1, Y)
+PLUGIN = "sklearn_clustcompare.pytest_plugin"
+
+
+@pytest.fixture
+def baseline(tmp_path):
+    baseline = ClusteringBaseline(tmp_path / "baseline.json")
+    baseline.accept("iris", Y, GOOD, data=X)
+    return baseline
+
+
+# --------------------------------------------------------------------------- what is compared
+
+
+def test_the_comparison_is_the_paired_test_on_the_same_objects(baseline):
+    found = baseline.compare("iris", Y, POOR, data=X)
+    test = paired_comparison_test(Y, POOR, GOOD, index="adjusted_rand_score", random_state=0)
+    assert found.score == test.value_a == adjusted_rand_score(Y, POOR)
+    assert found.accepted_score == pytest.approx(adjusted_rand_score(Y, GOOD))
+    assert (found.difference, found.interval, found.pvalue) == (
+        test.difference,
+        test.interval,
+        test.pvalue,
+    )
+    assert found.is_worse
+
+
+def test_names_of_clusters_do_not_matter(baseline):
+    names = np.array(["c", "a", "b"], dtype=object)
+    found = baseline.compare("iris", names[Y], names[GOOD][::1], data=X)
+    assert found.difference == 0
+    assert not found.is_worse
+
+
+def test_worse_means_significantly_and_by_more_than_the_tolerance(baseline):
+    difference = baseline.compare("iris", Y, POOR, data=X).difference
+    assert difference < -0.2
+    baseline.check("iris", Y, POOR, data=X, tolerance=0.9)
+    with pytest.raises(AssertionError, match="worse by"):
+        baseline.check("iris", Y, POOR, data=X)
+    one_more = GOOD.copy()
+    one_more[149] = 1  # one object of 150 is no significant change
+    found = baseline.compare("iris", Y, one_more, data=X, tolerance=0)
+    assert found.difference < 0
+    assert not found.is_worse
+    baseline.check("iris", Y, Y, data=X)
+
+
+def test_a_distance_is_worse_where_it_is_larger(baseline):
+    index = "variation_of_information_distance"
+    baseline.accept("distance", Y, GOOD, index=index)
+    found = baseline.compare("distance", Y, POOR, index=index)
+    assert found.score == variation_of_information_distance(Y, POOR) > found.accepted_score
+    assert found.difference < 0
+    assert found.is_worse
+
+
+def test_the_message_names_the_clusters_that_got_worse(baseline):
+    with pytest.raises(AssertionError) as caught:
+        baseline.check("iris", Y, POOR, data=X)
+    headline, _, title, header, first, *rest = str(caught.value).splitlines()
+    assert headline.startswith("iris: adjusted_rand_score 0.")
+    assert "worst change first" in title
+    assert header.split()[-3:] == ["accepted", "as", "now"]
+    assert first.split()[:2] == ["2", "50"]
+    assert "kept" in first
+    assert any(line.startswith("Comparison of two clusterings") for line in rest)
+
+
+def test_of_many_clusters_the_worst_are_shown(tmp_path):
+    baseline = ClusteringBaseline(tmp_path / "many.json")
+    truth = np.repeat(np.arange(30), 5)
+    baseline.accept("many", truth, truth)
+    text = str(baseline.compare("many", truth, truth // 2))
+    assert "(10 more)" in text
+
+
+# --------------------------------------------------------------------------- the file
+
+
+def test_the_file_holds_what_was_accepted(baseline):
+    content = json.loads(baseline.path.read_text())
+    entry = content["baselines"]["iris"]
+    expected = score_interval(Y, GOOD, index="adjusted_rand_score", random_state=0)
+    assert entry["score"] == expected.score
+    assert (entry["interval_low"], entry["interval_high"]) == expected.interval
+    assert entry["scikit_learn"] == sklearn.__version__
+    assert entry["n_samples"] == 150
+    assert content["version"] == 1
+
+
+def test_other_baselines_stay_when_one_is_accepted(baseline):
+    before = json.loads(baseline.path.read_text())["baselines"]["iris"]
+    baseline.accept("again", Y, POOR)
+    content = json.loads(baseline.path.read_text())["baselines"]
+    assert list(content) == ["again", "iris"]
+    assert content["iris"] == before
+    assert [path.name for path in baseline.path.parent.iterdir()] == ["baseline.json"]
+
+
+def test_accepting_twice_writes_the_same_file(baseline):
+    text = baseline.path.read_text()
+    baseline.accept("iris", Y + 5, np.array(list("abc"))[GOOD], data=X)
+    assert baseline.path.read_text() == text
+
+
+def _changed(path, **changes):
+    content = json.loads(path.read_text())
+    content["baselines"]["iris"] |= changes
+    path.write_text(json.dumps(content))
+
+
+BROKEN = {
+    "no JSON": (lambda path: path.write_text("{"), "must be JSON"),
+    "no text": (lambda path: path.write_bytes(b"\xff\xfe\x00"), "must be JSON"),
+    "deep": (lambda path: path.write_text("[" * 100_000), "must be JSON"),
+    "a list": (lambda path: path.write_text("[1]"), "must be a baseline file"),
+    "another file": (lambda path: path.write_text('{"a": 1}'), "must be a baseline file"),
+    "another version": (
+        lambda path: path.write_text(path.read_text().replace('"version": 1', '"version": 2')),
+        "must be of version 1, got version 2",
+    ),
+    "no baselines": (
+        lambda path: path.write_text(
+            '{"format": "sklearn_clustcompare baseline", "version": 1, "baselines": 3}'
+        ),
+        "must have baselines, by name, got 3",
+    ),
+    "a missing field": (
+        lambda path: path.write_text(path.read_text().replace('"score"', '"value"')),
+        "must have the fields",
+    ),
+    "a wrong type": (lambda path: _changed(path, score="0.7"), "score of baseline 'iris' of"),
+}
+STALE = {
+    "labels that are no base64": (lambda path: _changed(path, labels="?"), "cannot be unpacked"),
+    "labels that are not packed": (lambda path: _changed(path, labels="aaaa"), "cannot be unpack"),
+    "fewer labels": (lambda path: _changed(path, n_samples=149), "must have 149 labels"),
+    "a score of other labels": (lambda path: _changed(path, score=0.1), "must have the score of"),
+    "no score": (lambda path: _changed(path, score=float("nan")), "must have the score of its"),
+    "other data": (lambda path: _changed(path, data_hash="0"), "is of other data"),
+    "another index": (lambda path: _changed(path, index="rand_score"), "index must be that of"),
+}
+
+
+@pytest.mark.parametrize(("damage", "message"), (BROKEN | STALE).values(), ids=BROKEN | STALE)
+def test_a_file_that_cannot_be_used_is_an_error_and_stays(baseline, damage, message):
+    damage(baseline.path)
+    before = baseline.path.read_bytes()
+    with pytest.raises(ValueError, match=message):
+        baseline.compare("iris", Y, GOOD, data=X)
+    assert baseline.path.read_bytes() == before
+
+
+@pytest.mark.parametrize(("damage", "message"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_file_is_not_written_over(baseline, damage, message):
+    damage(baseline.path)
+    before = baseline.path.read_bytes()
+    with pytest.raises(ValueError, match=message):
+        baseline.accept("iris", Y, POOR)
+    assert baseline.path.read_bytes() == before
+
+
+def test_what_is_missing_is_told(baseline, tmp_path):
+    with pytest.raises(ValueError, match="must have a baseline 'wine', got 'iris'"):
+        baseline.compare("wine", Y, GOOD)
+    with pytest.raises(ValueError, match="does not exist; accept a first result"):
+        ClusteringBaseline(tmp_path / "other.json").compare("iris", Y, GOOD)
+    with pytest.raises(ValueError, match="cannot be read"):
+        ClusteringBaseline(tmp_path).compare("iris", Y, GOOD)
+    with pytest.raises(ValueError, match="cannot be written"):
+        ClusteringBaseline(tmp_path / "no folder" / "a.json").accept("iris", Y, GOOD)
+
+
+def test_other_data_is_told(baseline):
+    changed = X.copy()
+    changed[3, 2] += 1e-9
+    for data in (changed, None, X[:, :3]):
+        with pytest.raises(ValueError, match="is of other data"):
+            baseline.compare("iris", Y, GOOD, data=data)
+    with pytest.raises(ValueError, match="is of other data"):
+        baseline.compare("iris", np.where(Y == 2, 1, Y), GOOD, data=X)
+
+
+def test_another_scikit_learn_is_told(baseline):
+    _changed(baseline.path, scikit_learn="0.18")
+    with pytest.warns(UserWarning, match=r"accepted with scikit-learn 0\.18, this is"):
+        assert not baseline.compare("iris", Y, GOOD, data=X).is_worse
+
+
+@pytest.mark.parametrize(
+    ("error", "options", "message"),
+    [
+        (ValueError, {"tolerance": -1}, "^tolerance must be a non-negative"),
+        (TypeError, {"tolerance": "1"}, "^tolerance must be"),
+        (ValueError, {"index": "no_score"}, "no_score"),
+        (ValueError, {"data": X[1:]}, "^data must have a row for each of the 150 objects"),
+    ],
+)
+def test_bad_arguments(baseline, error, options, message):
+    with pytest.raises(error, match=message):
+        baseline.check("iris", Y, GOOD, **options)
+
+
+def test_memberships_are_no_labels(baseline):
+    with pytest.raises(ValueError, match="labels_pred"):
+        baseline.accept("soft", Y, np.full((150, 2), 0.5))
+
+
+# --------------------------------------------------------------------------- the fixture
+
+TESTED = """
+    import json, pathlib
+    def test_iris(clustering_baseline):
+        truth, found = json.loads(pathlib.Path("labels.json").read_text())
+        clustering_baseline.check("iris", truth, found)
+"""
+
+
+@pytest.fixture
+def run_tests(pytester):
+    """Run a test of the labels found, in the file's own folder."""
+    pytester.makepyfile(TESTED)
+
+    def run(found, *options):
+        (pytester.path / "labels.json").write_text(json.dumps([Y.tolist(), found.tolist()]))
+        return pytester.runpytest_inprocess("-p", PLUGIN, "-p", "no:randomly", *options)
+
+    return run
+
+
+def test_the_fixture_compares_and_updates(run_tests, pytester):
+    result = run_tests(GOOD)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*clustering_baseline.json does not exist*"])
+    run_tests(GOOD, "--clustering-baseline-update").assert_outcomes(passed=1)
+    run_tests(GOOD).assert_outcomes(passed=1)
+    result = run_tests(POOR)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*iris: adjusted_rand_score 0.*, accepted 0.*: worse by 0.*"])
+    assert [path.name for path in pytester.path.glob("*.json")].count("clustering_baseline.json")
+
+
+def test_the_file_can_be_named(run_tests, pytester):
+    pytester.makeini("[pytest]\nclustering_baseline = kept/accepted.json\n")
+    (pytester.path / "kept").mkdir()
+    run_tests(GOOD, "--clustering-baseline-update").assert_outcomes(passed=1)
+    assert (pytester.path / "kept" / "accepted.json").exists()
+    run_tests(GOOD).assert_outcomes(passed=1)
+
+
+def test_several_processes_do_not_write_one_file(run_tests, pytester):
+    pytest.importorskip("xdist")
+    result = run_tests(GOOD, "--clustering-baseline-update", "-n", "1")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*run it in one process, with -n 0*"])
+    assert not (pytester.path / "clustering_baseline.json").exists()
+
+
+@pytest.mark.processes
+def test_an_unused_plugin_imports_nothing(tmp_path):
+    code = f"""
+import sys, pytest
+status = pytest.main(["-q", "-p", "no:cacheprovider", "-p", "{PLUGIN}", sys.argv[1]])
+loaded = {{name.partition(".")[0] for name in sys.modules}}
+print(int(status), "{PLUGIN}" in sys.modules, sorted(loaded & {{"numpy", "scipy", "sklearn"}}))
+"""
+    (tmp_path / "test_nothing.py").write_text("def test_nothing():\n    pass\n")
+    process = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        cwd=REPOSITORY,
+        env={"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(REPOSITORY)},
+        text=True,
+        capture_output=True,
+        check=True,
+    )
+    assert process.stdout.splitlines()[-1] == "0 True []"

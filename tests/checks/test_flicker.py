@@ -1,0 +1,20 @@
+"""Checks do not fail by chance, and fail where something is wrong; the script runs more seeds."""
+
+from benchmarks import flicker
+
+SEEDS = range(1000, 1008)
+
+
+def test_floors_of_an_unchanged_clusterer_hold():
+    assert [flicker.failing_floors(flicker.make_unchanged(), seed) for seed in SEEDS] == [[]] * 8
+
+
+def test_a_clusterer_made_worse_fails():
+    assert all(flicker.failing_floors(flicker.make_worse(), seed) for seed in SEEDS)
+
+
+def test_a_baseline_tells_the_two_apart(tmp_path):
+    baseline = flicker.accept_unchanged(tmp_path)
+    for seed in SEEDS:
+        assert not flicker.is_worse_than_accepted(baseline, flicker.make_unchanged(), seed)
+        assert flicker.is_worse_than_accepted(baseline, flicker.make_worse(), seed)

@@ -1,0 +1,39 @@
+"""The matrix of the documentation: what scikit-learn's clusterers fail, and nothing else."""
+
+import importlib
+
+import pytest
+from threadpoolctl import threadpool_limits
+
+from tests._files import REPOSITORY
+
+# The build of the documentation checks these as well; they take too long here.
+SLOW = {"Affinity Propagation", "MeanShift", "OPTICS", "Spectral Clustering"}
+
+
+@pytest.fixture
+def matrix(monkeypatch):
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(REPOSITORY / "doc" / "_ext")
+    return importlib.import_module("clusterer_matrix")
+
+
+def test_failures_of_scikit_learn_have_reasons_and_reasons_failures(matrix):
+    assert len(matrix.CLUSTERERS) == 15
+    with threadpool_limits(1):  # as the documentation is built; more cost time for small data
+        found = {
+            name: {"checks": matrix.run_checks(estimator)}
+            for name, estimator in matrix.CLUSTERERS.items()
+            if name not in SLOW
+        }
+    without_reason, without_failure = matrix.unexplained(found)
+    assert without_reason == set()
+    assert {name for name, _ in without_failure} <= SLOW
+
+
+def test_reasons_are_words_that_the_page_explains(matrix):
+    page = (REPOSITORY / "doc" / "user_guide" / "checks.rst").read_text("utf-8")
+    for (name, _), reason in matrix.REASONS.items():
+        assert name in matrix.CLUSTERERS
+        assert f'"{reason.word}": ' in page
+        assert reason.text.endswith(".")
