@@ -458,7 +458,7 @@ class CandidateScores:
         if index is None:
             return next(iter(self.scores))
         name = index.name if isinstance(index, Index) else index
-        if name not in self.scores:
+        if not isinstance(name, str) or name not in self.scores:
             msg = f"index must be one of those computed: {listed(self.scores)}; got {index!r}"
             raise ValueError(msg)
         return name
