@@ -219,7 +219,7 @@ def _names(arguments: argparse.Namespace) -> tuple[str, str]:
     return true, pred
 
 
-def _read_column(path: str, column: str | None, option: str, delimiter: str) -> NDArray[Any]:
+def _read_column(path: str, column: str | None, option: str, delimiter: str | None) -> NDArray[Any]:
     if column is not None:
         return read_csv(path, delimiter).labels(column)
     if is_csv(path):
