@@ -6,7 +6,6 @@ numbered by a hash table, which for strings and objects is several times faster 
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from itertools import count
 from typing import Any, NamedTuple
@@ -28,9 +27,6 @@ _TEXT_BLOCK = 2**13
 # Long arrays of labels below this are numbered from zero, whatever the smallest is.
 _FEW_LABELS = 2**9
 _LONG = 2**16
-
-# Text of a whole number that int64 holds, as files have it: 10 then comes behind 2.
-_WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 # A pair of spans below this fits a cell number into int64, wherever the labels start.
 _MAX_SPAN = 2**31
@@ -208,23 +204,13 @@ def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any], name: str) 
 
 
 def _sort_order(classes: NDArray[Any]) -> NDArray[np.intp]:
-    numbers = _spelled_numbers(classes)
-    if numbers is not None:
-        classes = numbers
     try:
-        return np.argsort(classes, kind="stable")
+        order = np.argsort(classes, kind="stable")
     except TypeError:  # labels of kinds that do not compare: any fixed order will do
         keys = [(type(label).__name__, repr(label)) for label in classes]
         return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.intp)
-
-
-def _spelled_numbers(classes: NDArray[Any]) -> NDArray[np.int64] | None:
-    """Return the whole numbers that all labels spell, or None."""
-    if classes.dtype.kind not in "UO":
-        return None
-    numbers = []
-    for label in classes.tolist():
-        if not isinstance(label, str) or not _WHOLE_NUMBER.fullmatch(label):
-            return None
-        numbers.append(int(label))
-    return np.array(numbers, np.int64)
+    try:
+        values = classes[order].astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return order
+    return order[np.argsort(values, kind="stable")]  # text of numbers by what they are

@@ -12,7 +12,7 @@ import gzip
 import io
 import math
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -49,12 +49,11 @@ class CsvFile(NamedTuple):
             self._cells(column)
         return [name for name in self.columns if name not in left_out]
 
-    def labels(self, column: str, *, may_lack: bool = False) -> NDArray[Any]:
-        """Return one column as labels; those missing are None if the column may lack some."""
+    def labels(self, column: str, missing: str = "error") -> NDArray[Any]:
+        """Return one column as labels; those that are missing are None, or an error."""
         cells = self._cells(column)
-        if may_lack:
-            return _label_array([None if cell in _MISSING else cell for cell in cells])
-        _reject_missing(cells, self.lines, self.path, f", column {column!r}")
+        if missing == "error":
+            _reject_missing(cells, self.lines, self.path, f", column {column!r}")
         return _label_array(cells)
 
     def features(self, columns: Iterable[str]) -> NDArray[Any]:
@@ -220,10 +219,10 @@ def _reject_missing(labels: list[str], lines: Iterable[int], path: str, where: s
     raise ValueError(msg)
 
 
-def _label_array(labels: Sequence[str | None]) -> NDArray[Any]:
+def _label_array(labels: list[str]) -> NDArray[Any]:
     import numpy as np
 
-    return np.array(labels, dtype=object)
+    return np.array([None if label in _MISSING else label for label in labels], dtype=object)
 
 
 def _as_number(cell: str) -> float:

@@ -94,10 +94,8 @@ def _run(arguments: argparse.Namespace) -> int:
     file = read_csv(arguments.candidates, arguments.delimiter)
     reference = _reference(file, arguments)
     ends_at_errors = arguments.error_score == "raise"
-    candidates = {
-        name: file.labels(name, may_lack=not ends_at_errors)
-        for name in _candidate_names(file, arguments)
-    }
+    missing = "error" if ends_at_errors else "keep"
+    candidates = {name: file.labels(name, missing) for name in _candidate_names(file, arguments)}
     for name, labels in candidates.items():
         if 1 < len(labels) == len(set(labels.tolist())):
             say(
