@@ -31,8 +31,6 @@ _TEXT_BLOCK = 2**13
 _FEW_LABELS = 2**9
 _LONG = 2**16
 
-# Text of a whole number that int64 holds, as files have it: 10 then comes behind 2.
-
 # A pair of spans below this fits a cell number into int64, wherever the labels start.
 _MAX_SPAN = 2**31
 

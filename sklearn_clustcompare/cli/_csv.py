@@ -12,7 +12,7 @@ import gzip
 import io
 import math
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -226,7 +226,7 @@ def _reject_missing(labels: list[str], lines: Iterable[int], path: str, where: s
     raise ValueError(msg)
 
 
-def _label_array(labels: Sequence[str | None]) -> NDArray[Any]:
+def _label_array(labels: list[str]) -> NDArray[Any]:
     import numpy as np
 
     return np.array([None if label in _MISSING else label for label in labels], dtype=object)

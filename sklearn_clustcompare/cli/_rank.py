@@ -95,8 +95,7 @@ def _run(arguments: argparse.Namespace) -> int:
     file = read_csv(arguments.candidates, arguments.delimiter)
     reference = _reference(file, arguments)
     ends_at_errors = arguments.error_score == "raise"
-    # Without an end at errors those that are missing are an error of their candidate alone.
-    missing = arguments.missing if ends_at_errors else "candidate"
+    missing = arguments.missing if ends_at_errors else "keep"
     candidates = {name: file.labels(name, missing) for name in _candidate_names(file, arguments)}
     for name, labels in candidates.items():
         if 1 < len(labels) == len(set(labels.tolist())):

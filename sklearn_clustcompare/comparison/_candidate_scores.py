@@ -54,8 +54,8 @@ class CandidateScores:
         Share of half samples in which the candidate is the best, NaN where it has no interval;
         candidates that tie share a half sample. Empty if no intervals were asked for.
     half_samples : dict of str to HalfSamples
-        What :meth:`compare` computes from; empty if no intervals were asked for, and after
-        :meth:`from_json`.
+        What :meth:`CandidateScores.compare` computes from; empty if no intervals were asked for,
+        and after :meth:`CandidateScores.from_json`.
 
     See Also
     --------
@@ -214,9 +214,10 @@ class CandidateScores:
         Raises
         ------
         ValueError
-            If the result was computed without ``confidence_level`` or read by :meth:`from_json`, if
-            the index was not computed, if there are more than 1,000,000 pairs, or if no candidate,
-            several of them or one without an interval is called ``against``.
+            If the result was computed without ``confidence_level``, or read by
+            :meth:`CandidateScores.from_json`; if the index was not computed; if there are more than
+            1,000,000 pairs; or if no candidate, several of them or one without an interval is
+            called ``against``.
 
         Warns
         -----
@@ -323,7 +324,7 @@ class CandidateScores:
         )
 
     def to_json(self) -> str:
-        """Return the result as JSON, from which :meth:`from_json` makes it again.
+        """Return the result as JSON, from which :meth:`CandidateScores.from_json` makes it again.
 
         Keep it with a run, and compare the scores with those of the next run.
 
@@ -368,15 +369,15 @@ class CandidateScores:
 
     @classmethod
     def from_json(cls, stored: str, *, indices: Iterable[Index] = ()) -> CandidateScores:
-        """Make a result from what :meth:`to_json` has written.
+        """Make a result from what :meth:`CandidateScores.to_json` has written.
 
         It ranks, prints and converts as before; half samples are not stored, so that
-        :meth:`compare` needs a new call of :func:`score_candidates`.
+        :meth:`CandidateScores.compare` needs a new call of :func:`score_candidates`.
 
         Parameters
         ----------
         stored : str
-            What :meth:`to_json` has returned.
+            What :meth:`CandidateScores.to_json` has returned.
         indices : iterable of Index, default=()
             Records of your own that are among the indices of the result.
 
@@ -388,8 +389,8 @@ class CandidateScores:
         Raises
         ------
         ValueError
-            If this is not a result that :meth:`to_json` has written, or of another version, or
-            has an index that is neither one of the package nor one of ``indices``.
+            If this is not a result that :meth:`CandidateScores.to_json` has written, is one of
+            another version, or has an index that is neither one of the package nor in ``indices``.
 
         See Also
         --------
@@ -458,7 +459,7 @@ class CandidateScores:
         if index is None:
             return next(iter(self.scores))
         name = index.name if isinstance(index, Index) else index
-        if name not in self.scores:
+        if not isinstance(name, str) or name not in self.scores:
             msg = f"index must be one of those computed: {listed(self.scores)}; got {index!r}"
             raise ValueError(msg)
         return name

@@ -25,7 +25,7 @@ from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.comparison._candidate_intervals import sampling_errors
 from sklearn_clustcompare.comparison._candidate_scores import CandidateScores, listed
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
-from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.significance._resampling import frequencies, several_resamples
 
 # A task for a worker ends with the candidate that reaches one of these.
 _OBJECTS_PER_TASK = 2**20
@@ -191,6 +191,8 @@ def score_candidates(
     if weights is not None and weights.size and not weights.any():
         msg = "sample_weight must be positive for at least one object, got zeros only"
         raise ValueError(msg)
+    if confidence_level is not None:
+        frequencies(reference, weights)  # raises before the candidates are read
     comparison = _Comparison(chosen, reading, _without_ids(reference), weights, error_score)
     ids = ids_of(reference.ids, "labels_true") if align else None
     stream, total = each_candidate(candidates, "candidates", "candidate")

@@ -91,7 +91,7 @@ class JointCells(NamedTuple):
         reading: Reading = DEFAULT,
     ) -> JointCells:
         """Count partitions of the same objects together, the reference first."""
-        sizes = _frequencies(sides[0], weights)
+        sizes = frequencies(sides[0], weights)
         weighed = np.flatnonzero(sizes)
         if len(weighed) < len(sizes):
             sides, sizes = [side.take(weighed) for side in sides], sizes[weighed]
@@ -147,8 +147,8 @@ def joint_cells(partitions: Sequence[Any], names: Sequence[str]) -> JointCells:
     return JointCells.of(sides)
 
 
-def _frequencies(reference: Partition, weights: NDArray[Any] | None) -> IntArray:
-    """Return how often each object stands in the sample."""
+def frequencies(reference: Partition, weights: NDArray[Any] | None) -> IntArray:
+    """Return how often each object stands in the sample; raise ValueError if that cannot be."""
     sizes = np.ones(reference.n_objects, np.int64) if weights is None else weights
     if sizes.dtype.kind != "i":
         msg = (
@@ -286,7 +286,7 @@ class _HalfSampling(NamedTuple):
     ) -> Iterator[ContingencyTable] | Iterator[PairTable]:
         see_pairs = (
             all(one.index.pairs for one in self.chosen)
-            and self.cells.reading.noise == "cluster"
+            and self.cells.reading == DEFAULT
             and self.cells.n_samples < _MOST_SQUARED_OBJECTS
         )
         if see_pairs and isinstance(pair, LabeledPair):

@@ -350,6 +350,19 @@ def test_compare_report_with_a_threshold(run, two_files, tmp_path, output):
     assert re.fullmatch(r"clustcompare: failed: rand_score is 0\.8\d+, below 0\.9\n", short[2])
 
 
+def test_compare_counts_once_for_a_report(run, two_files, monkeypatch):
+    counted = []
+    of_labels = sklearn_clustcompare.ContingencyTable._of_labels.__func__
+
+    def count(cls, *arguments):
+        counted.append(cls)
+        return of_labels(cls, *arguments)
+
+    monkeypatch.setattr(sklearn_clustcompare.ContingencyTable, "_of_labels", classmethod(count))
+    assert run("compare", *two_files, "--report", "text", "--fail-under", "ari=0.1")[0] == 0
+    assert len(counted) == 1
+
+
 def test_compare_refuses_options_that_do_not_go_together(refuse, two_files, tmp_path):
     assert "--output takes a report" in refuse(
         "compare", *two_files, "--output", tmp_path / "page.html"

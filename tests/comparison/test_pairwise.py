@@ -171,6 +171,22 @@ def test_each_pair_of_subsamples_is_compared_on_its_own_objects():
         assert scores.coverage[i, j] == len(common) / len(np.union1d(taken[i], taken[j]))
 
 
+def test_half_samples_that_share_nothing_all_together():
+    """Of ten half samples each pair has objects in common, but no object is in all of them."""
+    rng = np.random.default_rng(0)
+    labels = rng.integers(3, size=(10, 40))
+    halves = [rng.choice(40, size=20, replace=False) for _ in range(10)]
+    assert set.intersection(*map(set, halves)) == set()
+    samples = [pd.Series(one[half], index=half) for one, half in zip(labels, halves, strict=True)]
+    with pytest.warns(UserWarning, match="^coverage is .* for some pairs"):
+        scores = pairwise_scores(samples, index="adjusted_rand_score", align=True)
+    for i, j in np.ndindex(10, 10):
+        common = np.intersect1d(halves[i], halves[j])
+        assert len(common) > 0
+        expected = adjusted_rand_score(labels[i, common], labels[j, common])
+        assert scores[i, j] == pytest.approx(expected, abs=1e-12)
+
+
 def test_pairs_without_a_common_object_are_an_error():
     first, second = pd.Series([0, 1], index=[0, 1]), pd.Series([0, 1], index=[2, 3])
     with pytest.raises(ValueError, match="^partition 0 and partition 1 must have an object in"):
