@@ -11,8 +11,8 @@ if there is a bar. The data:
     square of side 40 and at least 8 apart.
 
 Answers of the gap statistic are those of its rules, with 50 structureless data sets and k-means
-with three starts. The structure test is one of the silhouette of k-means for 2 to 6 clusters; right is a
-p-value of at most 5 % for blobs, and above it for uniform data.
+with three starts. The structure test is one of the silhouette of k-means for 2 to 6 clusters; right
+is a p-value of at most 5 % for blobs, and above it for uniform data.
 """
 
 from __future__ import annotations

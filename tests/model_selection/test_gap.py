@@ -12,6 +12,7 @@ import pytest
 from scipy.spatial.distance import euclidean
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, MiniBatchKMeans
+from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
@@ -144,6 +145,17 @@ def test_gap_and_standard_error_are_those_of_their_definitions():
         )
 
 
+@pytest.mark.parametrize("null", ["pca", "box", "gaussian", "permute"])
+@pytest.mark.parametrize("power", [1, 2])
+def test_gap_does_not_depend_on_units_and_origin(null, power):
+    ward = AgglomerativeClustering()
+    options = {"param_range": [1, 2, 4], "null": null, "power": power, "n_null": 3}
+    gaps = [
+        gap_statistic(ward, X, random_state=0, **options).gap for X in (IRIS, 1000 * IRIS + 500)
+    ]
+    assert gaps[0] == pytest.approx(gaps[1], abs=1e-6)
+
+
 # --------------------------------------------------------------------------- answers
 
 
@@ -255,11 +267,14 @@ def test_dispersion_is_computed_in_the_space_of_the_last_step():
 def test_a_frame_reaches_the_steps_of_a_pipeline():
     pytest.importorskip("pandas")
     frame = load_iris(as_frame=True).data
-    gaps = [
-        gap_statistic(KMeans(n_init=2), X, param_range=[1, 2], n_null=3, random_state=0).gap
-        for X in (frame, IRIS)
-    ]
-    assert np.array_equal(*gaps)
+    by_name = make_column_transformer(("passthrough", [*frame.columns[2:]]))
+    options = {"param_range": [1, 2], "n_null": 3, "random_state": 0}
+    gap = gap_statistic(
+        make_pipeline(by_name, KMeans(n_init=5)), frame, param_name="kmeans__n_clusters", **options
+    )
+    petals = gap_statistic(KMeans(n_init=5), IRIS[:, 2:], **options)
+    assert gap.log_dispersion == pytest.approx(petals.log_dispersion, rel=1e-12)
+    assert np.isfinite(gap.gap).all()
 
 
 @pytest.mark.processes
