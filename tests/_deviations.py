@@ -143,3 +143,8 @@ PRINTED_ORMAN_SECOND_MI = (
     0.31661690,
     "the slide subtracts conditional entropies that it has rounded to four digits",
 )
+PRINTED_EMIAC = (
+    1.59,
+    1.5849625,
+    "the slide rounds log2(3), 1.58496, up",
+)

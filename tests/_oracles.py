@@ -281,3 +281,69 @@ def expected_mutual_info(true_sizes, pred_sizes):
         )
         total += n_a * n_b * mean
     return total
+
+
+# --------------------------------------------------------------------------- data, one partition
+
+
+def incidence_proximity_correlation(points, labels):
+    """Return Pearson's correlation over the pairs, in fifty digits."""
+    with mpmath.workdps(50):
+        pairs = list(itertools.combinations(range(len(points)), 2))
+        distances = [mpmath.sqrt(_square(points[i], points[j])) for i, j in pairs]
+        apart = [mpmath.mpf(int(labels[i] != labels[j])) for i, j in pairs]
+        return float(_pearson(distances, apart))
+
+
+def _pearson(first, second):
+    means = mpmath.fsum(first) / len(first), mpmath.fsum(second) / len(second)
+    products = [[a - means[0], b - means[1]] for a, b in zip(first, second, strict=True)]
+    variances = [mpmath.fsum(pair[side] ** 2 for pair in products) for side in (0, 1)]
+    return mpmath.fsum(a * b for a, b in products) / mpmath.sqrt(variances[0] * variances[1])
+
+
+def _square(first, second):
+    gaps = (mpmath.mpf(float(a)) - mpmath.mpf(float(b)) for a, b in zip(first, second, strict=True))
+    return mpmath.fsum(gap**2 for gap in gaps)
+
+
+def separation_and_diameter(points, labels):
+    """Return the smallest distance between clusters and the largest one within, over all pairs."""
+    separation, diameter = math.inf, 0.0
+    for i, j in itertools.combinations(range(len(points)), 2):
+        distance = math.dist(points[i], points[j])
+        if labels[i] == labels[j]:
+            diameter = max(diameter, distance)
+        else:
+            separation = min(separation, distance)
+    return separation, diameter
+
+
+def fuzzy_scatter(points, memberships):
+    """Return centres and the sums u^2 |x - v|^2, u^2 |v - m|^2 of each cluster, as fractions."""
+    points = [[Fraction(float(value)) for value in point] for point in points]
+    mean = [sum(values) / len(points) for values in zip(*points, strict=True)]
+    centers, within, between = [], [], []
+    for column in zip(*memberships, strict=True):
+        weights = [Fraction(float(share)) ** 2 for share in column]
+        center = [
+            sum(w * x for w, x in zip(weights, values, strict=True)) / sum(weights)
+            for values in zip(*points, strict=True)
+        ]
+        centers.append(center)
+        within.append(
+            sum(w * _square_gap(point, center) for w, point in zip(weights, points, strict=True))
+        )
+        between.append(sum(weights) * _square_gap(center, mean))
+    return centers, within, between
+
+
+def _square_gap(first, second):
+    return sum((a - b) ** 2 for a, b in zip(first, second, strict=True))
+
+
+def xie_beni(points, memberships):
+    """Return the scatter by the number of objects and the smallest squared distance of centres."""
+    centers, within, _ = fuzzy_scatter(points, memberships)
+    separation = min(_square_gap(a, b) for a, b in itertools.combinations(centers, 2))
+    return float(sum(within) / (len(points) * separation))

@@ -14,11 +14,12 @@ from sklearn.model_selection import GridSearchCV
 
 import sklearn_clustcompare
 from sklearn_clustcompare import adjusted_mutual_info_score, metrics, plot
-from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 from tests._docstrings import docstring, parameter_texts
 
 # Functions of labels that are no index: they return no single number, or need no two partitions.
 _NO_INDICES = {
+    "categorical_entropies",
     "categorical_entropy",
     "clustering_entropy",
     "expected_mutual_info",
@@ -58,7 +59,7 @@ def test_exported_names_exist_and_are_sorted(module):
 
 
 def test_metrics_are_the_registry_and_the_listed_others():
-    assert set(metrics.__all__) == set(INDICES) | _NO_INDICES
+    assert set(metrics.__all__) == set(INDICES) | set(INTERNAL_INDICES) | _NO_INDICES
 
 
 def test_package_exports_all_metrics():
@@ -75,7 +76,7 @@ def test_package_exports_all_displays():
 def test_scores_and_distances_are_indices():
     named_so = {n for n in sklearn_clustcompare.__all__ if n.endswith(("_score", "_distance"))}
     # An index goes into chance_adjusted_score; it is none itself.
-    assert named_so <= set(INDICES) | {"chance_adjusted_score"}
+    assert named_so <= set(INDICES) | set(INTERNAL_INDICES) | {"chance_adjusted_score"}
 
 
 @pytest.mark.parametrize("name", INDICES)
@@ -93,12 +94,25 @@ def test_function_has_the_signature_of_its_index(name):
     assert inspect.signature(function).return_annotation == "float"
 
 
-@pytest.mark.parametrize("index", INDICES.values(), ids=INDICES)
+@pytest.mark.parametrize("name", INTERNAL_INDICES)
+def test_function_of_the_data_has_the_signature_of_its_index(name):
+    function, index = getattr(sklearn_clustcompare, name), INTERNAL_INDICES[name]
+    assert function.__name__ == index.name == name
+    assert _positionals(function) == ["X", "labels"]
+    shared = {"possibilistic": False} if index.soft else {}
+    assert _keywords(function) == shared | _keywords(index.function)
+    assert inspect.signature(function).return_annotation == "float"
+
+
+ALL_INDICES = INDICES | INTERNAL_INDICES
+
+
+@pytest.mark.parametrize("index", ALL_INDICES.values(), ids=ALL_INDICES)
 def test_record_has_a_rule_for_every_parameter(index):
     assert set(index.parameters) == set(_keywords(index.function))
 
 
-@pytest.mark.parametrize("index", INDICES.values(), ids=INDICES)
+@pytest.mark.parametrize("index", ALL_INDICES.values(), ids=ALL_INDICES)
 def test_default_parameters_obey_their_rules(index):
     index.check_parameters(**_keywords(index.function))
 
@@ -111,6 +125,14 @@ def test_function_passes_every_parameter_on(name):
             function([0, 0, 1], [0, 1, 1], **{parameter: object()})
     with pytest.raises(ValueError, match="^sample_weight must"):
         function([0, 0, 1], [0, 1, 1], sample_weight=[1, 1])
+
+
+@pytest.mark.parametrize("name", INTERNAL_INDICES)
+def test_function_of_the_data_passes_every_parameter_on(name):
+    function = getattr(sklearn_clustcompare, name)
+    for parameter in _keywords(INTERNAL_INDICES[name].function):
+        with pytest.raises((TypeError, ValueError), match=f"^{parameter} must"):
+            function([[0], [1], [5]], [0, 0, 1], **{parameter: object()})
 
 
 @pytest.mark.parametrize("name", sorted(set(metrics.__all__) & set(dir(sklearn.metrics))))
@@ -176,7 +198,9 @@ _OWN_MEANING = {
     "standard_error": "of draws of the null model, or of samples of objects",
     "score": "a result holds the number that its function is asked for",
     "value": "a result holds the number that its function is asked for",
-    "param_name": "what a picture is drawn against, or the number of clusters",
+    "param_name": "what a picture is drawn against, the number of clusters, or any parameter tried",
+    "n_null": "how few structureless data sets are enough depends on what is made of them",
+    "greater_is_better": "of an index, a result and a function of a user's own",
     "**params": "parameters of one index, of several, or of the function that a Display calls",
 }
 

@@ -97,6 +97,22 @@ def weigh_noise(
     return np.where(is_noise, 0, weights), weights[is_noise].sum().item()
 
 
+def treat_noise_of_one(labels: Labels, reading: Reading) -> tuple[Labels, NDArray[np.intp] | None]:
+    """Drop the objects of noise of one partition, or give each of them a cluster of its own.
+
+    Returns the positions of the objects that are left, too, or None if all of them are.
+    """
+    if reading.noise == "cluster":
+        return labels, None
+    is_noise = noise_mask(labels, reading.noise_label)
+    if not is_noise.any():
+        return labels, None
+    if reading.noise == "singletons":
+        return _with_singletons(labels.compact()[0], is_noise), None
+    kept = np.flatnonzero(~is_noise)
+    return labels.take(kept), kept
+
+
 def noise_mask(labels: Labels, noise_label: Any) -> NDArray[np.bool_]:
     """Tell which objects of one partition carry the noise label, found by value."""
     if not labels.is_named:

@@ -172,9 +172,13 @@ def options_text(options: Iterable[str], got: str) -> str:
 def index_type(text: str) -> Index:
     """Look up an index; while the line is read, since what is none may be a file behind --index."""
     try:
-        return clustcompare.get_index(text)
+        index = clustcompare.get_index(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+    if index.needs_data:
+        msg = f"index must compare two partitions, got {text!r}, which judges one by the data"
+        raise argparse.ArgumentTypeError(msg)
+    return index
 
 
 def input_file(text: str) -> str:

@@ -27,7 +27,7 @@ from sklearn_clustcompare.comparison._moves import (
     product,
 )
 from sklearn_clustcompare.comparison._pairwise import pairwise_scores
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, reference_index
 
 # A tree of more cells needs too many distances: 100 MB for this many.
 _MAX_LINKED_CELLS = 5000
@@ -182,7 +182,7 @@ def medoid_partition(
     (1, 2)
     """
     members = _members(partitions)
-    record = get_index(index)
+    record = reference_index(index)
     scores = pairwise_scores(
         [member.read() for member in members],
         index=record,
@@ -300,7 +300,7 @@ def consensus_partition(
     >>> round(consensus.score, 4)
     0.5682
     """
-    record = get_index(index)
+    record = reference_index(index)
     record.check_parameters(**params)
     positive_integer("max_iter", max_iter)
     members = _members(partitions)

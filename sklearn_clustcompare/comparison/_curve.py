@@ -14,7 +14,7 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import null_moments
 
 
@@ -137,7 +137,7 @@ def index_curve(
     >>> curve.names, curve.values.round(2).tolist()
     (['two', 'three'], [[0.7, 0.73, 0.8], [0.64, 0.74, 0.87]])
     """
-    record = get_index(index)
+    record = reference_index(index)
     if not isinstance(candidates, Mapping) or not candidates:
         got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
         msg = f"candidates must be a mapping of names to at least one candidate, got {got}"

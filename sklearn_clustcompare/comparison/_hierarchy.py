@@ -14,7 +14,7 @@ from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
 from sklearn_clustcompare._table.views import MarginsTable, SquareSums
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import NullMoments, null_moments
 
 
@@ -164,7 +164,7 @@ def compare_hierarchies(
     >>> comparison.expected.round(3)
     array([0.553, 0.346, 0.29 ])
     """
-    record = get_index(index)
+    record = reference_index(index)
     record.check_parameters(**params)
     merges = [_merges(Z1, "Z1"), _merges(Z2, "Z2")]
     n_samples = len(merges[0]) + 1

@@ -21,7 +21,7 @@ from sklearn_clustcompare._table.all_pairs import (
 from sklearn_clustcompare._table.contingency import check_partners
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.comparison._result import PairwiseScores
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, reference_index
 
 # Groups of partitions for one task, which are counted in memory that all workers share.
 _PAIRED_OBJECTS_PER_TASK = 2**25
@@ -128,7 +128,7 @@ def pairwise_scores(
     >>> pairwise_scores(raters, [[1, 2, 3, 4, 5]], index="purity_score").values.ravel()
     array([1., 1., 1.])
     """
-    record = get_index(index)
+    record = reference_index(index)
     record.check_parameters(**params)
     boolean("align", align)
     reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)

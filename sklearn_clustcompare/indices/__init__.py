@@ -4,7 +4,9 @@ from sklearn_clustcompare.indices._check import IndexCheck, PropertyCheck, check
 from sklearn_clustcompare.indices._properties.search import CounterExample
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._registry import INDICES as INDICES
+from sklearn_clustcompare.indices._registry import INTERNAL_INDICES as INTERNAL_INDICES
 from sklearn_clustcompare.indices._registry import get_index, list_indices
+from sklearn_clustcompare.indices._registry import reference_index as reference_index
 
 __all__ = [
     "CounterExample",

@@ -11,7 +11,7 @@ from sklearn_clustcompare._rendering import html_table, text_table
 from sklearn_clustcompare.indices._properties import PROPERTIES, Property
 from sklearn_clustcompare.indices._properties.search import CounterExample, Search
 from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._registry import get_index
+from sklearn_clustcompare.indices._registry import reference_index
 
 _HEADER = ("property", "declared", "result", "smallest counter-example")
 
@@ -198,7 +198,7 @@ def check_index(index: str | Index, **params: Any) -> IndexCheck:
     >>> check.could_be_declared["replication_invariant"]
     True
     """
-    record = get_index(index)
+    record = reference_index(index)
     declared = record.properties(**params)
     search = Search(record, params)
     return IndexCheck(record, params, tuple(_checks(search, declared)))

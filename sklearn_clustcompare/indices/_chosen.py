@@ -8,7 +8,7 @@ from typing import Any
 
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._registry import get_index
+from sklearn_clustcompare.indices._registry import get_index, reference_index
 
 
 @dataclass(frozen=True)
@@ -23,13 +23,19 @@ class Chosen:
         return self.index(table, **self.parameters)
 
 
-def choose(indices: Any, parameters: Mapping[str, Any], argument: str) -> tuple[Chosen, ...]:
+def choose(
+    indices: Any, parameters: Mapping[str, Any], argument: str, *, with_data: bool = False
+) -> tuple[Chosen, ...]:
     """Look up one index, several, or a mapping of names to indices with their parameters.
 
-    ``argument`` is what the caller calls them. Each of the common parameters goes to the indices
-    that take it; what a mapping gives to one index comes first.
+    ``argument`` is what the caller calls them; ``with_data`` admits indices that need the data.
+    Each of the common parameters goes to the indices that take it; what a mapping gives to one
+    index comes first.
     """
     named = _named(indices, argument)
+    if not with_data:
+        for _, index, _ in named:
+            reference_index(index)
     if not named:
         msg = f"{argument} must name at least one index, got an empty {type(indices).__name__}"
         raise ValueError(msg)

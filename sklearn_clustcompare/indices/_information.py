@@ -49,6 +49,17 @@ def _conditional(counts: NDArray[Any], sizes: NDArray[Any], n_samples: Any, q: f
     return ordered_sum(weights * deformed_log(sizes, counts, q))
 
 
+def entropies_within(table: ContingencyTable, q: float = 1.0) -> NDArray[np.float64]:
+    """Return H_q(true | pred = j) of each column, in nats."""
+    counts, sizes = table.cell_counts, table.col_sums[table.cell_cols]
+    # Sums of memberships are rounded, a cluster may seem smaller than its part in another.
+    sizes = np.maximum(sizes, counts)
+    terms = counts / sizes * deformed_log(sizes, counts, q)
+    order = np.lexsort((terms, table.cell_cols))  # names do not change the sums
+    sums: Any = np.bincount(table.cell_cols[order], terms[order], minlength=table.shape[1])
+    return sums
+
+
 def entropies(table: ContingencyTable | InformationTable, q: float = 1.0) -> tuple[float, float]:
     return entropy(table.row_sums, q), entropy(table.col_sums, q)
 

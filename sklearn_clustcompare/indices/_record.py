@@ -10,8 +10,10 @@ from typing import Any
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import Rule, options_text
+from sklearn_clustcompare._partition import read
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import SeesPairs
+from sklearn_clustcompare.indices._data import value_of_data
 
 # What list_indices chooses by, and Index.properties returns.
 PROPERTIES = (
@@ -30,31 +32,36 @@ PROPERTIES = (
     "moments",
     "pairs",
     "linear_in",
+    "needs_data",
     "source",
 )
 
 
 @dataclass(frozen=True)
 class Index:
-    """An index of agreement or distance between two partitions.
+    """An index of agreement or distance between two partitions, or of one and the data.
 
-    Calling it with a :class:`ContingencyTable` and the parameters of the index gives a float.
-    :func:`get_index` returns the ones of the package; all parameters below are attributes of the
-    same names, which cannot be set.
+    Calling it with a :class:`ContingencyTable` and the parameters of the index gives a float; an
+    index that needs the data is called with ``(X, labels)`` instead. :func:`get_index` returns the
+    ones of the package; all parameters below are attributes of the same names, which cannot be set.
 
     Parameters
     ----------
     name : str
         Name of the index, of its public function and of its scorer.
     function : callable
-        ``function(table, **parameters)``, a named function of a module.
+        ``function(table, **parameters)``, a named function of a module. Where the index needs the
+        data, ``function(X, labels, **parameters)`` with the data as they were given, and as labels
+        numbers of clusters from 0 on, all of which occur; or memberships, one column a cluster, if
+        the index is ``soft``.
     greater_is_better : bool
         Whether a larger value means more agreement; scorers of the others are negated.
     range : tuple of two floats
         Lowest and highest value that the index can take for labels; memberships may lead a little
         beyond.
     symmetric : bool
-        Whether swapping the two partitions leaves the value unchanged, to the last bit.
+        Whether swapping the two partitions leaves the value unchanged, to the last bit. False
+        where there is one only.
     source : str
         Where it comes from.
     metric : bool, default=False
@@ -110,6 +117,8 @@ class Index:
     parameters : mapping of str to callable, default={}
         Its parameters and the rule each value has to obey: a function of name and value that
         raises TypeError or ValueError.
+    needs_data : bool, default=False
+        Whether it judges one partition by the data, without a reference.
 
     See Also
     --------
@@ -156,9 +165,12 @@ class Index:
     adjusted_form: tuple[str, Mapping[str, Any]] | None = None
     noise_bounds: Callable[..., tuple[float, float]] | None = field(default=None, repr=False)
     parameters: Mapping[str, Rule] = field(default_factory=dict, repr=False)
+    needs_data: bool = False
 
-    def __call__(self, table: ContingencyTable, **parameters: Any) -> float:
-        if not isinstance(table, ContingencyTable):
+    def __call__(self, table: Any, labels: Any = None, /, **parameters: Any) -> float:
+        if self.needs_data:
+            return self._of_data(table, labels, parameters)
+        if labels is not None or not isinstance(table, ContingencyTable):
             msg = (
                 f"{self.name} takes a ContingencyTable here, got {type(table).__name__}: make one "
                 "with ContingencyTable.from_labels, or call the function of that name with labels"
@@ -166,6 +178,14 @@ class Index:
             raise TypeError(msg)
         self.check_parameters(**parameters)
         return float(self.function(table, **parameters))
+
+    def _of_data(self, X: Any, labels: Any, parameters: Mapping[str, Any]) -> float:
+        if labels is None or isinstance(X, ContingencyTable):
+            got = type(X).__name__
+            msg = f"{self.name} takes the data and one partition, (X, labels), got {got} alone"
+            raise TypeError(msg)
+        self.check_parameters(**parameters)
+        return value_of_data(self, X, read(labels, "labels"), **parameters)
 
     def properties(self, **parameters: Any) -> dict[str, Any]:
         """Return what is known of the index with these parameters.

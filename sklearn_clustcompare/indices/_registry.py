@@ -20,6 +20,7 @@ from sklearn_clustcompare.indices import (
     _chance,
     _coefficients,
     _information,
+    _internal,
     _noise_bounds,
     _pairs,
     _sets,
@@ -628,10 +629,101 @@ _CHANCE = (
     ),
 )
 
+# Of the data and one partition.
+_INTERNAL = (
+    Index(
+        "silhouette_score",
+        _internal.silhouette,
+        greater_is_better=True,
+        range=(-1.0, 1.0),
+        symmetric=False,
+        soft=False,
+        needs_data=True,
+        source="Rousseeuw (1987)",
+        parameters={
+            "metric": _internal.distance_metric,
+            "sample_size": _internal.sample_size,
+            "random_state": _internal.random_state,
+        },
+    ),
+    Index(
+        "calinski_harabasz_score",
+        _internal.calinski_harabasz,
+        greater_is_better=True,
+        range=_UNBOUNDED,
+        symmetric=False,
+        soft=False,
+        needs_data=True,
+        source="Calinski & Harabasz (1974)",
+    ),
+    Index(
+        "davies_bouldin_score",
+        _internal.davies_bouldin,
+        greater_is_better=False,
+        range=_UNBOUNDED,
+        symmetric=False,
+        soft=False,
+        needs_data=True,
+        source="Davies & Bouldin (1979)",
+    ),
+    Index(
+        "within_cluster_sum_of_squares",
+        _internal.within_sum_of_squares,
+        greater_is_better=False,
+        range=_UNBOUNDED,
+        symmetric=False,
+        needs_data=True,
+        source="Edwards & Cavalli-Sforza (1965); Bezdek (1981)",
+    ),
+    Index(
+        "between_cluster_sum_of_squares",
+        _internal.between_sum_of_squares,
+        greater_is_better=True,
+        range=_UNBOUNDED,
+        symmetric=False,
+        needs_data=True,
+        source="Edwards & Cavalli-Sforza (1965); Bezdek (1981)",
+    ),
+    Index(
+        "incidence_proximity_correlation",
+        _internal.incidence_proximity_correlation,
+        greater_is_better=True,
+        range=(-1.0, 1.0),
+        symmetric=False,
+        soft=False,
+        needs_data=True,
+        source="Hubert & Schultz (1976)",
+        parameters={"metric": _internal.distance_metric},
+    ),
+    Index(
+        "dunn_score",
+        _internal.dunn,
+        greater_is_better=True,
+        range=_UNBOUNDED,
+        symmetric=False,
+        soft=False,
+        needs_data=True,
+        source="Dunn (1974)",
+        parameters={"metric": _internal.distance_metric},
+    ),
+    Index(
+        "xie_beni_score",
+        _internal.xie_beni,
+        greater_is_better=False,
+        range=_UNBOUNDED,
+        symmetric=False,
+        needs_data=True,
+        source="Xie & Beni (1991)",
+    ),
+)
+
+# Of two partitions.
 INDICES: dict[str, Index] = {
     index.name: index
     for index in (*_PAIR_COUNTING, *_SOFT, *_SET_MATCHING, *_INFORMATION, *_CHANCE)
 }
+
+INTERNAL_INDICES: dict[str, Index] = {index.name: index for index in _INTERNAL}
 
 # The overall indices of a report, in its order.
 OVERVIEW = tuple(
@@ -667,7 +759,8 @@ def get_index(name: str | Index) -> Index:
     Returns
     -------
     Index
-        Callable with a :class:`ContingencyTable` and the parameters of the index.
+        Callable with a :class:`ContingencyTable` and the parameters of the index; with
+        ``(X, labels)`` if it needs the data.
 
     Raises
     ------
@@ -687,10 +780,23 @@ def get_index(name: str | Index) -> Index:
     """
     if isinstance(name, Index):
         return name
-    if not isinstance(name, str) or name not in INDICES:
-        msg = f"index must be one of {options_text(INDICES, name)}"
+    known = INDICES | INTERNAL_INDICES
+    if not isinstance(name, str) or name not in known:
+        msg = f"index must be one of {options_text(known, name)}"
         raise ValueError(msg)
-    return INDICES[name]
+    return known[name]
+
+
+def reference_index(name: str | Index) -> Index:
+    """Look up an index of two partitions; refuse one that needs the data."""
+    index = get_index(name)
+    if index.needs_data:
+        msg = (
+            f"index must compare two partitions here, got {index.name!r}, which judges one by the "
+            f"data: call {index.name}(X, labels), or use it in a search with make_clustering_scorer"
+        )
+        raise ValueError(msg)
+    return index
 
 
 def list_indices(**properties: Any) -> list[str]:
@@ -703,15 +809,17 @@ def list_indices(**properties: Any) -> list[str]:
     Parameters
     ----------
     **properties : dict
-        Properties of :class:`Index` and the value each must have with the default parameters:
+        Properties of :class:`Index` and the value each must have with the default parameters;
+        indices that need the data are listed with ``needs_data=True`` only. They are
         ``greater_is_better``, ``range``, ``symmetric``, ``metric``, ``similarity_metric``,
         ``identifies_equality``, ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``,
-        ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``, ``source``.
+        ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``, ``needs_data``,
+        ``source``.
 
     Returns
     -------
     list of str
-        Names in the order of the registry; all of them if no property is given.
+        Names in the order of the registry; all indices of two partitions if no property is given.
 
     Raises
     ------
@@ -728,6 +836,8 @@ def list_indices(**properties: Any) -> list[str]:
     >>> from sklearn_clustcompare import list_indices
     >>> list_indices(adjusted=True, identifies_equality=True, monotone="strict")
     ['adjusted_rand_score', 'frobenius_adjusted_rand_score']
+    >>> list_indices(needs_data=True, soft=True)
+    ['within_cluster_sum_of_squares', 'between_cluster_sum_of_squares', 'xie_beni_score']
     """
     for name in properties:
         if name not in PROPERTIES:
@@ -735,9 +845,11 @@ def list_indices(**properties: Any) -> list[str]:
             raise TypeError(msg)
     if "range" in properties:
         properties["range"] = tuple(properties["range"])
-    known = {name: index.properties() for name, index in INDICES.items()}
+    properties.setdefault("needs_data", False)
+    listed = INTERNAL_INDICES if properties["needs_data"] else INDICES
+    known = {name: index.properties() for name, index in listed.items()}
     return [
         name
-        for name in INDICES
+        for name in listed
         if all(known[name][key] == value for key, value in properties.items())
     ]

@@ -1,4 +1,4 @@
-"""Functions that compare two partitions of the same objects."""
+"""Functions that compare two partitions of the same objects, or judge one by the data."""
 
 from sklearn_clustcompare.metrics._chance import (
     pvalue_adjusted_mutual_info_score,
@@ -7,6 +7,7 @@ from sklearn_clustcompare.metrics._chance import (
 )
 from sklearn_clustcompare.metrics._information import (
     adjusted_mutual_info_score,
+    categorical_entropies,
     categorical_entropy,
     clustering_entropy,
     completeness_score,
@@ -19,6 +20,16 @@ from sklearn_clustcompare.metrics._information import (
     normalized_mutual_info_score,
     v_measure_score,
     variation_of_information_distance,
+)
+from sklearn_clustcompare.metrics._internal import (
+    between_cluster_sum_of_squares,
+    calinski_harabasz_score,
+    davies_bouldin_score,
+    dunn_score,
+    incidence_proximity_correlation,
+    silhouette_score,
+    within_cluster_sum_of_squares,
+    xie_beni_score,
 )
 from sklearn_clustcompare.metrics._pairs import (
     adjusted_rand_score,
@@ -57,16 +68,22 @@ __all__ = [
     "adjusted_mutual_info_score",
     "adjusted_rand_score",
     "adjusted_wallace_score",
+    "between_cluster_sum_of_squares",
+    "calinski_harabasz_score",
+    "categorical_entropies",
     "categorical_entropy",
     "chi_squared_statistic",
     "clustering_entropy",
     "completeness_score",
     "conditional_entropy",
+    "davies_bouldin_score",
+    "dunn_score",
     "expected_mutual_info",
     "f_measure_score",
     "fowlkes_mallows_score",
     "frobenius_adjusted_rand_score",
     "homogeneity_score",
+    "incidence_proximity_correlation",
     "inverse_purity_score",
     "match_clusters",
     "matching_accuracy_score",
@@ -90,10 +107,13 @@ __all__ = [
     "purity_score",
     "pvalue_adjusted_mutual_info_score",
     "rand_score",
+    "silhouette_score",
     "soft_self_agreement",
     "standardized_mutual_info_score",
     "standardized_rand_score",
     "v_measure_score",
     "van_dongen_distance",
     "variation_of_information_distance",
+    "within_cluster_sum_of_squares",
+    "xie_beni_score",
 ]

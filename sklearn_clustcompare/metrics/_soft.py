@@ -12,7 +12,7 @@ from scipy.special import entr
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read, read_memberships
 from sklearn_clustcompare._table.contingency import count, read_weights
-from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices import reference_index
 from sklearn_clustcompare.indices._information import in_base
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
@@ -145,7 +145,7 @@ def soft_self_agreement(
     >>> round(soft_self_agreement(memberships, index="purity_score"), 3)
     0.733
     """
-    record = get_index(index)
+    record = reference_index(index)
     reading = Reading(possibilistic=possibilistic)
     partition = read(memberships, "memberships", reading)
     table = count(partition, partition, sample_weight, reading, moments=record.moments)

@@ -1,9 +1,10 @@
-"""Scorers and splitters for model selection."""
+"""Scorers and splitters for model selection; methods that need no reference."""
 
 from sklearn_clustcompare.model_selection._cluster_stability import (
     ClusterStability,
     cluster_stability,
 )
+from sklearn_clustcompare.model_selection._gap import GapStatistic, gap_statistic
 from sklearn_clustcompare.model_selection._prediction_strength import (
     PredictionStrength,
     prediction_strength,
@@ -21,15 +22,20 @@ from sklearn_clustcompare.model_selection._stability_result import (
 from sklearn_clustcompare.model_selection._stability_search import (
     StabilitySearch,
 )
+from sklearn_clustcompare.model_selection._structure import StructureTestResult, structure_test
 
 __all__ = [
     "ClusterStability",
     "ClusteringScorer",
+    "GapStatistic",
     "PredictionStrength",
     "StabilityResult",
     "StabilitySearch",
+    "StructureTestResult",
     "TransductiveSplit",
     "cluster_stability",
+    "gap_statistic",
     "make_clustering_scorer",
     "prediction_strength",
+    "structure_test",
 ]

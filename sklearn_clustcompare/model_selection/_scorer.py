@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import math
+import warnings
+from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 from sklearn.base import clone
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
-from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare._partition import Partition, Reading, read
+from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.memberships import is_membership_array
+from sklearn_clustcompare._partition.noise import treat_noise_of_one
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
+from sklearn_clustcompare.indices._data import UndefinedIndexError, value_of_data
+
+_known_space = one_of("last_step", "input")
 
 # Share of the objects that should be predicted into the cluster of their largest membership.
 _MOST = 0.9
@@ -32,16 +42,19 @@ def make_clustering_scorer(
     index: Any,
     *,
     response: str = "auto",
+    space: str = "last_step",
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
     **params: Any,
 ) -> ClusteringScorer:
-    """Make a scorer that compares the labels of a clusterer with reference labels.
+    """Make a scorer that compares the labels of a clusterer with reference labels, or judges them.
 
-    The scorer goes wherever scikit-learn takes ``scoring``: grid, randomized and halving
-    search, :func:`~sklearn.model_selection.cross_validate`, with pipelines, in parallel. It
-    works for clusterers that can predict and for those that cannot.
+    Indices that need the data (``list_indices(needs_data=True)``) judge the labels without a
+    reference, so that a search goes without ``y``. The scorer goes wherever scikit-learn takes
+    ``scoring``: grid, randomized and halving search,
+    :func:`~sklearn.model_selection.cross_validate`, with pipelines, in parallel. It works for
+    clusterers that can predict and for those that cannot.
 
     Parameters
     ----------
@@ -69,6 +82,11 @@ def make_clustering_scorer(
           memberships of shape (n_samples, n_clusters). Attributes are checked as
           ``"labels_"`` are; nine in ten objects must be predicted where their membership is
           largest.
+    space : {"last_step", "input"}, default="last_step"
+        Where indices that need the data are computed: in the data as the last step of a pipeline
+        sees them, or in those given to the scorer. Values of "last_step" are comparable only among
+        candidates whose steps before the last one are the same: take "input" for a grid that
+        changes these.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
@@ -81,8 +99,9 @@ def make_clustering_scorer(
     Returns
     -------
     ClusteringScorer
-        Callable ``scorer(estimator, X, y, sample_weight=None)``. Higher is better: distances
-        are negated. ``sample_weight`` weighs objects in the comparison only.
+        Callable ``scorer(estimator, X, y, sample_weight=None)``. Higher is better: distances, and
+        other indices of which lower values are better, are negated. ``sample_weight`` weighs
+        objects in the comparison only; indices that need the data take none.
 
     Raises
     ------
@@ -98,6 +117,10 @@ def make_clustering_scorer(
     Notes
     -----
     ``noise="drop"`` rewards clusterers that leave out the difficult objects.
+
+    Where an index that needs the data has no value, such as the silhouette of one cluster, the
+    score is NaN with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. Searches rank NaN
+    last.
 
     A search with scikit-learn's default ``error_score=nan`` turns errors in scoring into
     warnings and NaN, and all candidates that fail tie for the best. Pass
@@ -119,12 +142,14 @@ def make_clustering_scorer(
     >>> sorted(name for name in search.cv_results_ if name.startswith("rank"))
     ['rank_test_adjusted_rand_score', 'rank_test_purity_score']
     """
-    chosen = choose(index, params, "index")
+    chosen = choose(index, params, "index", with_data=True)
+    _known_space("space", space)
     if not isinstance(response, str):
         msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"
         raise TypeError(msg)
     reading = Reading(possibilistic=possibilistic, noise=noise, noise_label=noise_label)
-    return ClusteringScorer(chosen, isinstance(index, list | tuple | dict), response, reading)
+    several = isinstance(index, list | tuple | dict)
+    return ClusteringScorer(chosen, several, response, reading, space)
 
 
 class ClusteringScorer:
@@ -132,7 +157,7 @@ class ClusteringScorer:
 
     Calling ``scorer(estimator, X, y, sample_weight=None)`` with a fitted estimator returns a
     float, or a dict of floats by index name if it was made for a list of indices. Higher is
-    better: distances are negated.
+    better: distances are negated. ``y`` is needed for indices of two partitions only.
 
     Parameters
     ----------
@@ -144,6 +169,8 @@ class ClusteringScorer:
         Where the labels or memberships come from, as in :func:`make_clustering_scorer`.
     reading : Reading
         ``possibilistic``, ``noise`` and ``noise_label``, as in :func:`make_clustering_scorer`.
+    space : str, default="last_step"
+        Where indices of the data are computed, as in :func:`make_clustering_scorer`.
 
     See Also
     --------
@@ -164,12 +191,18 @@ class ClusteringScorer:
     """
 
     def __init__(
-        self, chosen: tuple[Chosen, ...], several: bool, response: str, reading: Reading
+        self,
+        chosen: tuple[Chosen, ...],
+        several: bool,
+        response: str,
+        reading: Reading,
+        space: str = "last_step",
     ) -> None:
         self._chosen = chosen
         self._several = several
         self._response = response
         self._reading = reading
+        self._space = space
         self._sample_weight_request: bool | str | None = None
 
     def __call__(
@@ -183,8 +216,8 @@ class ClusteringScorer:
             Fitted clusterer, or a pipeline that ends in one.
         X : array-like of shape (n_samples, n_features)
             The data.
-        y : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            Their reference labels or memberships.
+        y : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+            Their reference labels or memberships; ignored by indices that need the data.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None weighs every object 1.
 
@@ -193,21 +226,54 @@ class ClusteringScorer:
         float or dict of str to float
             The score or scores; higher is better.
         """
-        if y is None:
-            names = ", ".join(one.name for one in self._chosen)
-            msg = (
-                f"a scorer of {names} needs reference labels: pass y to fit() or to the scorer, "
-                "got y=None"
-            )
-            raise ValueError(msg)
-        labels = _labels(estimator, X, self._response)
-        moments = needs_moments(self._chosen)
-        table = count(y, labels, sample_weight, self._reading, moments=moments)
+        self._check_given(y, sample_weight)
+        found = _find_labels(estimator, X, self._response)
+        partition = read(found.labels, "labels_pred", self._reading)
+        values: dict[str, float] = {}
+        if compared := self._indices(needs_data=False):
+            moments = needs_moments(compared)
+            table = count(y, partition, sample_weight, self._reading, moments=moments)
+            values.update((one.name, one.value(table)) for one in compared)
+        if judged := self._indices(needs_data=True):
+            space = X if self._space == "input" else _last_space(found.estimator, X)
+            values.update(self._values_of_data(judged, space, partition))
         scores = {
-            one.name: one.value(table) if one.index.greater_is_better else 0.0 - one.value(table)
+            one.name: values[one.name] if one.index.greater_is_better else 0.0 - values[one.name]
             for one in self._chosen
         }
         return scores if self._several else next(iter(scores.values()))
+
+    def _indices(self, *, needs_data: bool) -> tuple[Chosen, ...]:
+        return tuple(one for one in self._chosen if one.index.needs_data == needs_data)
+
+    def _check_given(self, y: Any, sample_weight: Any) -> None:
+        compared, judged = (self._indices(needs_data=needs) for needs in (False, True))
+        if compared and y is None:
+            msg = (
+                f"a scorer of {_names(compared)} needs reference labels: pass y to fit() or to the "
+                "scorer, got y=None"
+            )
+            raise ValueError(msg)
+        if judged and sample_weight is not None:
+            msg = f"sample_weight must be None for {_names(judged)}, which take no weights"
+            raise ValueError(msg)
+
+    def _values_of_data(
+        self, indices: tuple[Chosen, ...], X: Any, partition: Partition
+    ) -> Iterator[tuple[str, float]]:
+        kept = None
+        if isinstance(partition, Labels):
+            partition, kept = treat_noise_of_one(partition, self._reading)
+        for one in indices:
+            is_pairwise = one.parameters.get("metric") == "precomputed"
+            points = X if kept is None else _take(X, kept, is_pairwise)
+            try:
+                if not partition.n_objects:
+                    msg = "all objects are noise"
+                    raise UndefinedIndexError(msg)
+                yield one.name, value_of_data(one.index, points, partition, **one.parameters)
+            except UndefinedIndexError as error:
+                yield one.name, _undefined(one.name, error)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ClusteringScorer):
@@ -224,6 +290,8 @@ class ClusteringScorer:
             for one in fields(Reading)
             if getattr(self._reading, one.name) != one.default
         ]
+        if self._space != "last_step":
+            arguments.append(f"space={self._space!r}")
         if not self._are_renamed:
             given = {key: value for one in self._chosen for key, value in one.parameters.items()}
             arguments += [f"{name}={value!r}" for name, value in given.items()]
@@ -282,7 +350,7 @@ class ClusteringScorer:
         Returns
         -------
         MetadataRequest
-            The request for ``sample_weight``.
+            The request for ``sample_weight``; none if an index needs the data.
 
         See Also
         --------
@@ -295,30 +363,74 @@ class ClusteringScorer:
         {'sample_weight': None}
         """
         request = MetadataRequest(owner=repr(self))
-        request.score.add_request(param="sample_weight", alias=self._sample_weight_request)
+        if self._accept_sample_weight():
+            request.score.add_request(param="sample_weight", alias=self._sample_weight_request)
         return request
 
     def _accept_sample_weight(self) -> bool:
         # Asked by scikit-learn where metadata routing is off.
-        return True
+        return not self._indices(needs_data=True)
 
 
-def _labels(estimator: Any, X: Any, response: str) -> Any:
+def _names(indices: tuple[Chosen, ...]) -> str:
+    return ", ".join(one.name for one in indices)
+
+
+def _undefined(name: str, reason: Exception) -> float:
+    warnings.warn(
+        f"the score of {name} is NaN, which a search ranks last: {reason}",
+        UndefinedMetricWarning,
+        stacklevel=2,
+    )
+    return math.nan
+
+
+def _take(X: Any, positions: NDArray[np.intp], is_pairwise: bool) -> Any:
+    taken = _rows(X, positions)
+    return taken[:, positions] if is_pairwise else taken
+
+
+def _rows(X: Any, positions: NDArray[np.intp]) -> Any:
+    return X[positions] if issparse(X) else np.asarray(X)[positions]
+
+
+# --------------------------------------------------------------------------- labels and data
+
+
+class _Found(NamedTuple):
+    """Labels or memberships, and the estimator that found them."""
+
+    labels: Any
+    estimator: Any
+
+
+def _find_labels(estimator: Any, X: Any, response: str) -> _Found:
     if response == "auto":
         return _predicted_labels(estimator, X)
+    return _Found(_named_response(estimator, X, response), estimator)
+
+
+def _named_response(estimator: Any, X: Any, response: str) -> Any:
     if response != "labels_" and callable(getattr(estimator, response, None)):
         return getattr(estimator, response)(X)
     if isinstance(estimator, Pipeline):
-        X = estimator[:-1].transform(X)
-        return _labels(estimator[-1], X, response)
+        return _named_response(estimator[-1], estimator[:-1].transform(X), response)
     return _fitted_labels(estimator, X, response)
 
 
-def _predicted_labels(estimator: Any, X: Any) -> Any:
+def _last_space(estimator: Any, X: Any) -> Any:
+    """Return the data as the last step of a pipeline sees them."""
+    if isinstance(estimator, Pipeline):
+        return _last_space(estimator[-1], estimator[:-1].transform(X))
+    return X
+
+
+def _predicted_labels(estimator: Any, X: Any) -> _Found:
     if hasattr(estimator, "predict"):
-        return estimator.predict(X)
+        return _Found(estimator.predict(X), estimator)
     if hasattr(estimator, "fit_predict"):
-        return clone(estimator).fit_predict(X)
+        fresh = clone(estimator)
+        return _Found(fresh.fit_predict(X), fresh)
     msg = (
         f"the estimator must have predict or fit_predict to be scored as a clusterer, "
         f"got {type(estimator).__name__}"
@@ -371,7 +483,7 @@ def _fits_what_is_kept(estimator: Any, X: Any, labels: NDArray[Any]) -> bool:
 
 
 def _same_rows(X: Any, positions: NDArray[np.intp], rows: Any) -> bool:
-    taken = X[positions] if issparse(X) else np.asarray(X)[positions]
+    taken = _rows(X, positions)
     if issparse(taken):
         return bool((taken != rows).nnz == 0)
     return bool(np.array_equal(taken, rows))

@@ -2,6 +2,7 @@
 
 from sklearn_clustcompare.plot._contingency import ContingencyDisplay
 from sklearn_clustcompare.plot._decomposition import DecompositionDisplay
+from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.plot._hierarchy import HierarchyComparisonDisplay
 from sklearn_clustcompare.plot._index_curve import IndexCurveDisplay
 from sklearn_clustcompare.plot._null_distribution import NullDistributionDisplay
@@ -13,6 +14,7 @@ __all__ = [
     "ClusterStabilityDisplay",
     "ContingencyDisplay",
     "DecompositionDisplay",
+    "GapDisplay",
     "HierarchyComparisonDisplay",
     "IndexCurveDisplay",
     "NullDistributionDisplay",

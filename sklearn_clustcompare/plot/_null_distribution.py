@@ -1,15 +1,16 @@
-"""A picture of the law of an index under permutation."""
+"""A picture of the law of a statistic under a null model."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import gamma
 
 from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.model_selection import StructureTestResult
 from sklearn_clustcompare.plot._axes import BLUE, ORANGE, SKY, new_axes
 from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
 
@@ -23,17 +24,18 @@ _WIDE_INCHES = 4.8
 
 
 class NullDistributionDisplay:
-    """Picture of an index under permutation, and of the value observed.
+    """Picture of the law of a statistic under a null model, and of the value observed.
 
-    A histogram shows the index for random partitions with the same cluster sizes. For indices
-    that are linear in the number of pairs together in both partitions, or in the mutual
-    information, the exact mean and standard deviation and the gamma law that has them are
-    drawn as well.
+    A histogram shows an index for random partitions with the same cluster sizes, or a statistic for
+    structureless data. For indices that are linear in the number of pairs together in both
+    partitions, or in the mutual information, the exact mean and standard deviation and the gamma
+    law that has them are drawn as well.
 
     Parameters
     ----------
-    result : PermutationTestResult
-        What :func:`permutation_test` returns with ``method="monte_carlo"``.
+    result : PermutationTestResult or StructureTestResult
+        What :func:`permutation_test` returns with ``method="monte_carlo"``, or
+        :func:`structure_test`.
 
     Attributes
     ----------
@@ -53,6 +55,7 @@ class NullDistributionDisplay:
     See Also
     --------
     independence_test : The same test in numbers, for the mutual information.
+    structure_test : A test whose result can be drawn, too.
     chance_adjusted_score : Any index adjusted by its mean under permutation.
 
     Examples
@@ -68,7 +71,7 @@ class NullDistributionDisplay:
     (True, 0.001, 8.49)
     """
 
-    def __init__(self, result: PermutationTestResult) -> None:
+    def __init__(self, result: PermutationTestResult | StructureTestResult) -> None:
         self.result = result
 
     @classmethod
@@ -199,34 +202,31 @@ class NullDistributionDisplay:
                 f"method={test.method!r}: call permutation_test with method='monte_carlo'"
             )
             raise ValueError(msg)
+        texts = _texts(test)
         ax = new_axes(ax, self, (7.2, 4.4))
-        n_bins = min(len(np.histogram_bin_edges(test.null_distribution, "auto")) - 1, _MAX_BINS)
+        draws = test.null_distribution[np.isfinite(test.null_distribution)]
+        n_bins = min(len(np.histogram_bin_edges(draws, "auto")) - 1, _MAX_BINS)
         heights, _, self.bars_ = ax.hist(
-            test.null_distribution,
+            draws,
             bins=n_bins,
             density=True,
             color=SKY,
             edgecolor="white",
             linewidth=0.4,
-            label=f"{len(test.null_distribution)} permutations, p = {test.pvalue:.3g}",
+            label=f"{len(draws)} {texts.draws}, p = {test.pvalue:.3g}",
         )
         self.line_ = None
-        if test.gamma_shape is not None and test.standard_deviation:
-            x, density = self._gamma_law(test.gamma_shape)
-            label = "gamma law"
-            if test.gamma_pvalue is not None:
-                label += f", p = {test.gamma_pvalue:.3g}"
-            (self.line_,) = ax.plot(x, density, color=BLUE, label=label)
+        if isinstance(test, PermutationTestResult):
+            self._draw_gamma_law(ax, test)
         n_columns = 2 if ax.get_window_extent().width > _WIDE_INCHES * ax.figure.dpi else 1
         headroom = _HEADROOM[n_columns]
-        kind = "exact" if test.has_exact_moments else "sampled"
         self.mean_line_ = ax.axvline(
             test.mean,
             ymax=1 / headroom,
             color="black",
             linestyle="--",
             linewidth=1,
-            label=f"{kind} mean {test.mean:.4g}, sd {test.standard_deviation:.3g}",
+            label=f"{texts.mean} {test.mean:.4g}, sd {test.standard_deviation:.3g}",
         )
         self.value_line_ = ax.axvline(
             test.statistic,
@@ -235,20 +235,56 @@ class NullDistributionDisplay:
             linewidth=2,
             label=f"observed {test.statistic:.4g}, z = {test.standardized:.1f}",
         )
-        ax.set(
-            xlabel=test.index.axis_text(**test.parameters),
-            ylabel="density",
-            title="Index of random partitions with the same cluster sizes",
-        )
+        ax.set(xlabel=texts.axis, ylabel="density", title=texts.title)
         ax.set_ylim(0, headroom * heights.max())
-        lowest = test.index.properties(**test.parameters)["range"][0]
-        ax.set_xlim(left=max(ax.get_xlim()[0], lowest))
+        ax.set_xlim(left=max(ax.get_xlim()[0], texts.lowest))
         ax.legend(loc="upper center", ncols=n_columns, framealpha=0.9)
         return self
 
-    def _gamma_law(self, shape: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Density of the gamma law that has the mean and the standard deviation."""
-        size = abs(shape)
-        scale = math.copysign(self.result.standard_deviation / math.sqrt(size), shape)
-        grid = np.linspace(gamma.ppf(_TAIL, size), gamma.isf(_TAIL, size), 401)
-        return self.result.mean + scale * (grid - size), gamma.pdf(grid, size) / abs(scale)
+    def _draw_gamma_law(self, ax: Any, test: PermutationTestResult) -> None:
+        if test.gamma_shape is None or not test.standard_deviation:
+            return
+        x, density = _gamma_law(test, test.gamma_shape)
+        label = "gamma law"
+        if test.gamma_pvalue is not None:
+            label += f", p = {test.gamma_pvalue:.3g}"
+        (self.line_,) = ax.plot(x, density, color=BLUE, label=label)
+
+
+class _Texts(NamedTuple):
+    """What is written, and the lowest value that there can be."""
+
+    axis: str
+    title: str
+    draws: str
+    mean: str
+    lowest: float
+
+
+def _texts(test: PermutationTestResult | StructureTestResult) -> _Texts:
+    if isinstance(test, PermutationTestResult):
+        return _Texts(
+            test.index.axis_text(**test.parameters),
+            "Index of random partitions with the same cluster sizes",
+            "permutations",
+            f"{'exact' if test.has_exact_moments else 'sampled'} mean",
+            test.index.properties(**test.parameters)["range"][0],
+        )
+    is_one = len(test.values) == 1
+    return _Texts(
+        test.name if is_one else f"largest standardized {test.name} by {test.param_name}",
+        "Statistic of structureless data",
+        f"structureless data sets ({test.null})",
+        "mean",
+        -math.inf,
+    )
+
+
+def _gamma_law(
+    test: PermutationTestResult, shape: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Density of the gamma law that has the mean and the standard deviation."""
+    size = abs(shape)
+    scale = math.copysign(test.standard_deviation / math.sqrt(size), shape)
+    grid = np.linspace(gamma.ppf(_TAIL, size), gamma.isf(_TAIL, size), 401)
+    return test.mean + scale * (grid - size), gamma.pdf(grid, size) / abs(scale)

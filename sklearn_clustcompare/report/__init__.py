@@ -9,6 +9,10 @@ from sklearn_clustcompare.report._decomposition import (
     Recombination,
     cluster_decomposition,
 )
+from sklearn_clustcompare.report._internal import (
+    InternalDecomposition,
+    internal_decomposition,
+)
 from sklearn_clustcompare.report._noise_bounds import noise_bounds
 from sklearn_clustcompare.report._recommendation import (
     IndexRecommendation,
@@ -26,10 +30,12 @@ __all__ = [
     "ClusterValues",
     "ComparisonReport",
     "IndexRecommendation",
+    "InternalDecomposition",
     "OverallIndex",
     "Recombination",
     "cluster_decomposition",
     "clustering_comparison_report",
+    "internal_decomposition",
     "noise_bounds",
     "recommend_index",
 ]

@@ -12,7 +12,11 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._chance.permutation import has_permutation_model, permutation_model
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices._information import conditional_entropies, entropy
+from sklearn_clustcompare.indices._information import (
+    conditional_entropies,
+    entropies_within,
+    entropy,
+)
 from sklearn_clustcompare.indices._pairs import count_pairs
 
 # A cluster was kept if at least this share of it is in its match, and of its match in it.
@@ -120,6 +124,10 @@ class ClusterValues:
         Part of each cluster in the entropy of the partition, in nats.
     lost : ndarray of shape (n_clusters,)
         Part in the conditional entropy: what the other partition leaves open, in nats.
+    entropies_within : ndarray of shape (n_clusters,)
+        Entropy of the other partition among the objects of the cluster, in nats: for the clusters
+        of ``labels_pred``, H(true | pred = j). For q = 1 their mean, weighted by the sizes, is the
+        conditional entropy of the other partition.
     mutual_info : ndarray of shape (n_clusters,)
         Part in the mutual information, in nats; ``entropies`` is the sum of the two.
     values : ndarray of shape (n_clusters,)
@@ -212,6 +220,10 @@ class ClusterValues:
         # Sums of memberships are rounded, a cluster may seem smaller than its part in another.
         partners = np.maximum(partners, table.cell_counts)
         return self._sums(weights * deformed_log(partners, table.cell_counts, self.q))
+
+    @property
+    def entropies_within(self) -> Values:
+        return entropies_within(self.table.T, self.q)
 
     @cached_property
     def mutual_info(self) -> Values:
@@ -442,8 +454,9 @@ class ClusterValues:
         -------
         dict of str to ndarray of shape (n_clusters,)
             ``label``, ``size``, ``value``, ``expected``, ``adjusted``, ``weight``,
-            ``lost_share``, ``wallace``, ``adjusted_wallace``, ``pair_weight``, ``match``,
-            ``precision``, ``recall``, ``f_score``, ``jaccard`` and ``verdict``.
+            ``lost_share``, ``entropy_within``, ``wallace``, ``adjusted_wallace``,
+            ``pair_weight``, ``match``, ``precision``, ``recall``, ``f_score``, ``jaccard`` and
+            ``verdict``.
 
         See Also
         --------
@@ -464,6 +477,7 @@ class ClusterValues:
             "adjusted": self.adjusted,
             "weight": self.weights,
             "lost_share": self.lost_share,
+            "entropy_within": self.entropies_within,
             "wallace": self.wallace,
             "adjusted_wallace": self.adjusted_wallace,
             "pair_weight": self.pair_weights,

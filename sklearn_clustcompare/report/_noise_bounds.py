@@ -10,7 +10,7 @@ from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._partition import Labels, Reading
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import INDICES, get_index
+from sklearn_clustcompare.indices import INDICES, reference_index
 
 
 def noise_bounds(
@@ -74,7 +74,7 @@ def noise_bounds(
     >>> noise_bounds([0, 0, 0, 1, 1, 1], [0, 0, -1, 1, 1, 0], index="purity_score")
     (0.6666666666666666, 0.8333333333333334)
     """
-    record = get_index(index)
+    record = reference_index(index)
     if record.noise_bounds is None:
         bounded = [one.name for one in INDICES.values() if one.noise_bounds]
         msg = (

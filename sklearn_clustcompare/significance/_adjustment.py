@@ -12,7 +12,7 @@ from sklearn_clustcompare._chance.draws import NullModel, null_values
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chance import is_constant
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._record import ratio
@@ -176,7 +176,7 @@ def chance_adjusted_score(
     >>> jaccard.method, 0 < jaccard.standard_error < 0.01
     ('monte_carlo', True)
     """
-    record = get_index(index)
+    record = reference_index(index)
     record.check_parameters(**params)
     _check_adjustment("method", method)
     positive_integer("n_resamples", n_resamples)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn_clustcompare._parameters import probability
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.significance._resampling import (
     cut_to_range,
     half_samples,
@@ -151,7 +151,7 @@ def score_interval(
     >>> round(result.score, 3), 0.5 < low < result.score < high < 0.9
     (0.703, True)
     """
-    record = get_index(index)
+    record = reference_index(index)
     record.check_parameters(**params)
     probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)

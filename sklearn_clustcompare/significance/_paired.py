@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn_clustcompare._parameters import positive_integer, probability
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.significance._resampling import (
     half_samples,
     joint_cells,
@@ -153,7 +153,7 @@ def paired_comparison_test(
     >>> round(test.difference, 3), test.pvalue < 0.05
     (0.433, True)
     """
-    record = get_index(index)
+    record = reference_index(index)
     record.check_parameters(**params)
     probability("confidence_level", confidence_level)
     positive_integer("n_comparisons", n_comparisons)

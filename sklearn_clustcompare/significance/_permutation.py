@@ -14,7 +14,7 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chance import gamma_p_value, standardized_moments
 from sklearn_clustcompare.indices._moments import Agreement, NullMoments, null_moments
 
@@ -200,7 +200,7 @@ def permutation_test(
     >>> test.method, test.pvalue
     ('monte_carlo', 0.001)
     """
-    record = get_index(index)
+    record = reference_index(index)
     record.check_parameters(**params)
     _check_method("method", method)
     positive_integer("n_resamples", n_resamples)

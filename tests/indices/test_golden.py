@@ -105,6 +105,12 @@ def test_orman_mutual_information(name):
     # The slide rounds each cluster's part before it adds them.
     parts = [float(part) for part in printed["H_Y_given_C_parts"]]
     assert of("conditional_entropy", table, base=2) == pytest.approx(sum(parts), abs=1e-4)
+    # It counts the entropy of a cluster by its share of the objects.
+    within = _information.entropies_within(table) / np.log(2)
+    for value, share, part in zip(
+        within, table.col_sums / table.n_samples, printed["H_Y_given_C_parts"], strict=True
+    ):
+        assert agrees(value * share, part)
 
 
 def test_orman_entropies_of_the_sides():

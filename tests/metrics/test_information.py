@@ -6,12 +6,14 @@ import pytest
 from scipy.stats import entropy
 
 from sklearn_clustcompare import (
+    categorical_entropies,
     categorical_entropy,
     clustering_entropy,
     expected_mutual_info,
     mutual_info_score,
     mutual_info_variance,
 )
+from tests._deviations import PRINTED_EMIAC
 
 
 @pytest.mark.parametrize("base", [None, 2, 10])
@@ -82,6 +84,25 @@ def test_categorical_entropy_of_the_lecture(X):
     assert categorical_entropy(X, list("xxxyyyzz"), base=2) == categorical_entropy(
         X, _CLUSTERS, base=2
     )
+
+
+def test_categorical_entropies_of_the_lecture():
+    found = categorical_entropies(_ROWS, list("xxxyyyzz"), base=2)
+    assert list(found) == ["x", "y", "z"]
+    assert found["x"] == pytest.approx(1.84, abs=5e-3)
+    assert found["y"] == pytest.approx(PRINTED_EMIAC[1], abs=1e-7)
+    assert found["z"] == 1.0
+    mean = (3 * found["x"] + 3 * found["y"] + 2 * found["z"]) / 8
+    assert mean == pytest.approx(categorical_entropy(_ROWS, _CLUSTERS, base=2), rel=1e-15)
+
+
+def test_categorical_entropies_are_those_of_the_columns_in_each_cluster():
+    rng = np.random.default_rng(0)
+    X, labels = rng.integers(4, size=(60, 3)), rng.integers(3, size=60)
+    found = categorical_entropies(X, labels)
+    for cluster, value in found.items():
+        parts = [clustering_entropy(column) for column in X[labels == cluster].T]
+        assert value == pytest.approx(sum(parts), rel=1e-14)
 
 
 def test_categorical_entropy_does_not_depend_on_the_order_of_columns():

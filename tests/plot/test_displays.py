@@ -6,11 +6,13 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 
 from sklearn_clustcompare import plot
 from sklearn_clustcompare.plot import (
     ContingencyDisplay,
     DecompositionDisplay,
+    GapDisplay,
     HierarchyComparisonDisplay,
     IndexCurveDisplay,
     NullDistributionDisplay,
@@ -26,6 +28,9 @@ pyplot = pytest.importorskip("matplotlib.pyplot")
 DISPLAYS = {
     "contingency": lambda ax: ContingencyDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "decomposition": lambda ax: DecompositionDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "gap": lambda ax: GapDisplay.from_estimator(
+        KMeans(), np.eye(5), param_range=[1, 2], n_null=2, random_state=0, ax=ax
+    ),
     "hierarchy": lambda ax: HierarchyComparisonDisplay.from_linkages(*Z, k_range=[2, 3], ax=ax),
     "index_curve": lambda ax: IndexCurveDisplay.from_predictions(
         TRUTH, {3: FOUND, 2: FOUND > 0}, index="adjusted_rand_score", ax=ax

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import trapezoid
 from scipy.stats import gamma
 
-from sklearn_clustcompare import independence_test
+from sklearn_clustcompare import StructureTestResult, independence_test
 from sklearn_clustcompare.plot import NullDistributionDisplay
 from tests.plot._examples import FOUND, TRUTH, Y
 
@@ -109,3 +109,26 @@ def test_constant_index_has_no_law():
 def test_number_of_draws_is_checked():
     with pytest.raises(ValueError, match="^n_resamples must be at least 1, got 0"):
         NullDistributionDisplay.from_predictions(TRUTH, FOUND, n_resamples=0)
+
+
+def test_law_of_a_statistic_for_structureless_data():
+    null = np.random.default_rng(0).normal(size=(60, 1))
+    null[7] = np.nan
+    test = StructureTestResult("silhouette_score", True, "pca", np.array([2.5]), null)
+    display = NullDistributionDisplay(test).plot()
+    assert display.value_line_.get_xdata() == [2.5, 2.5]
+    assert display.mean_line_.get_xdata() == [np.nanmean(null)] * 2
+    area = sum(bar.get_height() * bar.get_width() for bar in display.bars_)
+    assert area == pytest.approx(1.0)
+    assert display.line_ is None
+    assert display.ax_.get_xlabel() == "silhouette_score"
+    labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert any(label.startswith("59 structureless data sets (pca), p = ") for label in labels)
+
+
+def test_law_of_the_largest_of_several_statistics():
+    null = np.random.default_rng(0).normal(size=(60, 3))
+    test = StructureTestResult("f", True, "pca", null[0], null[1:], "n_clusters", (2, 3, 4))
+    display = NullDistributionDisplay(test).plot()
+    assert display.value_line_.get_xdata() == [test.statistic] * 2
+    assert display.ax_.get_xlabel() == "largest standardized f by n_clusters"

@@ -19,7 +19,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare import ContingencyTable, clustering_entropy, get_index
 from sklearn_clustcompare.report._decomposition import (
     CLUSTER_LEGEND,
     ClusterDecomposition,
@@ -384,6 +384,22 @@ def test_all_cases_recombine(case):
         recombined = together(parts.true_weights, decomposition.true.adjusted_wallace)
         recombined += together(parts.pred_weights, decomposition.pred.adjusted_wallace)
         assert close(recombined, parts.value)
+
+
+@pytest.mark.parametrize("q", [0.5, 1, 2])
+def test_entropies_within_are_those_of_the_objects_of_each_cluster(q, case):
+    decomposition = cluster_decomposition(*case, q=q)
+    labels_true, labels_pred = (np.asarray(labels, dtype=object) for labels in case)
+    for side, own, other in (
+        (decomposition.true, labels_true, labels_pred),
+        (decomposition.pred, labels_pred, labels_true),
+    ):
+        expected = [
+            clustering_entropy([b for a, b in zip(own, other, strict=True) if a == label], q=q)
+            for label in side.labels.tolist()
+        ]
+        np.testing.assert_allclose(side.entropies_within, expected, rtol=1e-13, atol=1e-15)
+        np.testing.assert_array_equal(side.columns()["entropy_within"], side.entropies_within)
 
 
 # ------------------------------------------------------------------- limits

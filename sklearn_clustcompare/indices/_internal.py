@@ -1,0 +1,254 @@
+"""Indices of the data and one partition, without a reference.
+
+``labels`` are numbers of clusters from 0 on, all of which occur; or memberships, one column a
+cluster. What scikit-learn has is called, and what looks at all pairs of objects does so in chunks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.spatial.distance import pdist
+from sklearn import metrics
+from sklearn.utils import check_array, check_random_state
+
+from sklearn_clustcompare._numerics import ordered_sum
+from sklearn_clustcompare._parameters import one_of, positive_integer
+from sklearn_clustcompare._partition.memberships import ranges
+from sklearn_clustcompare.indices._data import UndefinedIndexError
+
+# Values of some objects, a tuple for those of several kinds.
+Rows = tuple[NDArray[np.float64], ...]
+
+# Numbers in a block of differences between objects and centres.
+_BLOCK_SIZE = 2**18
+# Distances that vary by less, relative to their size, are equal up to rounding.
+_SMALLEST_VARIATION = 1e-12
+
+
+# --------------------------------------------------------------------------- scikit-learn's
+
+
+def silhouette(
+    X: Any,
+    labels: NDArray[Any],
+    *,
+    metric: Any = "euclidean",
+    sample_size: int | None = None,
+    random_state: Any = None,
+    **kwds: Any,
+) -> float:
+    _check_number_of_labels(labels)
+    try:
+        return metrics.silhouette_score(
+            X, labels, metric=metric, sample_size=sample_size, random_state=random_state, **kwds
+        )
+    except ValueError as error:
+        # The objects drawn may have too few clusters where all objects have enough.
+        if sample_size is not None and str(error).startswith("Number of labels"):
+            raise UndefinedIndexError(str(error)) from None
+        raise
+
+
+def silhouettes(
+    X: Any, labels: NDArray[Any], metric: Any, size: int | None, seed: Any
+) -> NDArray[np.float64]:
+    """Return the mean silhouette coefficient of each cluster; NaN where no object was drawn."""
+    n_clusters = int(labels.max(initial=-1)) + 1
+    _check_number_of_labels(labels)
+    if size is not None:
+        drawn = check_random_state(seed).permutation(len(labels))[:size]
+        X, labels = X[drawn], labels[drawn]
+        _check_number_of_labels(np.unique(labels, return_inverse=True)[1])
+    values = metrics.silhouette_samples(X, labels, metric=metric)
+    sums, counts = np.bincount(labels, values, n_clusters), np.bincount(labels, None, n_clusters)
+    return np.divide(sums, counts, out=np.full(n_clusters, np.nan), where=counts > 0)
+
+
+def calinski_harabasz(X: Any, labels: NDArray[Any]) -> float:
+    _check_number_of_labels(labels)
+    return metrics.calinski_harabasz_score(X, labels)
+
+
+def davies_bouldin(X: Any, labels: NDArray[Any]) -> float:
+    _check_number_of_labels(labels)
+    return metrics.davies_bouldin_score(X, labels)
+
+
+def _check_number_of_labels(labels: NDArray[Any]) -> None:
+    """Raise the error of scikit-learn unless there are from 2 to n - 1 clusters."""
+    n_objects = labels.shape[0]
+    n_clusters = int(labels.max(initial=-1)) + 1 if labels.ndim == 1 else labels.shape[1]
+    if not 2 <= n_clusters < n_objects:
+        msg = (
+            f"Number of labels is {n_clusters}. Valid values are 2 to n_samples - 1 (inclusive), "
+            f"with n_samples = {n_objects}"
+        )
+        raise UndefinedIndexError(msg)
+
+
+# --------------------------------------------------------------------------- sums of squares
+
+
+class Scatter(NamedTuple):
+    """Sums of squares of each cluster, and its centre less the mean of all objects."""
+
+    centers: NDArray[np.float64]
+    within: NDArray[np.float64]
+    between: NDArray[np.float64]
+
+
+def scatter(X: Any, labels: NDArray[Any]) -> Scatter:
+    """Return the sums of squares; objects weigh by the square of their membership."""
+    X = check_array(X, dtype=np.float64, input_name="X")
+    X = X - X.mean(axis=0)
+    weights = _one_hot(labels) if labels.ndim == 1 else sparse.csr_array(labels).power(2)
+    masses = np.asarray(weights.sum(axis=0)).ravel()
+    weights, masses = weights[:, masses > 0], masses[masses > 0]
+    centers = (weights.T @ X) / masses[:, np.newaxis]
+    within = np.zeros(len(masses))
+    per_object = X.shape[1] * max(weights.nnz // len(X), 1)
+    for start, stop in ranges(len(X), max(_BLOCK_SIZE // per_object, 1)):
+        block = weights[start:stop].tocoo()
+        gaps = X[start:stop][block.row] - centers[block.col]
+        squares = np.einsum("ij,ij->i", gaps, gaps)
+        within += np.bincount(block.col, block.data * squares, len(masses))
+    return Scatter(centers, within, masses * np.einsum("ij,ij->i", centers, centers))
+
+
+def _one_hot(labels: NDArray[Any]) -> sparse.csr_array:
+    shape = len(labels), int(labels.max(initial=-1)) + 1
+    return sparse.csr_array((np.ones(len(labels)), labels, np.arange(len(labels) + 1)), shape)
+
+
+def within_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
+    return ordered_sum(scatter(X, labels).within)
+
+
+def between_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
+    return ordered_sum(scatter(X, labels).between)
+
+
+def xie_beni(X: Any, labels: NDArray[Any]) -> float:
+    _check_number_of_labels(labels)
+    parts = scatter(X, labels)
+    if len(parts.centers) < 2:
+        msg = "xie_beni_score needs two clusters with members, got one"
+        raise UndefinedIndexError(msg)
+    separation = float(pdist(parts.centers, "sqeuclidean").min())
+    return _quotient(ordered_sum(parts.within) / labels.shape[0], separation, "xie_beni_score")
+
+
+def _quotient(numerator: float, denominator: float, name: str) -> float:
+    if denominator:
+        return numerator / denominator
+    if numerator:
+        return math.inf
+    msg = f"{name} is undefined for these clusters: zero divided by zero"
+    raise UndefinedIndexError(msg)
+
+
+# --------------------------------------------------------------------------- all pairs of objects
+
+
+def incidence_proximity_correlation(
+    X: Any, labels: NDArray[Any], *, metric: Any = "euclidean"
+) -> float:
+    _check_number_of_labels(labels)
+    means, squares, within = _of_rows(X, labels, metric, _moments)
+    # Every pair of objects stands twice.
+    sizes = np.bincount(labels)
+    n_pairs, n_within = len(labels) * (len(labels) - 1), int((sizes * (sizes - 1)).sum())
+    mean = ordered_sum(means) / len(labels)
+    variation = ordered_sum(squares) + (len(labels) - 1) * ordered_sum((means - mean) ** 2)
+    if math.sqrt(variation / n_pairs) <= _SMALLEST_VARIATION * abs(mean):
+        msg = "incidence_proximity_correlation is undefined: all distances are equal"
+        raise UndefinedIndexError(msg)
+    incidence = n_within * ((n_pairs - n_within) / n_pairs)
+    correlation = (mean * n_within - ordered_sum(within)) / math.sqrt(variation * incidence)
+    return min(max(correlation, -1.0), 1.0)
+
+
+def _moments(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+    """Return mean, squared deviations and sum within the cluster, without an object itself."""
+    within = (distances * same).sum(axis=1) - distances[own]
+    means = (distances.sum(axis=1) - distances[own]) / (distances.shape[1] - 1)
+    gaps = distances - means[:, np.newaxis]
+    gaps[own] = 0.0
+    return means, np.einsum("ij,ij->i", gaps, gaps), within
+
+
+def dunn(X: Any, labels: NDArray[Any], *, metric: Any = "euclidean") -> float:
+    _check_number_of_labels(labels)
+    separations, diameters = _of_rows(X, labels, metric, _extremes)
+    return _quotient(float(separations.min()), float(diameters.max()), "dunn_score")
+
+
+def _extremes(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+    within = np.where(same, distances, 0.0)
+    within[own] = 0.0
+    return np.where(same, np.inf, distances).min(axis=1), within.max(axis=1)
+
+
+def _of_rows(
+    X: Any,
+    labels: NDArray[Any],
+    metric: Any,
+    summarize: Callable[[NDArray[Any], NDArray[Any], Any], Rows],
+) -> list[NDArray[np.float64]]:
+    """Summarize the distances of each object, in chunks of scikit-learn's working memory.
+
+    ``summarize`` gets some rows of the matrix of distances, which of them are within a cluster,
+    and the positions of the objects themselves; it returns arrays with a value for each row.
+    """
+    X = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
+    parameters: dict[str, Any] = {"metric": metric}
+    if metric == "euclidean" and not sparse.issparse(X):
+        # By differences: products of matrices would set equal objects a little apart.
+        parameters = {"metric": "minkowski", "p": 2}
+
+    def reduce(distances: NDArray[Any], start: int) -> Rows:
+        rows = np.arange(len(distances))
+        same = labels[start : start + len(distances), np.newaxis] == labels
+        return summarize(distances, same, (rows, start + rows))
+
+    chunks = metrics.pairwise_distances_chunked(X, reduce_func=reduce, **parameters)
+    return [np.concatenate(values) for values in zip(*chunks, strict=True)]
+
+
+# --------------------------------------------------------------------------- parameters
+
+
+# Those of scikit-learn, and those of SciPy that pairwise_distances takes.
+_known_metric = one_of(
+    *metrics.pairwise.distance_metrics(),
+    *("braycurtis", "canberra", "chebyshev", "correlation", "dice", "hamming", "jaccard"),
+    *("mahalanobis", "minkowski", "rogerstanimoto", "russellrao", "seuclidean", "sokalsneath"),
+    *("sqeuclidean", "yule"),
+)
+
+
+def distance_metric(name: str, value: Any) -> None:
+    if isinstance(value, str):
+        _known_metric(name, value)
+    elif not callable(value):
+        msg = f"{name} must be the name of a distance or a callable, got {value!r}"
+        raise TypeError(msg)
+
+
+def sample_size(name: str, value: Any) -> None:
+    if value is not None:
+        positive_integer(name, value)
+
+
+def random_state(name: str, value: Any) -> None:
+    try:
+        check_random_state(value)
+    except ValueError:
+        msg = f"{name} must be None, an int or a RandomState, got {value!r}"
+        raise TypeError(msg) from None

@@ -1,0 +1,465 @@
+"""Indices of the data and one partition, without a reference: the functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from sklearn_clustcompare.indices import INTERNAL_INDICES
+from sklearn_clustcompare.metrics._evaluate import evaluate_data
+
+
+def silhouette_score(
+    X: ArrayLike,
+    labels: Any,
+    *,
+    metric: Any = "euclidean",
+    sample_size: int | None = None,
+    random_state: Any = None,
+    **kwds: Any,
+) -> float:
+    """Mean silhouette coefficient: how much closer objects are to their own cluster than to others.
+
+    scikit-learn's function, with labels of any hashable kind. It favours round clusters of
+    similar size, and says little about elongated or nested ones.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data, or distances for ``metric="precomputed"``.
+    labels : array-like of shape (n_samples,)
+        :term:`Labels` of one :term:`partition`.
+    metric : str or callable, default="euclidean"
+        Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+    sample_size : int, default=None
+        Number of objects to draw at random, for the time of n^2 distances; None takes all.
+    random_state : int, RandomState or None, default=None
+        :term:`Source of randomness <random_state>` of the draw. An int gives all candidates of a
+        search the same objects.
+    **kwds : dict
+        Further parameters of the distance.
+
+    Returns
+    -------
+    float
+        In [-1, 1]. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not 2 to n_samples - 1 clusters; if lengths differ, or data or labels are
+        invalid.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    sklearn.metrics.silhouette_score : The function that is called.
+    internal_decomposition : The mean of each cluster.
+    make_clustering_scorer : Searches without reference labels.
+
+    Notes
+    -----
+    The mean over all objects of (b - a) / max(a, b), where a is the mean distance to the other
+    objects of the cluster and b that to the objects of the nearest other cluster; 0 for the only
+    object of a cluster.
+
+    References
+    ----------
+    .. [1] P. J. Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of
+       cluster analysis", Journal of Computational and Applied Mathematics 20, 1987,
+       :doi:`10.1016/0377-0427(87)90125-7`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import silhouette_score
+    >>> round(silhouette_score([[1], [2], [4], [5]], list("aabb")), 3)
+    0.657
+    """
+    parameters = {"metric": metric, "sample_size": sample_size, "random_state": random_state}
+    INTERNAL_INDICES["silhouette_score"].check_parameters(**parameters)
+    return evaluate_data("silhouette_score", X, labels, **parameters, **kwds)
+
+
+def calinski_harabasz_score(X: ArrayLike, labels: Any) -> float:
+    """Ratio of the variance between the clusters to that within them.
+
+    scikit-learn's function, with labels of any hashable kind. It is quick, and favours clusters
+    that k-means finds.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    labels : array-like of shape (n_samples,)
+        :term:`Labels` of one :term:`partition`.
+
+    Returns
+    -------
+    float
+        From 0, not bounded. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not 2 to n_samples - 1 clusters; if lengths differ, or data or labels are
+        invalid.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    sklearn.metrics.calinski_harabasz_score : The function that is called.
+    within_cluster_sum_of_squares : What it divides by.
+
+    Notes
+    -----
+    (BSS / (k - 1)) / (WSS / (n - k)) for k clusters of n objects. Without any variance within
+    clusters it is 1.0, as in scikit-learn.
+
+    References
+    ----------
+    .. [1] T. Caliński, J. Harabasz, "A dendrite method for cluster analysis", Communications in
+       Statistics 3, 1974, :doi:`10.1080/03610927408827101`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import calinski_harabasz_score
+    >>> round(calinski_harabasz_score([[1], [2], [4], [5]], list("aabb")), 3)
+    18.0
+    """
+    return evaluate_data("calinski_harabasz_score", X, labels)
+
+
+def davies_bouldin_score(X: ArrayLike, labels: Any) -> float:
+    """Mean similarity of each cluster to the one most similar to it.
+
+    scikit-learn's function, with labels of any hashable kind. In spite of its name, lower is
+    better; its scorer is negated.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    labels : array-like of shape (n_samples,)
+        :term:`Labels` of one :term:`partition`.
+
+    Returns
+    -------
+    float
+        From 0, not bounded. Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not 2 to n_samples - 1 clusters; if lengths differ, or data or labels are
+        invalid.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    sklearn.metrics.davies_bouldin_score : The function that is called.
+    xie_beni_score : A relative for memberships.
+
+    Notes
+    -----
+    The similarity of two clusters is the sum of their mean distances to their centres, divided
+    by the distance of the centres.
+
+    References
+    ----------
+    .. [1] D. L. Davies, D. W. Bouldin, "A cluster separation measure", IEEE Transactions on
+       Pattern Analysis and Machine Intelligence 1(2), 1979, :doi:`10.1109/TPAMI.1979.4766909`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import davies_bouldin_score
+    >>> round(davies_bouldin_score([[1], [2], [4], [5]], list("aabb")), 3)
+    0.333
+    """
+    return evaluate_data("davies_bouldin_score", X, labels)
+
+
+def within_cluster_sum_of_squares(
+    X: ArrayLike, labels: Any, *, possibilistic: bool = False
+) -> float:
+    """Sum of squared distances of the objects to the centres of their clusters.
+
+    What k-means minimizes. It falls with the number of clusters whatever the data are: compare
+    clusterings with the same number of clusters, or with what clustered noise has.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of one :term:`partition`.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+
+    Returns
+    -------
+    float
+        In squared units of the data, from 0.0 if all objects of a cluster are the same. Lower is
+        better.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or data, labels or memberships are invalid.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    between_cluster_sum_of_squares : What it lacks to the sum of squares of all objects.
+    internal_decomposition : The sum of each cluster.
+
+    Notes
+    -----
+    sum_ij u_ij^2 |x_i - v_j|^2 with the centres v_j = sum_i u_ij^2 x_i / sum_i u_ij^2, where
+    memberships u_ij are 0 or 1 for labels; what fuzzy c-means minimizes with its exponent 2. It
+    takes O(n p) time for p features, and O(n p k) for memberships in k clusters.
+
+    References
+    ----------
+    .. [1] A. W. F. Edwards, L. L. Cavalli-Sforza, "A method for cluster analysis", Biometrics 21,
+       1965, :doi:`10.2307/2528096`
+    .. [2] J. C. Bezdek, "Pattern recognition with fuzzy objective function algorithms", Plenum
+       Press, 1981
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import within_cluster_sum_of_squares
+    >>> within_cluster_sum_of_squares([[1], [2], [4], [5]], list("aabb"))
+    1.0
+    """
+    return evaluate_data("within_cluster_sum_of_squares", X, labels, possibilistic)
+
+
+def between_cluster_sum_of_squares(
+    X: ArrayLike, labels: Any, *, possibilistic: bool = False
+) -> float:
+    """Sum of squared distances of the centres to the mean of all objects, by size of cluster.
+
+    How far the clusters are apart. It grows with the number of clusters whatever the data are.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of one :term:`partition`.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+
+    Returns
+    -------
+    float
+        In squared units of the data; 0 up to rounding for one cluster. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or data, labels or memberships are invalid.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    within_cluster_sum_of_squares : What it lacks to the sum of squares of all objects.
+    internal_decomposition : The sum of each cluster.
+
+    Notes
+    -----
+    sum_j (sum_i u_ij^2) |v_j - m|^2, where m is the mean of all objects and v_j the centres of
+    :func:`within_cluster_sum_of_squares`. For labels the two add up to sum_i |x_i - m|^2, which
+    does not depend on the clusters; for memberships to sum_ij u_ij^2 |x_i - m|^2.
+
+    References
+    ----------
+    .. [1] A. W. F. Edwards, L. L. Cavalli-Sforza, "A method for cluster analysis", Biometrics 21,
+       1965, :doi:`10.2307/2528096`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import between_cluster_sum_of_squares
+    >>> between_cluster_sum_of_squares([[1], [2], [4], [5]], list("aabb"))
+    9.0
+    """
+    return evaluate_data("between_cluster_sum_of_squares", X, labels, possibilistic)
+
+
+def incidence_proximity_correlation(
+    X: ArrayLike, labels: Any, *, metric: Any = "euclidean"
+) -> float:
+    """Correlation, over the pairs of objects, of their distance with being in different clusters.
+
+    Known as Hubert's normalized Gamma. It is high where objects of a cluster are close and others
+    are not, and no good measure for clusters that are long or nested.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data, or distances for ``metric="precomputed"``.
+    labels : array-like of shape (n_samples,)
+        :term:`Labels` of one :term:`partition`.
+    metric : str or callable, default="euclidean"
+        Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+
+    Returns
+    -------
+    float
+        In [-1, 1]. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not 2 to n_samples - 1 clusters, or all distances are equal; if lengths differ,
+        or data or labels are invalid.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    SimilarityMatrixDisplay : Shows the distances, ordered by cluster.
+    silhouette_score : Compares distances object by object.
+
+    Notes
+    -----
+    Pearson's correlation over the n (n - 1) / 2 pairs. The source correlates with being in the
+    *same* cluster and so prints negative numbers; here the sign is such that higher is better. It
+    takes O(n^2 p) time for p features; the matrix of distances is made in chunks of scikit-learn's
+    ``working_memory``.
+
+    References
+    ----------
+    .. [1] L. Hubert, J. Schultz, "Quadratic assignment as a general data analysis strategy",
+       British Journal of Mathematical and Statistical Psychology 29, 1976,
+       :doi:`10.1111/j.2044-8317.1976.tb00714.x`
+    .. [2] P.-N. Tan, M. Steinbach, V. Kumar, "Introduction to data mining", Addison-Wesley, 2005,
+       section 8.5
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import incidence_proximity_correlation
+    >>> round(incidence_proximity_correlation([[1], [2], [4], [5]], list("aabb")), 3)
+    0.853
+    """
+    _check_metric("incidence_proximity_correlation", metric)
+    return evaluate_data("incidence_proximity_correlation", X, labels, metric=metric)
+
+
+def dunn_score(X: ArrayLike, labels: Any, *, metric: Any = "euclidean") -> float:
+    """Smallest distance between clusters, divided by the largest within one.
+
+    One object between two clusters, or far off in its own, decides.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data, or distances for ``metric="precomputed"``.
+    labels : array-like of shape (n_samples,)
+        :term:`Labels` of one :term:`partition`.
+    metric : str or callable, default="euclidean"
+        Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+
+    Returns
+    -------
+    float
+        From 0, not bounded; infinite if all objects of a cluster are the same. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not 2 to n_samples - 1 clusters, or both distances are 0; if lengths differ, or
+        data or labels are invalid.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    davies_bouldin_score : Takes means where this takes extremes.
+    silhouette_score : Takes the distances of all objects.
+
+    Notes
+    -----
+    The smallest distance of two objects in different clusters, divided by that of the two objects
+    of one cluster that are farthest apart. It takes O(n^2 p) time for p features, in chunks of
+    scikit-learn's ``working_memory``.
+
+    References
+    ----------
+    .. [1] J. C. Dunn, "Well-separated clusters and optimal fuzzy partitions", Journal of
+       Cybernetics 4, 1974, :doi:`10.1080/01969727408546059`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import dunn_score
+    >>> dunn_score([[1], [2], [4], [5]], list("aabb"))
+    2.0
+    """
+    _check_metric("dunn_score", metric)
+    return evaluate_data("dunn_score", X, labels, metric=metric)
+
+
+def _check_metric(name: str, metric: Any) -> None:
+    INTERNAL_INDICES[name].check_parameters(metric=metric)
+
+
+def xie_beni_score(X: ArrayLike, labels: Any, *, possibilistic: bool = False) -> float:
+    """Scatter within the clusters, divided by the squared distance of the closest two centres.
+
+    Made for memberships of fuzzy c-means. In spite of its name, lower is better; its scorer is
+    negated. It falls towards 0 as the number of clusters approaches that of the objects.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of one :term:`partition`.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+
+    Returns
+    -------
+    float
+        From 0, not bounded; infinite if two centres are the same. Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not 2 to n_samples - 1 clusters with members, or if scatter and distance are
+        both 0; if lengths differ, or data, labels or memberships are invalid.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    within_cluster_sum_of_squares : The scatter.
+    davies_bouldin_score : A relative for labels.
+    partition_coefficient : How crisp memberships are.
+
+    Notes
+    -----
+    sum_ij u_ij^2 |x_i - v_j|^2 / (n min |v_i - v_j|^2) with the centres v_j of
+    :func:`within_cluster_sum_of_squares`, which fuzzy c-means has when it has converged.
+
+    References
+    ----------
+    .. [1] X. L. Xie, G. Beni, "A validity measure for fuzzy clustering", IEEE Transactions on
+       Pattern Analysis and Machine Intelligence 13(8), 1991, :doi:`10.1109/34.85677`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import xie_beni_score
+    >>> round(xie_beni_score([[1], [2], [4], [5]], list("aabb")), 4)
+    0.0278
+    >>> memberships = [[1, 0], [0.9, 0.1], [0.1, 0.9], [0, 1]]
+    >>> round(xie_beni_score([[1], [2], [4], [5]], memberships), 4)
+    0.0271
+    """
+    return evaluate_data("xie_beni_score", X, labels, possibilistic)

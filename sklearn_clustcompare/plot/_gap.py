@@ -1,0 +1,259 @@
+"""Pictures of the gap statistic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare.model_selection import GapStatistic, gap_statistic
+from sklearn_clustcompare.plot._axes import BLUE, GREY, ORANGE, draw_band, new_axes
+
+_check_kind = one_of("gap", "elbow")
+# Share of the height that the choices take below the gaps.
+_STRIP = 0.33
+
+
+class GapDisplay:
+    """Picture of the gap statistic, or of the two curves that it is the difference of.
+
+    The gaps have bars of one standard error, and what each rule chooses is marked below them. The
+    other kind is the "elbow" curve, log W against the number of clusters, beside the same curve of
+    :term:`structureless data`: every such curve falls and has a bend somewhere, and only the
+    distance between the two says something. No elbow is marked.
+
+    Parameters
+    ----------
+    result : GapStatistic
+        What :func:`gap_statistic` returns.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+    errorbar_ : matplotlib ErrorbarContainer or None
+        The gaps.
+    choice_marks_ : dict of str to matplotlib Line2D
+        What each rule chooses; empty in the other kind.
+    lines_ : list of matplotlib Line2D
+        log W of the data and its mean over the structureless data; empty in the other kind.
+    band_ : matplotlib PolyCollection or None
+        Two standard deviations of the structureless data on either side of their mean.
+
+    See Also
+    --------
+    gap_statistic : The values as numbers.
+    IndexCurveDisplay : An index of agreement against the number of clusters.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import GapDisplay
+    >>> X, _ = make_blobs(60, centers=3, random_state=2)
+    >>> display = GapDisplay.from_estimator(
+    ...     KMeans(n_init=3), X, param_range=range(1, 5), n_null=20, power=1, random_state=0
+    ... )
+    >>> display.result.choose(), display.ax_.get_ylabel()
+    (3, 'gap')
+    """
+
+    def __init__(self, result: GapStatistic) -> None:
+        self.result = result
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        *,
+        param_name: str = "n_clusters",
+        param_range: ArrayLike,
+        null: Any = "pca",
+        n_null: int = 50,
+        power: int = 2,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        kind: str = "gap",
+        ax: Any = None,
+    ) -> GapDisplay:
+        """Compute the gap statistic, and draw it.
+
+        Use it to choose a number of clusters without a reference, and to see how much the choice
+        depends on the rule.
+
+        Parameters
+        ----------
+        estimator : estimator
+            A clusterer, or a pipeline that ends in one.
+        X : array-like of shape (n_samples, n_features)
+            The data.
+        param_name : str, default="n_clusters"
+            Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline.
+        param_range : array-like of increasing int of shape (n_values,)
+            Numbers of clusters to try. One cluster is not fitted. Leave none out where you can:
+            rules that look at the next number of clusters take the next value of the range for it.
+        null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
+            Law of the :term:`structureless data`.
+        n_null : int, default=50
+            Number of structureless data sets, at least 2. Each is clustered for every value.
+        power : {1, 2}, default=2
+            Power of the Euclidean distances that are summed. With 2, W is the sum of squares within
+            clusters, and costs no more than reading the data. With 1 all distances within clusters
+            are computed, in chunks.
+        random_state : int, RandomState, Generator, SeedSequence or None, default=None
+            :term:`Source of randomness <random_state>`.
+        n_jobs : int, default=None
+            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+        verbose : int, default=0
+            Whether to show progress on stderr.
+        kind : {"gap", "elbow"}, default="gap"
+            Whether to draw the gaps, or log W of the data and of the structureless data.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        GapDisplay
+            Drawn on ``ax_``.
+
+        Raises
+        ------
+        ValueError
+            If X or a parameter are invalid.
+
+        See Also
+        --------
+        gap_statistic : The values as numbers.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import GapDisplay
+        >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2], [9.0], [9.1], [9.2]]
+        >>> display = GapDisplay.from_estimator(
+        ...     KMeans(n_init=3), X, param_range=[1, 2, 3], n_null=5, kind="elbow", random_state=0
+        ... )
+        >>> display.lines_[0].get_xdata()
+        array([1, 2, 3])
+        """
+        _check_kind("kind", kind)
+        result = gap_statistic(
+            estimator,
+            X,
+            param_name=param_name,
+            param_range=param_range,
+            null=null,
+            n_null=n_null,
+            power=power,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        return cls(result).plot(ax=ax, kind=kind)
+
+    def plot(self, ax: Any = None, *, kind: str = "gap") -> GapDisplay:
+        """Draw the gaps or the two curves.
+
+        :meth:`from_estimator` has done so already: call it for a result that was computed before,
+        or to draw both kinds side by side.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        kind : {"gap", "elbow"}, default="gap"
+            Whether to draw the gaps, or log W of the data and of the structureless data.
+
+        Returns
+        -------
+        GapDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If there is no such kind.
+
+        See Also
+        --------
+        GapDisplay.from_estimator : Computes the gap statistic first.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_clustcompare import GapDisplay, GapStatistic
+        >>> null = np.array([[4.1, 3.0, 2.5], [3.9, 3.2, 2.3]])
+        >>> own = np.array([4.0, 2.5, 2.0])
+        >>> gap = GapStatistic("n_clusters", np.arange(1, 4), own, null, "pca", 2)
+        >>> GapDisplay(gap).plot().choice_marks_["tibshirani"].get_xdata()
+        array([2])
+        """
+        _check_kind("kind", kind)
+        ax = new_axes(ax, self, (7.2, 4.4))
+        self.errorbar_ = self.band_ = None
+        self.choice_marks_: dict[str, Any] = {}
+        self.lines_: list[Any] = []
+        if kind == "gap":
+            self._draw_gap(ax)
+        else:
+            self._draw_elbow(ax)
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.set_xlabel(self.result.param_name.rsplit("__", 1)[-1])
+        return self
+
+    def _draw_gap(self, ax: Any) -> None:
+        result = self.result
+        gap, error = result.gap, result.standard_error
+        self.errorbar_ = ax.errorbar(
+            result.param_range, gap, error, color=BLUE, marker="o", markersize=4, capsize=3
+        )
+        ax.set(ylabel="gap", title=f"Gap statistic, {self._null_text()}")
+        low, high = ax.get_ylim()
+        ax.set_ylim(low - _STRIP / (1 - _STRIP) * (high - low), high)
+        choices = result.choices()
+        heights = np.linspace(_STRIP, 0, len(choices) + 2)[1:-1].tolist()
+        for height, (rule, choice) in zip(heights, choices.items(), strict=True):
+            self._draw_choice(ax, height, rule, choice)
+
+    def _draw_choice(self, ax: Any, height: float, rule: str, choice: int | None) -> None:
+        """Mark a choice in a row of its own, with the name of the rule beside the axes."""
+        ax.plot([0, 1], [height] * 2, color=GREY, linewidth=0.4, transform=ax.transAxes)
+        name = rule if choice is not None else f"{rule} (none)"
+        ax.text(1.01, height, name, transform=ax.transAxes, va="center", fontsize=9)
+        if choice is not None:
+            (self.choice_marks_[rule],) = ax.plot(
+                [choice], [height], "D", color=ORANGE, transform=ax.get_xaxis_transform()
+            )
+
+    def _draw_elbow(self, ax: Any) -> None:
+        result = self.result
+        x, expected = result.param_range, result.expected_log_dispersion
+        style = {"marker": "o", "markersize": 4, "linewidth": 1.3}
+        self.lines_ = [
+            *ax.plot(x, result.log_dispersion, color=BLUE, label="data", **style),
+            *ax.plot(
+                x, expected, color="black", linestyle="--", label="structureless data", **style
+            ),
+        ]
+        self.band_ = draw_band(
+            ax,
+            x,
+            expected,
+            result.null_log_dispersion.std(axis=0),
+            color=GREY,
+            alpha=0.35,
+            linewidth=0,
+            label="\N{PLUS-MINUS SIGN} 2 sd",
+        )
+        ax.set(ylabel="log W", title=f"Dispersion within clusters, {self._null_text()}")
+        ax.legend(loc="best", frameon=False)
+
+    def _null_text(self) -> str:
+        n_null = len(self.result.null_log_dispersion)
+        return f"{n_null} structureless data sets ({self.result.null})"

@@ -1,0 +1,212 @@
+"""Indices of the data and one partition, cluster by cluster."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.utils import check_array
+
+from sklearn_clustcompare._partition import Reading, read_labels
+from sklearn_clustcompare._partition.ids import check_same_objects, index_of
+from sklearn_clustcompare._partition.noise import treat_noise_of_one
+from sklearn_clustcompare._partition.validation import check_same_length
+from sklearn_clustcompare._rendering import text_table
+from sklearn_clustcompare.indices import INTERNAL_INDICES
+from sklearn_clustcompare.indices._data import UndefinedIndexError
+from sklearn_clustcompare.indices._internal import scatter, silhouettes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class InternalDecomposition:
+    """Result of :func:`internal_decomposition`: what each cluster adds to indices of the data.
+
+    All parameters are attributes of the same names, which cannot be set, with a value for each
+    cluster.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n_clusters,)
+        Labels of the clusters.
+    sizes : ndarray of shape (n_clusters,)
+        Numbers of objects.
+    within : ndarray of shape (n_clusters,)
+        Sums of squared distances of the objects to the centre of the cluster.
+    between : ndarray of shape (n_clusters,)
+        Squared distances of the centres to the mean of all objects, times the sizes.
+    silhouettes : ndarray of shape (n_clusters,)
+        Mean silhouette coefficients of the objects of the cluster, in [-1, 1]; NaN where none of
+        them was drawn.
+
+    See Also
+    --------
+    internal_decomposition : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import internal_decomposition
+    >>> parts = internal_decomposition([[1], [2], [4], [5]], list("aabb"))
+    >>> parts.within, parts.between
+    (array([0.5, 0.5]), array([4.5, 4.5]))
+    """
+
+    labels: NDArray[Any]
+    sizes: NDArray[np.int64]
+    within: NDArray[np.float64]
+    between: NDArray[np.float64]
+    silhouettes: NDArray[np.float64]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the values as a DataFrame, a row per cluster.
+
+        Use it to sort or filter the clusters. Needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``label``, ``size``, ``within``, ``between`` and ``silhouette``.
+
+        See Also
+        --------
+        ClusterDecomposition.to_frame : Values of clusters beside a reference.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import internal_decomposition
+        >>> parts = internal_decomposition([[1], [2], [4], [5]], list("aabb"))
+        >>> parts.to_frame().columns.tolist()
+        ['label', 'size', 'within', 'between', 'silhouette']
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self._columns())
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        return {
+            "label": self.labels,
+            "size": self.sizes,
+            "within": self.within,
+            "between": self.between,
+            "silhouette": self.silhouettes,
+        }
+
+    def __repr__(self) -> str:
+        columns = self._columns()
+        texts = [
+            [f"{one:.4g}" if values.dtype.kind == "f" else str(one) for one in values.tolist()]
+            for values in columns.values()
+        ]
+        n_clusters = len(self.sizes)
+        return (
+            f"InternalDecomposition: {self.sizes.sum()} objects, {n_clusters} "
+            f"cluster{'' if n_clusters == 1 else 's'}\n"
+            f"{text_table(list(columns), [list(row) for row in zip(*texts, strict=True)])}"
+        )
+
+
+def internal_decomposition(
+    X: ArrayLike,
+    labels: Any,
+    *,
+    metric: Any = "euclidean",
+    sample_size: int | None = None,
+    random_state: Any = None,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+) -> InternalDecomposition:
+    """Decompose indices of the data into values of the single clusters.
+
+    One number hides which cluster is loose, or close to another one.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    labels : array-like of shape (n_samples,)
+        :term:`Labels` of one :term:`partition`.
+    metric : str or callable, default="euclidean"
+        Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+    sample_size : int, default=None
+        Number of objects to draw at random, for the time of n^2 distances; None takes all.
+    random_state : int, RandomState or None, default=None
+        :term:`Source of randomness <random_state>` of the draw. An int gives all candidates of a
+        search the same objects.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+    noise_label : hashable, default=-1
+        :term:`Label of noise <noise_label>` on either side; it need not occur.
+
+    Returns
+    -------
+    InternalDecomposition
+        With ``labels``, ``sizes``, ``within``, ``between`` and ``silhouettes``.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or data or labels are invalid; if noise is dropped and nothing is left.
+    TypeError
+        If labels are not hashable.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If there are not 2 to n_samples - 1 clusters: silhouettes are NaN.
+
+    See Also
+    --------
+    within_cluster_sum_of_squares : The sum of ``within``.
+    between_cluster_sum_of_squares : The sum of ``between``.
+    silhouette_score : The mean of ``silhouettes``, weighted by the sizes.
+    cluster_decomposition : Values of single clusters beside a reference.
+    categorical_entropies : Single clusters of categorical data.
+
+    References
+    ----------
+    .. [1] P. J. Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of
+       cluster analysis", Journal of Computational and Applied Mathematics 20, 1987,
+       :doi:`10.1016/0377-0427(87)90125-7`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import internal_decomposition
+    >>> internal_decomposition([[1], [2], [4], [5], [12]], list("aabbc"))
+    InternalDecomposition: 5 objects, 3 clusters
+    label  size  within  between  silhouette
+    a         2     0.5    21.78      0.6571
+    b         2     0.5     0.18      0.6571
+    c         1       0    51.84           0
+    """
+    parameters = {"metric": metric, "sample_size": sample_size, "random_state": random_state}
+    INTERNAL_INDICES["silhouette_score"].check_parameters(**parameters)
+    if isinstance(metric, str) and metric == "precomputed":
+        msg = "metric must not be 'precomputed' here: sums of squares need the data"
+        raise ValueError(msg)
+    partition = read_labels(labels, "labels")
+    check_same_objects(index_of(X), partition.ids, ("X", "labels"))
+    points = check_array(X, dtype=np.float64, input_name="X")
+    check_same_length(points, partition.codes, ("X", "labels"))
+    reading = Reading(noise=noise, noise_label=noise_label)
+    partition, kept = treat_noise_of_one(partition, reading)
+    if kept is not None:
+        points = points[kept]
+    if not len(points):
+        msg = "noise='drop' must leave at least one object that is no noise, got none"
+        raise ValueError(msg)
+    clusters, sizes = partition.compact()
+    sums = scatter(points, clusters.codes)
+    try:
+        widths = silhouettes(points, clusters.codes, metric, sample_size, random_state)
+    except UndefinedIndexError as error:
+        warnings.warn(f"silhouettes are NaN: {error}", UndefinedMetricWarning, stacklevel=2)
+        widths = np.full(len(sizes), np.nan)
+    return InternalDecomposition(
+        clusters.labels_of(np.arange(clusters.n_codes)), sizes, sums.within, sums.between, widths
+    )

@@ -1,0 +1,456 @@
+"""Indices of the data and one partition, against loops over objects, and against printed values."""
+
+import json
+import math
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+import sklearn.metrics
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.spatial.distance import pdist
+from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.datasets import load_iris, load_wine, make_blobs
+
+import sklearn_clustcompare
+from sklearn_clustcompare import (
+    ContingencyTable,
+    Index,
+    between_cluster_sum_of_squares,
+    chance_adjusted_score,
+    check_index,
+    compare_hierarchies,
+    consensus_partition,
+    dunn_score,
+    get_index,
+    incidence_proximity_correlation,
+    index_curve,
+    list_indices,
+    medoid_partition,
+    noise_bounds,
+    paired_comparison_test,
+    pairwise_scores,
+    permutation_test,
+    score_candidates,
+    score_interval,
+    silhouette_score,
+    soft_self_agreement,
+    within_cluster_sum_of_squares,
+    xie_beni_score,
+)
+from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
+from tests import _oracles as oracles
+from tests._files import DATA
+
+PRINTED = json.loads((DATA / "without_a_reference.json").read_text(encoding="utf-8"))
+LECTURE = json.loads((DATA / "orman_lectures.json").read_text(encoding="utf-8"))
+SKLEARNS = ["silhouette_score", "calinski_harabasz_score", "davies_bouldin_score"]
+# Those without a value for one cluster and for singletons.
+OF_SEVERAL = sorted(
+    set(INTERNAL_INDICES) - {"within_cluster_sum_of_squares", "between_cluster_sum_of_squares"}
+)
+
+
+def function(name):
+    return getattr(sklearn_clustcompare, name)
+
+
+def scaled(data):
+    return (data - data.mean(axis=0)) / data.std(axis=0, ddof=1)
+
+
+IRIS, WINE = scaled(load_iris().data), scaled(load_wine().data)
+
+
+@st.composite
+def clustered(draw):
+    """Points on a grid, so that distances tie, and labels of 2 to n - 1 clusters."""
+    n_objects = draw(st.integers(3, 12))
+    points = draw(
+        st.lists(st.tuples(*[st.integers(-4, 4)] * 2), min_size=n_objects, max_size=n_objects)
+    )
+    labels = draw(st.lists(st.integers(0, 4), min_size=n_objects, max_size=n_objects))
+    assume(2 <= len(set(labels)) < n_objects)
+    return np.array(points, float), np.array(labels)
+
+
+# --------------------------------------------------------------------------- printed values
+
+
+def test_silhouettes_of_the_lecture():
+    X, _ = make_blobs(500, centers=4, center_box=(-10, 10), random_state=1)
+    for k, printed in zip(
+        (2, 3, 4), PRINTED["silhouette_sklearn_example_in_003"]["k2to6"], strict=False
+    ):
+        labels = KMeans(k, n_init=1, random_state=10).fit_predict(X)
+        assert silhouette_score(X, labels) == pytest.approx(printed, rel=1e-12)
+
+
+def test_sums_of_squares_of_the_lecture():
+    printed = LECTURE["wss_bss"]
+    X = np.array(printed["points"])[:, np.newaxis]
+    for labels, sums in (
+        ([0, 0, 0, 0], printed["one_cluster"]),
+        (printed["two_clusters"]["labels"], printed["two_clusters"]),
+    ):
+        assert within_cluster_sum_of_squares(X, labels) == sums["WSS"]
+        assert between_cluster_sum_of_squares(X, labels) == sums["BSS"]
+
+
+def test_average_linkage_of_wine():
+    printed = PRINTED["clValid_wine_scaled_average_linkage"]
+    # The correlations were computed from their definition.
+    correlations = [0.1388, 0.2327, 0.2929, 0.6724]
+    rows = zip(printed["k"], printed["dunn"], printed["silhouette"], correlations, strict=True)
+    for k, dunn, silhouette, correlation in rows:
+        labels = AgglomerativeClustering(k, linkage="average").fit_predict(WINE)
+        assert dunn_score(WINE, labels) == pytest.approx(dunn, abs=5e-5)
+        assert silhouette_score(WINE, labels) == pytest.approx(silhouette, abs=5e-5)
+        found = incidence_proximity_correlation(WINE, labels)
+        assert found == pytest.approx(correlation, abs=5e-5)
+
+
+def test_k_means_of_iris_and_wine():
+    labels = KMeans(3, n_init=10, random_state=0).fit_predict(IRIS)
+    printed = PRINTED["dunn_iris_scaled_kmeans3"]["value"]
+    assert dunn_score(IRIS, labels) == pytest.approx(printed, abs=5e-9)
+    assert incidence_proximity_correlation(IRIS, labels) == pytest.approx(0.679696, abs=5e-7)
+    labels = KMeans(3, n_init=10, random_state=0).fit_predict(WINE)
+    printed = PRINTED["clValid_wine_scaled_kmeans_k3"]
+    assert dunn_score(WINE, labels) == pytest.approx(printed["dunn"], abs=5e-5)
+    assert silhouette_score(WINE, labels) == pytest.approx(printed["silhouette"], abs=5e-5)
+    assert incidence_proximity_correlation(WINE, labels) == pytest.approx(0.6154, abs=5e-5)
+
+
+def test_correlation_of_uniform_points_is_what_the_textbook_prints_and_three_clusters_have_more():
+    printed = PRINTED["tan_steinbach_kumar"]
+    rng = np.random.default_rng(0)
+    found = []
+    for _ in range(30):
+        X = rng.uniform(0.2, 0.8, (100, 2))
+        labels = KMeans(3, n_init=3, random_state=0).fit_predict(X)
+        found.append(incidence_proximity_correlation(X, labels))
+    # The textbook correlates with being in the same cluster.
+    assert min(found) < -printed["random, k-means"] < max(found)
+    assert max(found) < -printed["three clusters, k-means"]
+
+
+# --------------------------------------------------------------------------- definitions
+
+
+@given(clustered())
+def test_correlation_is_that_over_all_pairs(case):
+    X, labels = case
+    if len(set(pdist(X, "sqeuclidean"))) == 1:
+        with pytest.raises(ValueError, match="all distances are equal"):
+            incidence_proximity_correlation(X, labels)
+    else:
+        expected = oracles.incidence_proximity_correlation(X, labels)
+        found = incidence_proximity_correlation(X, labels)
+        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+@given(clustered())
+def test_dunn_is_the_ratio_of_two_distances(case):
+    X, labels = case
+    separation, diameter = oracles.separation_and_diameter(X, labels)
+    if diameter:
+        assert dunn_score(X, labels) == pytest.approx(separation / diameter, rel=1e-12)
+    elif separation:
+        assert dunn_score(X, labels) == math.inf
+    else:
+        with pytest.raises(ValueError, match="zero divided by zero"):
+            dunn_score(X, labels)
+
+
+@given(clustered())
+def test_sums_of_squares_are_those_of_fractions_and_add_up(case):
+    X, labels = case
+    one_hot = (labels[:, np.newaxis] == np.unique(labels)).astype(float)
+    _, within, between = oracles.fuzzy_scatter(X, one_hot)
+    found = within_cluster_sum_of_squares(X, labels), between_cluster_sum_of_squares(X, labels)
+    assert found == pytest.approx((float(sum(within)), float(sum(between))), rel=1e-12, abs=1e-12)
+    assert sum(found) == pytest.approx(((X - X.mean(axis=0)) ** 2).sum(), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("as_sparse", [False, True])
+def test_sums_of_memberships_are_those_of_fractions(as_sparse):
+    rng = np.random.default_rng(0)
+    for n_clusters in (2, 3, 5):
+        X, memberships = rng.normal(size=(20, 3)), rng.dirichlet(np.ones(n_clusters), 20)
+        _, within, between = oracles.fuzzy_scatter(X, memberships)
+        given_as = sparse.csr_array(memberships) if as_sparse else memberships
+        assert within_cluster_sum_of_squares(X, given_as) == pytest.approx(float(sum(within)))
+        assert between_cluster_sum_of_squares(X, given_as) == pytest.approx(float(sum(between)))
+        assert xie_beni_score(X, given_as) == pytest.approx(oracles.xie_beni(X, memberships))
+        total = float(sum(within) + sum(between))
+        assert total == pytest.approx(
+            (memberships**2).sum(axis=1) @ ((X - X.mean(axis=0)) ** 2).sum(axis=1)
+        )
+
+
+def test_memberships_of_0_and_1_are_labels_and_empty_clusters_do_not_count():
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(20, 3)), rng.integers(3, size=20)
+    one_hot = np.eye(4)[labels]
+    nearly = np.where(one_hot == 1, 1 - 1e-12, one_hot)  # an empty column, and no labels
+    for name in list_indices(needs_data=True, soft=True):
+        value = function(name)(X, labels)
+        assert function(name)(X, one_hot) == value
+        assert function(name)(X, nearly) == pytest.approx(value, rel=1e-9)
+
+
+def test_k_means_minimizes_the_sum_of_squares():
+    model = KMeans(4, n_init=1, random_state=0).fit(WINE)
+    found = within_cluster_sum_of_squares(WINE, model.labels_)
+    assert found == pytest.approx(model.inertia_, rel=1e-12)
+
+
+def test_possibilistic_memberships_have_to_be_asked_for():
+    X = np.arange(4.0)[:, np.newaxis]
+    memberships = [[0.9, 0.3], [0.9, 0.3], [0.3, 0.9], [0.3, 0.9]]
+    with pytest.raises(ValueError, match="must sum to 1"):
+        xie_beni_score(X, memberships)
+    expected = oracles.xie_beni(X, memberships)
+    assert xie_beni_score(X, memberships, possibilistic=True) == pytest.approx(expected)
+
+
+# --------------------------------------------------------------------------- invariances
+
+
+@given(clustered(), st.permutations(range(5)))
+def test_names_of_clusters_do_not_change_a_bit(case, names):
+    X, labels = case
+    for name in sorted(set(INTERNAL_INDICES) - set(SKLEARNS)):
+        values = []
+        for given_as in (labels, np.array(names)[labels], [f"cluster {one}" for one in labels]):
+            try:
+                values.append(function(name)(X, given_as))
+            except ValueError as error:
+                values.append(str(error))
+        assert values[0] == values[1] == values[2]
+
+
+@pytest.mark.parametrize("name", INTERNAL_INDICES)
+def test_order_of_objects_does_not_matter(name):
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(60, 3)), rng.integers(4, size=60)
+    order = rng.permutation(60)
+    expected = function(name)(X, labels)
+    assert function(name)(X[order], labels[order]) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", sorted(set(INTERNAL_INDICES) - set(SKLEARNS)))
+def test_data_far_from_zero_lose_no_digits_beyond_their_own(name):
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(60, 3)), rng.integers(4, size=60)
+    expected = function(name)(X, labels)
+    assert function(name)(X + 1e6, labels) == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    "name", ["incidence_proximity_correlation", "dunn_score", "silhouette_score"]
+)
+def test_distances_may_be_given_sparse_named_or_precomputed_and_stay_as_they_are(name):
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(30, 3)), rng.integers(4, size=30)
+    distances = sklearn.metrics.pairwise_distances(X, metric="cityblock")
+    before = distances.copy()
+    expected = pytest.approx(function(name)(X, labels, metric="cityblock"), rel=1e-12)
+    assert function(name)(distances, labels, metric="precomputed") == expected
+    np.testing.assert_array_equal(distances, before)
+    named = pytest.approx(function(name)(X, labels), rel=1e-9)
+    assert function(name)(sparse.csr_array(X), labels) == named
+    assert function(name)(X, labels, metric=lambda a, b: np.linalg.norm(a - b)) == named
+
+
+def test_chunks_do_not_change_the_value():
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(400, 3)), rng.integers(4, size=400)
+    for name in ("incidence_proximity_correlation", "dunn_score"):
+        expected = function(name)(X, labels)
+        with sklearn.config_context(working_memory=0.05):
+            assert function(name)(X, labels) == pytest.approx(expected, rel=1e-13)
+
+
+def test_silhouette_takes_what_scikit_learns_takes():
+    keywords = {"sample_size": 60, "random_state": 3, "metric": "minkowski", "p": 3}
+    labels = load_iris().target
+    expected = sklearn.metrics.silhouette_score(IRIS, labels, **keywords)
+    assert silhouette_score(IRIS, labels, **keywords) == expected
+
+
+@pytest.mark.parametrize("name", SKLEARNS)
+def test_scikit_learns_functions_with_any_labels(name):
+    labels = load_iris().target
+    expected = getattr(sklearn.metrics, name)(IRIS, labels)
+    assert function(name)(IRIS, labels) == expected
+    assert function(name)(IRIS, [("cluster", label) for label in labels.tolist()]) == expected
+    assert function(name)(pd.DataFrame(IRIS), pd.Series(labels)) == expected
+
+
+# --------------------------------------------------------------------------- no value
+
+
+@pytest.mark.parametrize("name", OF_SEVERAL)
+@pytest.mark.parametrize("labels", [[0, 0, 0, 0], [0, 1, 2, 3], [0]])
+def test_one_cluster_and_singletons_raise_what_scikit_learn_raises(name, labels):
+    X = np.arange(len(labels), dtype=float)[:, np.newaxis] ** 2
+    theirs = getattr(sklearn.metrics, name, sklearn.metrics.silhouette_score)
+    with pytest.raises(ValueError, match="^Number of labels") as expected:
+        theirs(X, labels)
+    with pytest.raises(ValueError, match="^Number of labels") as raised:
+        function(name)(X, labels)
+    assert str(raised.value).startswith(str(expected.value))
+
+
+def test_a_sample_with_one_cluster_has_no_silhouette():
+    X, labels = np.arange(50.0)[:, np.newaxis], np.repeat([0, 1], [49, 1])
+    with pytest.raises(ValueError, match="^Number of labels is 1"):
+        silhouette_score(X, labels, sample_size=3, random_state=0)
+
+
+def test_limits_of_quotients():
+    same = [[0.0], [0.0], [1.0], [1.0]]
+    assert dunn_score(same, [0, 0, 1, 1]) == math.inf
+    assert xie_beni_score([[0.0], [2.0], [1.0], [1.0]], [0, 0, 1, 1]) == math.inf
+    for name in ("dunn_score", "xie_beni_score", "incidence_proximity_correlation"):
+        with pytest.raises(ValueError, match="undefined"):
+            function(name)(np.zeros((4, 1)), [0, 0, 1, 1])
+    with pytest.raises(ValueError, match="two clusters with members"):
+        xie_beni_score(same, [[1 - 1e-12, 0.0]] * 4)
+
+
+# --------------------------------------------------------------------------- the registry
+
+
+def test_indices_of_the_data_are_listed_apart():
+    assert list_indices(needs_data=True) == list(INTERNAL_INDICES)
+    assert list_indices() == list_indices(needs_data=False) == list(INDICES)
+    assert list_indices(needs_data=True, greater_is_better=False) == [
+        "davies_bouldin_score",
+        "within_cluster_sum_of_squares",
+        "xie_beni_score",
+    ]
+    for index in INTERNAL_INDICES.values():
+        assert get_index(index.name) is index
+        assert pickle.loads(pickle.dumps(index)) == index
+        assert index.needs_data
+        assert index.properties()["needs_data"]
+        assert index.source
+
+
+@pytest.mark.parametrize("name", INTERNAL_INDICES)
+def test_an_index_of_the_data_is_called_with_data_and_labels(name):
+    X, labels = IRIS, load_iris().target
+    value = get_index(name)(X, labels)
+    assert type(value) is float
+    assert value == function(name)(X, labels)
+    low, high = get_index(name).range
+    assert low <= value <= high
+    table = ContingencyTable.from_labels(labels, labels)
+    with pytest.raises(TypeError, match=r"takes the data and one partition, \(X, labels\)"):
+        get_index(name)(table)
+    with pytest.raises(ValueError, match="X and labels must have the same length, got 150 and 3"):
+        get_index(name)(X, [0, 1, 1])
+
+
+def test_an_index_of_two_partitions_is_called_with_a_table_alone():
+    with pytest.raises(TypeError, match="rand_score takes a ContingencyTable"):
+        get_index("rand_score")(ContingencyTable.from_labels([0, 1], [0, 1]), [0, 1])
+
+
+def test_an_index_of_your_own():
+    index = Index(
+        "n_clusters",
+        lambda X, labels: len(X) / (labels.max() + 1),
+        greater_is_better=True,
+        range=(0.0, math.inf),
+        symmetric=False,
+        soft=False,
+        needs_data=True,
+        source="here",
+    )
+    assert index([[1], [2], [3], [4]], ["x", "y", "y", "x"]) == 2.0
+    assert index(["of", "any", "kind"], [7, 7, 7]) == 3.0
+    with pytest.raises(ValueError, match=r"labels must be labels for n_clusters.*argmax"):
+        index([[1], [2]], [[0.5, 0.5], [0.1, 0.9]])
+
+
+def test_frames_of_other_objects_are_refused():
+    frame = pd.DataFrame({"x": [1.0, 2.0, 4.0]}, index=[2, 0, 1])
+    with pytest.raises(ValueError, match="X and labels must have the same index"):
+        within_cluster_sum_of_squares(frame, pd.Series([0, 0, 1]))
+
+
+A, B = [0, 0, 1, 1], [0, 1, 1, 1]
+OF_TWO_PARTITIONS = {
+    "chance_adjusted_score": lambda index: chance_adjusted_score(A, B, index=index),
+    "permutation_test": lambda index: permutation_test(A, B, index=index),
+    "score_interval": lambda index: score_interval(A, B, index=index),
+    "paired_comparison_test": lambda index: paired_comparison_test(A, B, A, index=index),
+    "soft_self_agreement": lambda index: soft_self_agreement(A, index=index),
+    "noise_bounds": lambda index: noise_bounds(A, B, index=index),
+    "compare_hierarchies": lambda index: compare_hierarchies(
+        [[0, 1, 1.0, 2]], [[0, 1, 1.0, 2]], index=index
+    ),
+    "consensus_partition": lambda index: consensus_partition([A, B], index=index),
+    "medoid_partition": lambda index: medoid_partition([A, B], index=index),
+    "index_curve": lambda index: index_curve(A, {2: B}, index=index),
+    "pairwise_scores": lambda index: pairwise_scores([A, B], index=index),
+    "score_candidates": lambda index: score_candidates(A, [B], indices=[index]),
+    "check_index": check_index,
+}
+
+
+@pytest.mark.parametrize("name", OF_TWO_PARTITIONS)
+def test_functions_of_two_partitions_refuse_an_index_of_the_data_by_name(name):
+    call = OF_TWO_PARTITIONS[name]
+    for index in ("dunn_score", get_index("dunn_score")):
+        with pytest.raises(
+            ValueError, match=r"two partitions here, got 'dunn_score', which judges"
+        ):
+            call(index)
+
+
+# --------------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("name", "X", "labels", "message"),
+    [
+        ("dunn_score", [[1.0], [np.nan], [3.0]], [0, 0, 1], "contains NaN"),
+        ("xie_beni_score", [[1.0], [np.nan], [3.0]], [0, 0, 1], "contains NaN"),
+        ("davies_bouldin_score", [[1.0], [2.0], [3.0]], [0, None, 1], "labels must not contain"),
+        ("dunn_score", [1.0, 2.0, 3.0], [0, 0, 1], "Expected 2D array, got 1D array"),
+        ("silhouette_score", [[1.0], [2.0]], [[0.5, 0.5], [0.4, 0.6]], "must be labels for silh"),
+    ],
+)
+def test_bad_data(name, X, labels, message):
+    with pytest.raises(ValueError, match=message):
+        function(name)(X, labels)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"metric": 3}, "metric must be the name of a distance or a callable, got 3"),
+        ({"sample_size": 2.5}, "sample_size must be an integer, got 2.5"),
+        ({"random_state": "x"}, "random_state must be None, an int or a RandomState, got 'x'"),
+    ],
+)
+def test_bad_parameters(keywords, message):
+    with pytest.raises(TypeError, match=f"^{message}"):
+        silhouette_score(IRIS, load_iris().target, **keywords)
+
+
+@pytest.mark.parametrize(
+    "name", ["silhouette_score", "dunn_score", "incidence_proximity_correlation"]
+)
+def test_an_unknown_distance_is_refused_before_the_data_are_read(name):
+    with pytest.raises(ValueError, match="^metric must be one of .* did you mean 'manhattan'"):
+        function(name)(None, None, metric="manhatten")

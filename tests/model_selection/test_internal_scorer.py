@@ -1,0 +1,255 @@
+"""Searches without reference labels."""
+
+import math
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
+from sklearn.datasets import make_blobs
+from sklearn.decomposition import PCA
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.metrics import pairwise_distances
+from sklearn.mixture import GaussianMixture
+from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import sklearn_clustcompare
+from sklearn_clustcompare import (
+    TransductiveSplit,
+    adjusted_rand_score,
+    get_index,
+    list_indices,
+    make_clustering_scorer,
+    silhouette_score,
+    xie_beni_score,
+)
+from sklearn_clustcompare.indices import INTERNAL_INDICES
+from tests.model_selection.test_scorer import CLUSTERERS, in_pipeline
+
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
+
+
+@pytest.fixture(scope="module")
+def blobs():
+    centers = [[0, 0], [6, 0], [0, 6]]
+    return make_blobs(120, centers=centers, cluster_std=0.6, random_state=0)
+
+
+def search(estimator, grid, scorer, **keywords):
+    keywords = {"cv": TransductiveSplit(), "error_score": "raise"} | keywords
+    return GridSearchCV(estimator, grid, scoring=scorer, **keywords)
+
+
+def function(name):
+    return getattr(sklearn_clustcompare, name)
+
+
+@pytest.mark.parametrize("wrap", [lambda *pair: pair, in_pipeline], ids=["plain", "pipeline"])
+@pytest.mark.parametrize("name", CLUSTERERS)
+def test_a_search_without_y_finds_what_a_loop_finds(name, wrap, blobs):
+    X, _ = blobs
+    estimator, grid = wrap(*CLUSTERERS[name])
+    found = search(estimator, grid, make_clustering_scorer("silhouette_score")).fit(X)
+    scores = []
+    for parameters in found.cv_results_["params"]:
+        labels = clone(estimator).set_params(**parameters).fit_predict(X)
+        scores.append(silhouette_score(X - X.mean(axis=0), labels))
+    np.testing.assert_allclose(found.cv_results_["mean_test_score"], scores, rtol=1e-12)
+    assert found.best_index_ == np.argmax(scores)
+
+
+@pytest.mark.parametrize("name", INTERNAL_INDICES)
+def test_every_index_of_the_data_scores_with_higher_as_better(name, blobs):
+    X, _ = blobs
+    found = search(
+        AgglomerativeClustering(), {"n_clusters": [2, 3, 4]}, make_clustering_scorer(name)
+    ).fit(X)
+    sign = 1 if get_index(name).greater_is_better else -1
+    for k, score in zip((2, 3, 4), found.cv_results_["mean_test_score"], strict=True):
+        labels = AgglomerativeClustering(k).fit_predict(X)
+        assert score == sign * function(name)(X, labels)
+    assert found.best_params_ == {"n_clusters": 4 if "squares" in name else 3}
+
+
+def test_indices_with_and_without_reference_in_one_scorer(blobs):
+    X, y = blobs
+    names = ["adjusted_rand_score", "silhouette_score", "davies_bouldin_score"]
+    scorer = make_clustering_scorer(names)
+    model = KMeans(3, random_state=0).fit(X)
+    labels = model.predict(X)
+    assert scorer(model, X, y) == {
+        "adjusted_rand_score": adjusted_rand_score(y, labels),
+        "silhouette_score": silhouette_score(X, labels),
+        "davies_bouldin_score": -function("davies_bouldin_score")(X, labels),
+    }
+    assert list(scorer(model, X, y)) == names
+    with pytest.raises(ValueError, match="^a scorer of adjusted_rand_score needs reference labels"):
+        scorer(model, X)
+    found = search(KMeans(random_state=0), {"n_clusters": [2, 3]}, scorer, refit=names[1])
+    assert found.fit(X, y).best_params_ == {"n_clusters": 3}
+
+
+def test_memberships_of_a_mixture(blobs):
+    X, _ = blobs
+    scorer = make_clustering_scorer("xie_beni_score", response="predict_proba")
+    model = GaussianMixture(3, random_state=0).fit(X)
+    assert scorer(model, X) == -xie_beni_score(X, model.predict_proba(X))
+    scorer = make_clustering_scorer("dunn_score", response="predict_proba")
+    overlapping = GaussianMixture(4, random_state=0).fit(X)
+    with pytest.raises(ValueError, match="labels_pred must be labels for dunn_score, got memb"):
+        scorer(overlapping, X)
+
+
+# --------------------------------------------------------------------------- the space
+
+
+@pytest.mark.parametrize("response", ["auto", "labels_"])
+@pytest.mark.parametrize("estimator", [AgglomerativeClustering(3), KMeans(3, random_state=0)])
+def test_values_are_those_of_the_space_that_the_last_step_sees(estimator, response, blobs):
+    X = blobs[0] * [1, 100]
+    pipeline = make_pipeline(StandardScaler(), make_pipeline(PCA(1), estimator)).fit(X)
+    labels = pipeline[-1][-1].labels_
+    seen = PCA(1).fit_transform(StandardScaler().fit_transform(X))
+    scorer = make_clustering_scorer("silhouette_score", response=response)
+    assert scorer(pipeline, X) == pytest.approx(silhouette_score(seen, labels), rel=1e-9)
+    scorer = make_clustering_scorer("silhouette_score", response=response, space="input")
+    assert scorer(pipeline, X) == silhouette_score(X, labels)
+    assert repr(scorer).endswith("space='input')")
+
+
+def test_a_pipeline_that_is_fitted_again_judges_in_its_own_space(blobs):
+    # Scored objects are not those fitted: clusters and scale are found among those scored.
+    X, _ = blobs
+    pipeline = make_pipeline(StandardScaler(), AgglomerativeClustering(3)).fit(X[:60] * 7)
+    seen = StandardScaler().fit_transform(X[60:])
+    labels = AgglomerativeClustering(3).fit_predict(seen)
+    score = make_clustering_scorer("silhouette_score")(pipeline, X[60:])
+    assert score == silhouette_score(seen, labels)
+
+
+def test_distances_between_objects_as_data(blobs):
+    X, _ = blobs
+    distances = pairwise_distances(X)
+    scorer = make_clustering_scorer("silhouette_score", metric="precomputed", noise="drop")
+    model = DBSCAN(eps=0.5, metric="precomputed").fit(distances)
+    kept = model.labels_ != -1
+    assert 0 < np.count_nonzero(kept) < len(X)
+    expected = silhouette_score(X[kept], model.labels_[kept])
+    assert scorer(model, distances) == pytest.approx(expected, rel=1e-12)
+
+
+# --------------------------------------------------------------------------- no value
+
+
+@pytest.mark.parametrize("kind", [GridSearchCV, HalvingGridSearchCV])
+def test_a_score_without_a_value_is_nan_and_ranks_last(kind, blobs):
+    X, _ = blobs
+    found = kind(
+        AgglomerativeClustering(),
+        {"n_clusters": [1, 2, 3, 4, len(X)] if kind is GridSearchCV else [1, 2, 3]},
+        scoring=make_clustering_scorer("silhouette_score"),
+        cv=TransductiveSplit(),
+        error_score="raise",
+        **({} if kind is GridSearchCV else {"random_state": 0}),
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found.fit(X)
+    told = [one for one in caught if one.category is UndefinedMetricWarning]
+    assert all("silhouette_score is NaN, which a search ranks last" in str(w.message) for w in told)
+    assert "Number of labels is 1." in str(told[0].message)
+    assert found.best_params_ == {"n_clusters": 3}
+    scores = np.array(found.cv_results_["mean_test_score"])
+    assert np.isnan(scores[0])
+    if kind is GridSearchCV:
+        assert np.flatnonzero(np.isnan(scores)).tolist() == [0, 4]
+        assert found.cv_results_["rank_test_score"].tolist() == [4, 3, 1, 2, 4]
+
+
+@pytest.mark.parametrize("name", INTERNAL_INDICES)
+def test_nothing_but_noise_is_the_worst_candidate(name, blobs):
+    X, _ = blobs
+    scorer = make_clustering_scorer(name, noise="drop")
+    with pytest.warns(UndefinedMetricWarning, match=f"{name} is NaN.*: all objects are noise"):
+        assert math.isnan(scorer(DBSCAN(eps=1e-6).fit(X), X))
+
+
+@pytest.mark.parametrize("noise", ["cluster", "singletons", "drop"])
+def test_noise_is_treated_as_told(noise, blobs):
+    X, _ = blobs
+    model = DBSCAN(eps=0.5).fit(X)
+    labels, kept = model.labels_.copy(), np.ones(len(X), bool)
+    if noise == "drop":
+        kept = labels != -1
+    if noise == "singletons":
+        labels[labels == -1] = -1 - np.arange(np.count_nonzero(labels == -1))
+    expected = silhouette_score(X[kept], labels[kept])
+    assert make_clustering_scorer("silhouette_score", noise=noise)(model, X) == expected
+
+
+# --------------------------------------------------------------------------- parameters, weights
+
+
+def test_parameters_go_to_the_indices_that_take_them(blobs):
+    X, _ = blobs
+    model = KMeans(3, random_state=0).fit(X)
+    scorer = make_clustering_scorer(
+        {
+            "sample": ("silhouette_score", {"sample_size": 50, "random_state": 0}),
+            "city": ("silhouette_score", {"metric": "cityblock"}),
+        }
+    )
+    assert scorer(model, X) == {
+        "sample": silhouette_score(X, model.labels_, sample_size=50, random_state=0),
+        "city": silhouette_score(X, model.labels_, metric="cityblock"),
+    }
+    assert pickle.loads(pickle.dumps(scorer)) == scorer
+    with pytest.raises(ValueError, match="metric must be one of .* got 'euklid'"):
+        make_clustering_scorer("silhouette_score", metric="euklid")
+    with pytest.raises(ValueError, match="space must be one of 'last_step', 'input'; got 'output'"):
+        make_clustering_scorer("silhouette_score", space="output")
+
+
+def test_weights_are_refused(blobs):
+    X, y = blobs
+    scorer = make_clustering_scorer(["rand_score", "dunn_score"])
+    model = KMeans(3, random_state=0).fit(X)
+    with pytest.raises(ValueError, match="^sample_weight must be None for dunn_score"):
+        scorer(model, X, y, sample_weight=np.ones(len(X)))
+
+
+def test_searches_with_weights_for_the_fit_and_with_routing(blobs):
+    X, _ = blobs
+    weight = np.ones(len(X))
+    scorer = make_clustering_scorer("silhouette_score")
+    grid = {"n_clusters": [2, 3]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # some versions warn that the scorer takes no weights
+        found = search(KMeans(random_state=0), grid, scorer).fit(X, sample_weight=weight)
+    assert found.best_params_ == {"n_clusters": 3}
+    with sklearn.config_context(enable_metadata_routing=True):
+        estimator = KMeans(random_state=0).set_fit_request(sample_weight=True)
+        found = search(estimator, grid, scorer).fit(X, sample_weight=weight)
+        assert found.best_params_ == {"n_clusters": 3}
+
+
+def test_folds(blobs):
+    X, _ = blobs
+    scorer = make_clustering_scorer("silhouette_score")
+    scores = cross_validate(KMeans(3, random_state=0), X, scoring=scorer, cv=3)["test_score"]
+    assert scores.min() > 0.7
+
+
+def test_a_scorer_of_all_indices_of_the_data(blobs):
+    X, _ = blobs
+    names = list_indices(needs_data=True)
+    model = AgglomerativeClustering(3).fit(X)
+    scores = make_clustering_scorer(names, response="labels_")(model, X)
+    assert list(scores) == names
+    assert all(type(score) is float for score in scores.values())

@@ -1,0 +1,325 @@
+"""Tests against data without clusters: definitions, size, and data where the answer is known."""
+
+import functools
+
+import joblib
+import numpy as np
+import pytest
+import sklearn.metrics
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
+from sklearn.datasets import load_iris, make_blobs
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from sklearn_clustcompare import (
+    Index,
+    StructureTestResult,
+    get_index,
+    structure_test,
+)
+
+IRIS = load_iris().data
+
+
+def _uniform(X, random_state):
+    return np.random.default_rng(random_state).uniform(size=X.shape)
+
+
+def _n_clusters(X, labels):
+    return len(set(labels))
+
+
+def _spread(X, axis=0):
+    return X[:, axis].std()
+
+
+# --------------------------------------------------------------------------- definition
+
+
+def test_values_are_those_of_the_statistic_for_all_data_sets():
+    drawn = []
+
+    def keep(X, random_state):
+        drawn.append(_uniform(X, random_state))
+        return drawn[-1]
+
+    test = structure_test(
+        AgglomerativeClustering(), IRIS, statistic="silhouette_score", null=keep, n_null=5
+    )
+    expected = [
+        sklearn.metrics.silhouette_score(X, AgglomerativeClustering().fit_predict(X))
+        for X in (IRIS, *drawn)
+    ]
+    assert [test.statistic, *test.null_distribution] == pytest.approx(expected, rel=1e-12)
+    assert test.null == "keep"
+    null = np.array(expected[1:])
+    assert test.mean == pytest.approx(null.mean())
+    assert test.standard_deviation == pytest.approx(null.std(ddof=1))
+    assert test.standardized == pytest.approx((expected[0] - null.mean()) / null.std(ddof=1))
+    assert test.pvalue == 1 / 6
+
+
+@pytest.mark.parametrize("greater_is_better", [True, False])
+def test_p_value_counts_ties_as_at_least_as_good(greater_is_better):
+    null = np.array([1.0, 2.0, 2.0 + 1e-15, 3.0])[:, np.newaxis]
+    test = StructureTestResult("f", greater_is_better, "box", np.array([2.0]), null)
+    assert test.pvalue == (1 + 3) / 5
+
+
+def _oriented_by_others(values, sign):
+    """Standardize each data set by all others, in loops."""
+    oriented = np.empty(values.shape)
+    for row, column in np.ndindex(values.shape):
+        others = [values[other, column] for other in range(len(values)) if other != row]
+        mean = sum(others) / len(others)
+        variance = sum((one - mean) ** 2 for one in others) / (len(others) - 1)
+        oriented[row, column] = sign * (values[row, column] - mean) / variance**0.5
+    return oriented
+
+
+@pytest.mark.parametrize("greater_is_better", [True, False])
+def test_largest_standardized_value_is_compared_with_that_of_each_null_data_set(greater_is_better):
+    values = np.random.default_rng(0).normal(size=(20, 4)) * [1, 10, 100, 1000] + [0, 1, 5, 900]
+    test = StructureTestResult(
+        "f", greater_is_better, "box", values[0], values[1:], "n_clusters", (2, 3, 5, 8)
+    )
+    oriented = _oriented_by_others(values, 1 if greater_is_better else -1)
+    largest = oriented.max(axis=1)
+    assert test.statistic == pytest.approx(largest[0])
+    assert test.null_distribution == pytest.approx(largest[1:])
+    assert test.best == (2, 3, 5, 8)[oriented[0].argmax()]
+    assert test.pvalue == (1 + (largest[1:] >= largest[0]).sum()) / 20
+    signs = 1 if greater_is_better else -1
+    assert signs * test.standardized_values == pytest.approx(oriented[0])
+
+
+def test_choosing_the_best_of_several_values_does_not_flatter():
+    rng = np.random.default_rng(0)
+    found = flattered = 0
+    for _ in range(250):
+        # Neighbouring values of the parameter have similar values, as clusterings have.
+        values = rng.normal(size=(20, 6)).cumsum(axis=1)
+        test = StructureTestResult("f", True, "box", values[0], values[1:], "k", tuple(range(6)))
+        found += test.pvalue <= 0.05
+        flattered += test.pvalues.min() <= 0.05
+    assert 3 <= found <= 23  # 12.5 expected, with a standard deviation of 3.4
+    assert flattered > 30
+
+
+def test_a_constant_statistic_has_no_standard_deviation():
+    null = np.full((4, 1), 0.1)
+    for value, expected in ((0.1, 0.0), (0.3, np.inf), (0.05, -np.inf)):
+        test = StructureTestResult("f", True, "box", np.array([value]), null)
+        assert test.standardized == expected
+
+
+# --------------------------------------------------------------------------- answers
+
+
+def test_clusters_are_found_and_uniform_data_have_none():
+    blobs, _ = make_blobs(90, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
+    uniform = np.random.default_rng(1).uniform(size=(90, 2))
+    pvalues = {}
+    for name, X in (("blobs", blobs), ("uniform", uniform)):
+        test = structure_test(
+            KMeans(n_init=3),
+            X,
+            statistic="silhouette_score",
+            param_range=range(2, 6),
+            n_null=19,
+            random_state=0,
+        )
+        pvalues[name] = test.pvalue
+    assert pvalues["blobs"] == 0.05
+    assert pvalues["uniform"] > 0.2
+
+
+def test_the_law_of_the_null_data_is_part_of_the_answer():
+    rng = np.random.default_rng(0)
+    uniform, gaussian = rng.uniform(size=(200, 2)), rng.normal(size=(200, 2))
+    options = {"statistic": "silhouette_score", "n_null": 39, "random_state": 0}
+    clusterer = KMeans(4, n_init=3)
+    assert structure_test(clusterer, uniform, null="gaussian", **options).pvalue == 0.025
+    assert structure_test(clusterer, gaussian, null="pca", **options).pvalue > 0.9
+
+
+def test_lower_values_of_a_distance_are_better():
+    test = structure_test(
+        KMeans(3), IRIS, statistic="davies_bouldin_score", n_null=9, random_state=0
+    )
+    assert not test.greater_is_better
+    assert test.standardized < -2
+    assert test.pvalue == 0.1
+
+
+# --------------------------------------------------------------------------- statistics
+
+
+def test_a_function_of_the_data_alone():
+    test = structure_test(None, IRIS, statistic=_spread, axis=2, null=_uniform, n_null=9)
+    assert test.values == [IRIS[:, 2].std()]
+    assert test.pvalue == 0.1
+    worse = structure_test(
+        None, IRIS, statistic=_spread, axis=2, null=_uniform, n_null=9, greater_is_better=False
+    )
+    assert worse.pvalue == 1.0
+
+
+def test_a_record_of_ones_own_and_parameters_of_an_index():
+    mine = Index(
+        "mine_score",
+        _n_clusters,
+        greater_is_better=True,
+        range=(0, np.inf),
+        symmetric=False,
+        source="here",
+        needs_data=True,
+        soft=False,
+    )
+    test = structure_test(KMeans(), IRIS, statistic=mine, param_range=[3], n_null=2)
+    assert test.values == [3.0]
+    metric = structure_test(
+        AgglomerativeClustering(),
+        IRIS,
+        statistic=get_index("silhouette_score"),
+        metric="manhattan",
+        n_null=2,
+    )
+    labels = AgglomerativeClustering().fit_predict(IRIS)
+    expected = sklearn.metrics.silhouette_score(IRIS, labels, metric="manhattan")
+    assert metric.statistic == pytest.approx(expected, rel=1e-12)
+
+
+def test_randomness_of_an_index_is_seeded():
+    calls = [
+        structure_test(
+            KMeans(3),
+            IRIS,
+            statistic="silhouette_score",
+            sample_size=50,
+            n_null=3,
+            random_state=0,
+        )
+        for _ in range(2)
+    ]
+    assert np.array_equal(calls[0].null_values, calls[1].null_values)
+    assert calls[0].statistic == calls[1].statistic
+
+
+def test_indices_are_computed_in_the_space_of_the_last_step():
+    X = IRIS * [1, 10, 100, 1000]
+    scaled = StandardScaler().fit_transform(X)
+    pipeline = make_pipeline(StandardScaler(), AgglomerativeClustering())
+    test = structure_test(
+        pipeline,
+        X,
+        statistic="silhouette_score",
+        param_name="agglomerativeclustering__n_clusters",
+        param_range=[2, 3],
+        n_null=2,
+    )
+    for value, k in zip(test.values, (2, 3), strict=True):
+        labels = AgglomerativeClustering(k).fit_predict(scaled)
+        assert value == pytest.approx(sklearn.metrics.silhouette_score(scaled, labels))
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
+def test_results_have_the_same_bits_for_any_number_of_jobs(backend):
+    X = np.random.default_rng(0).normal(size=(150, 5))
+    run = functools.partial(
+        structure_test,
+        KMeans(n_init=2),
+        X,
+        statistic="silhouette_score",
+        param_range=[2, 3],
+        n_null=4,
+        random_state=1,
+    )
+    with joblib.parallel_config(backend):
+        several = run(n_jobs=2)
+    assert np.array_equal(run(n_jobs=1).null_values, several.null_values)
+
+
+# --------------------------------------------------------------------------- undefined values
+
+
+def test_undefined_values_count_as_worse_than_any():
+    with pytest.warns(UserWarning, match="undefined for 1 of 3 clusterings of X and for 5 of 15"):
+        test = structure_test(
+            KMeans(), IRIS, statistic="silhouette_score", param_range=[1, 2, 3], n_null=5
+        )
+    assert np.isnan(test.values[0])
+    assert np.isnan(test.standardized_values[0])
+    assert np.isnan(test.pvalues[0])
+    assert test.best in (2, 3)
+    assert np.isfinite(test.null_distribution).all()
+    values = np.array([[0.5, np.nan], [0.1, 0.9], [np.nan, 0.6], [np.nan, np.nan], [0.3, 0.7]])
+    test = StructureTestResult("f", True, "box", values[0], values[1:], "eps", (1.0, 2.0))
+    assert test.best == 1.0
+    assert test.pvalues[0] == 1 / 5
+    assert np.isnan(test.null_distribution).tolist() == [False, False, True, False]
+    assert test.pvalue == (1 + (test.null_distribution >= test.statistic).sum()) / 5
+
+
+def test_nothing_to_compare_is_an_error():
+    with pytest.raises(ValueError, match="silhouette_score is not for the clusters of X"):
+        structure_test(KMeans(1), IRIS, statistic="silhouette_score", n_null=2)
+    blobs, _ = make_blobs(60, centers=[[0, 0], [50, 50]], random_state=0)
+    with pytest.raises(
+        ValueError, match="silhouette_score is not for the clusters of structureless"
+    ):
+        structure_test(
+            DBSCAN(eps=60),
+            np.vstack([blobs, blobs + 999]),
+            statistic="silhouette_score",
+            null=_uniform,
+            n_null=3,
+        )
+
+
+# --------------------------------------------------------------------------- bad input, printing
+
+
+@pytest.mark.parametrize(
+    ("estimator", "arguments", "error", "message"),
+    [
+        (KMeans(), {"statistic": "rand_score"}, ValueError, "^statistic must be an index of the"),
+        (KMeans(), {"statistic": "silhouette"}, ValueError, "^index must be one of .*silhouette_"),
+        (KMeans(), {"greater_is_better": True}, ValueError, "^greater_is_better must be left out"),
+        (KMeans(), {"greater_is_better": 1}, TypeError, "^greater_is_better must be True or Fals"),
+        (KMeans(), {"beta": 2}, TypeError, "^silhouette_score takes .*; got 'beta'"),
+        (KMeans(), {"n_null": 1}, ValueError, "^n_null must be at least 2, got 1"),
+        (KMeans(), {"param_range": []}, ValueError, "^param_range must hold at least one value"),
+        (KMeans(), {"param_range": [2], "param_name": "k"}, ValueError, "^param_name must be a pa"),
+        (None, {}, TypeError, "^statistic must be a function of X where estimator is None, got"),
+        (None, {"statistic": _spread, "param_range": [1]}, ValueError, "^param_range must be None"),
+    ],
+)
+def test_bad_arguments_are_named(estimator, arguments, error, message):
+    with pytest.raises(error, match=message):
+        structure_test(estimator, IRIS, **{"statistic": "silhouette_score", **arguments})
+
+
+def test_result_is_printed_with_its_law():
+    test = StructureTestResult("f", True, "pca", np.array([0.7]), np.array([[0.4], [0.5], [0.45]]))
+    assert repr(test).splitlines() == [
+        "StructureTestResult: f, 3 structureless data sets (pca)",
+        "           value  mean    sd  z     p",
+        "statistic    0.7  0.45  0.05  5  0.25",
+    ]
+    null = np.array([[0.4, 0.3], [0.5, 0.1], [0.45, 0.2]])
+    test = StructureTestResult("f", True, "pca", np.array([0.7, 0.1]), null, "k", (2, 3))
+    assert repr(test).splitlines()[-1] == "largest z: 5 for k=2, p = 0.25"
+    assert "largest z: 5 for k=2" in test._repr_html_()
+
+
+def test_frame_has_a_row_for_each_value():
+    pytest.importorskip("pandas")
+    null = np.array([[0.4, 0.3], [0.5, 0.1], [0.45, 0.2]])
+    test = StructureTestResult("f", True, "pca", np.array([0.7, 0.1]), null, "k", (2, 3))
+    frame = test.to_frame()
+    assert frame.index.tolist() == [2, 3]
+    assert frame["standardized"].to_numpy() == pytest.approx([5, -1])
+    alone = StructureTestResult("f", True, "pca", np.array([0.7]), null[:, :1])
+    assert alone.to_frame().shape == (1, 5)
