@@ -1,4 +1,4 @@
-"""Scorers and splitters for model selection."""
+"""Scorers and splitters for model selection; methods that need no reference."""
 
 from sklearn_clustcompare.model_selection._choose_n_clusters import (
     NClustersChoice,

@@ -165,7 +165,7 @@ class StabilityResult:
 
         Parameters
         ----------
-        rule : {"null", "one_standard_error", "max"} or callable, default=None
+        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
             The rule, see the Notes of :class:`StabilitySearch`; or a function of the
             :class:`StabilityResult` that returns the position of a candidate. None takes "null"
             where structureless data were drawn, else "max".
@@ -211,7 +211,7 @@ class StabilityResult:
 
         Parameters
         ----------
-        rule : {"null", "one_standard_error", "max"} or callable, default=None
+        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
             The rule, see the Notes of :class:`StabilitySearch`; or a function of the
             :class:`StabilityResult` that returns the position of a candidate. None takes "null"
             where structureless data were drawn, else "max".
@@ -475,7 +475,7 @@ class StabilityResult:
             return "chosen by " + "; ".join(
                 f"{rule!r}: {self._choice(rule)}"
                 for rule in _RULES
-                if rule != "null" or self.null_values is not None
+                if not rule.startswith("null") or self.null_values is not None
             )
 
     def _choice(self, rule: str) -> str:
@@ -509,26 +509,39 @@ def _one_standard_error(result: StabilityResult) -> int:
 
 
 def _beyond_null(result: StabilityResult) -> int:
-    """The most stable one of those beyond structureless data, or one cluster if none is."""
+    """The largest standardized value beyond structureless data, or one cluster."""
+    return _best_beyond_null(result, result.standardized)
+
+
+def _most_stable_beyond_null(result: StabilityResult) -> int:
+    """The largest mean of those beyond structureless data, or one cluster."""
+    return _best_beyond_null(result, result._stability())
+
+
+def _best_beyond_null(result: StabilityResult, values: FloatArray | None) -> int:
     pvalues = result.pvalues
-    if pvalues is None:
-        msg = "rule must not be 'null' where no structureless data were drawn: search with null="
+    if pvalues is None or values is None:
+        msg = (
+            "rule must be 'max' or 'one_standard_error' where no structureless data were drawn; "
+            "search with null= for 'null' and 'null_max'"
+        )
         raise ValueError(msg)
     is_eligible = (pvalues <= LEVEL) & ~result.is_trivial
     if is_eligible.any():
-        stability = np.where(is_eligible, result._stability(), -np.inf)
-        return _one_of(result, stability, stability.max())
+        values = np.where(is_eligible, values, -np.inf)
+        return _one_of(result, values, values.max())
     if result.is_trivial.any():
         return int(np.argmax(result.is_trivial))
     msg = (
-        "rule='null' chooses no candidate: none is more stable than structureless data are, and "
-        "none finds one cluster"
+        "no candidate is more stable than structureless data are, and none finds one cluster: "
+        "there is nothing that rule='null' or 'null_max' could choose"
     )
     raise ValueError(msg)
 
 
 _RULES: dict[str, Rule] = {
     "null": _beyond_null,
+    "null_max": _most_stable_beyond_null,
     "one_standard_error": _one_standard_error,
     "max": _most_stable,
 }

@@ -96,7 +96,7 @@ default="bootstrap"
         Law of structureless data of the same size, see :func:`gap_statistic`. None draws none.
     n_null : int, default=19
         Number of structureless data sets, at least 19.
-    rule : {"null", "one_standard_error", "max"} or callable, default=None
+    rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
         The rule, see the Notes of :class:`StabilitySearch`; or a function of the
         :class:`StabilityResult` that returns the position of a candidate. None takes "null"
         where structureless data were drawn, else "max".
@@ -187,9 +187,14 @@ default="bootstrap"
       are favoured;
     - "null": means are standardized by those of the structureless data at the same candidate. One
       is eligible if its standardized value is beyond the largest one, over all candidates, of all
-      but 5 % of the structureless data, so that the whole search errs in 5 % of such data. The most
-      stable of the eligible ones wins, and one cluster if there is none. The largest standardized
-      value is no good guide: structureless data vary less with many clusters.
+      but 5 % of the structureless data, so that the whole search errs in 5 % of such data. The
+      largest standardized value wins, and one cluster if no candidate is eligible;
+    - "null_max": the largest mean of those that are eligible.
+
+    Means are standardized on the scale of the logarithm of their distance from the best value of
+    the index: on the plain scale nothing near the best value can stand out. Where structureless
+    data vary little, as many clusters of many features do, "null" favours many clusters; "null_max"
+    favours two, like "max".
 
     Ties go to the candidate with the most clusters.
 
@@ -425,8 +430,9 @@ default="bootstrap"
         n_skipped = np.array([[pair.is_skipped for pair in row] for row in sets[0]]).sum(axis=0)
         if (n_skipped == self.n_resamples).all():
             msg = (
-                "X must have enough distinct objects for each candidate in some of the samples, "
-                f"got n_samples={X.shape[0]}, of which none had"
+                "X must have enough distinct objects for a candidate in some pair of samples, and "
+                "objects that are no noise where it is dropped, but there was no such pair, got "
+                f"n_samples={X.shape[0]}"
             )
             raise ValueError(msg)
         if n_skipped.any():
@@ -480,7 +486,7 @@ default="bootstrap"
 
         Parameters
         ----------
-        rule : {"null", "one_standard_error", "max"} or callable, default=None
+        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
             The rule, see the Notes of :class:`StabilitySearch`; or a function of the
             :class:`StabilityResult` that returns the position of a candidate. None takes "null"
             where structureless data were drawn, else "max".
