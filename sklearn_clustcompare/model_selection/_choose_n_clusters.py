@@ -46,9 +46,9 @@ class NClustersChoice:
     prediction_strength : PredictionStrength
         The prediction strength.
     stability : StabilityResult
-        Stability of the clustering of two samples, beside that of null data.
+        Stability of the clustering of two samples, beside that of structureless data.
     structure : StructureTestResult
-        The silhouette score, beside that of null data; without one cluster.
+        The silhouette score, beside that of structureless data; without one cluster.
     cluster_stability : ClusterStability or None
         Stability of the single clusters for ``n_clusters``; None for one cluster.
 
@@ -136,7 +136,7 @@ class NClustersChoice:
         -------
         pandas.DataFrame of shape (n_values, 6)
             Columns are ``gap`` and its ``standard_error``, ``prediction_strength``, ``stability``
-            (the mean adjusted Rand index of pairs of samples), its mean for null data as
+            (the mean adjusted Rand index of pairs of samples), its mean for structureless data as
             ``null_stability``, and ``silhouette_score``; NaN where it is undefined.
 
         See Also
@@ -210,7 +210,7 @@ class NClustersChoice:
 
     def _headline(self) -> str:
         n_null, null = len(self.gap.null_log_dispersion), self.gap.null
-        return f"NClustersChoice: {n_null} null data sets ({null})"
+        return f"NClustersChoice: {n_null} structureless data sets ({null})"
 
     def _shown(self) -> tuple[list[str], list[list[str]]]:
         columns, choices = self.columns(), self.choices()
@@ -239,11 +239,11 @@ class NClustersChoice:
         if pvalue <= LEVEL:
             return (
                 f"The data have structure: the best silhouette score of {len(self._tried)} numbers "
-                f"of clusters is better than for null data ({null}), p = {pvalue:.2g}."
+                f"of clusters is better than for structureless data ({null}), p = {pvalue:.2g}."
             )
         return (
             f"No evidence of structure: the best silhouette score of {len(self._tried)} numbers of "
-            f"clusters is not better than for null data ({null}), p = {pvalue:.2g}."
+            f"clusters is not better than for structureless data ({null}), p = {pvalue:.2g}."
         )
 
     def _text_of_clusters(self) -> list[str]:
@@ -284,10 +284,10 @@ def choose_n_clusters(
 ) -> NClustersChoice:
     """Choose the number of clusters without a reference, by several criteria side by side.
 
-    It runs the gap statistic, the prediction strength, the stability beside that of null data and
-    the silhouette score with its test against null data; and it computes how stable each cluster of
-    the number is that most criteria choose. No criterion is right for all data, so look at all of
-    them: print the result, or draw it with :class:`NClustersDisplay`.
+    It runs the gap statistic, the prediction strength, the stability beside that of structureless
+    data and the silhouette score with its test against structureless data; and it computes how
+    stable each cluster of the number is that most criteria choose. No criterion is right for all
+    data, so look at all of them: print the result, or draw it with :class:`NClustersDisplay`.
 
     Parameters
     ----------
@@ -302,9 +302,9 @@ def choose_n_clusters(
         Its values, increasing. One cluster is always among them, and needs no fit: otherwise no
         criterion could find that there are no clusters.
     null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
-        Law of the :term:`null data`.
+        Law of the :term:`structureless data`.
     n_null : int, default=19
-        Number of null data sets, at least 19.
+        Number of structureless data sets, at least 19.
     n_resamples : int, default=20
         Number of pairs of samples, of splits, and of samples for the stability of clusters.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -322,8 +322,8 @@ def choose_n_clusters(
     Raises
     ------
     ValueError
-        If X, the null data or a parameter are invalid, ``param_range`` has no two values above 1,
-        or a clusterer fails for one of them.
+        If X, the structureless data or a parameter are invalid, ``param_range`` has no two values
+        above 1, or a clusterer fails for one of them.
     TypeError
         If X is sparse.
 
@@ -337,7 +337,7 @@ def choose_n_clusters(
     gap_statistic : The gap statistic alone, with more rules.
     StabilitySearch : Stability with other indices and samples, for any parameter.
     prediction_strength : The prediction strength alone.
-    structure_test : The test against null data with other statistics.
+    structure_test : The test against structureless data with other statistics.
     cluster_stability : The stability of single clusters alone.
 
     Notes
@@ -348,14 +348,14 @@ def choose_n_clusters(
       :meth:`GapStatistic.choose`;
     - "prediction_strength, above 0.8": see :meth:`PredictionStrength.choose`;
     - "stability, null": the most stable number of clusters by the adjusted Rand index of pairs of
-      bootstrap samples, of those more stable than null data, else one cluster; see
+      bootstrap samples, of those more stable than structureless data, else one cluster; see
       :class:`StabilitySearch`;
     - "silhouette_score, largest": the largest silhouette score. It cannot choose one cluster; the
       p-value in the summary tests whether there are any.
 
     The cost is about 2 ``n_resamples`` (1 + ``n_null``) fits for each number of clusters, most of
-    them for the stability of null data. Silhouettes take time that grows with the square of the
-    number of objects: cluster a sample of some thousand objects where there are more.
+    them for the stability of structureless data. Silhouettes take time that grows with the square
+    of the number of objects: cluster a sample of some thousand objects where there are more.
 
     Examples
     --------

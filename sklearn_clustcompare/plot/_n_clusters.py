@@ -17,8 +17,8 @@ class NClustersDisplay:
     """Picture of what several criteria say of the number of clusters.
 
     Four panels: the gap statistic with the choices of its rules, the stability with the band of
-    null data, the prediction strength with its threshold, and the silhouette score with the band of
-    null data.
+    structureless data, the prediction strength with its threshold, and the silhouette score with
+    the band of structureless data.
 
     Parameters
     ----------
@@ -84,9 +84,9 @@ class NClustersDisplay:
             Its values, increasing. One cluster is always among them, and needs no fit: otherwise no
             criterion could find that there are no clusters.
         null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
-            Law of the :term:`null data`.
+            Law of the :term:`structureless data`.
         n_null : int, default=19
-            Number of null data sets, at least 19.
+            Number of structureless data sets, at least 19.
         n_resamples : int, default=20
             Number of pairs of samples, of splits, and of samples for the stability of clusters.
         random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -104,7 +104,7 @@ class NClustersDisplay:
         Raises
         ------
         ValueError
-            If X, the null data or a parameter are invalid.
+            If X, the structureless data or a parameter are invalid.
 
         See Also
         --------
@@ -182,7 +182,7 @@ class NClustersDisplay:
             color=GREY,
             alpha=0.25,
             linewidth=1,
-            label="null data: mean \N{PLUS-MINUS SIGN} 2 sd",
+            label="structureless data: mean \N{PLUS-MINUS SIGN} 2 sd",
         )
         ax.plot(x, test.values, color=BLUE, marker="o", markersize=4, linewidth=1.3, label="data")
         best = int(np.nanargmax(test.values))
