@@ -347,9 +347,9 @@ def choose_n_clusters(
     - "gap_statistic, tibshirani" and "gap_statistic, first_se_max": see
       :meth:`GapStatistic.choose`;
     - "prediction_strength, above 0.8": see :meth:`PredictionStrength.choose`;
-    - "stability, null": the most stable number of clusters by the adjusted Rand index of pairs of
-      bootstrap samples, of those more stable than structureless data, else one cluster; see
-      :class:`StabilitySearch`;
+    - "stability, null": the number of clusters whose stability, by the adjusted Rand index of pairs
+      of bootstrap samples, stands out most from that of structureless data; one cluster if none
+      does; see :class:`StabilitySearch`;
     - "silhouette_score, largest": the largest silhouette score. It cannot choose one cluster; the
       p-value in the summary tests whether there are any.
 

@@ -49,7 +49,7 @@ class ClusterStability:
     clusters : ndarray of shape (n_clusters,)
         Label of each cluster; that of noise is one of them.
     sizes : ndarray of shape (n_clusters,)
-        Number of objects of each cluster.
+        Numbers of objects.
     jaccard : ndarray of shape (n_resamples, n_clusters)
         Largest Jaccard index of each cluster with a cluster of each resample; NaN where a resample
         has no object of the cluster, or was skipped.

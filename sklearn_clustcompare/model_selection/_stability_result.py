@@ -241,6 +241,42 @@ class StabilityResult:
         check_rule(name)
         return int(_RULES[name](self))
 
+    def choices(self) -> dict[str, dict[str, Any] | None]:
+        """Return what each rule chooses.
+
+        Where the rules disagree, the data do not decide, and the picture shows why.
+
+        Returns
+        -------
+        dict of str to dict
+            Parameters of the candidate that each rule chooses, None where it chooses none. Rules
+            that need structureless data are left out where none were drawn.
+
+        See Also
+        --------
+        StabilityResult.choose : One rule, with its warnings.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X)
+        >>> search.result_.choices()
+        {'one_standard_error': {'n_clusters': 2}, 'max': {'n_clusters': 2}}
+        """
+        chosen: dict[str, dict[str, Any] | None] = {}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for rule in _RULES:
+                if rule in _NULL_RULES and self.null_values is None:
+                    continue
+                try:
+                    chosen[rule] = self.choose(rule)
+                except ValueError:
+                    chosen[rule] = None
+        return chosen
+
     @property
     def default_rule(self) -> str:
         """The rule that decides unless another one is asked for."""
@@ -470,19 +506,10 @@ class StabilityResult:
         return rows
 
     def _choices(self) -> str:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return "chosen by " + "; ".join(
-                f"{rule!r}: {self._choice(rule)}"
-                for rule in _RULES
-                if not rule.startswith("null") or self.null_values is not None
-            )
-
-    def _choice(self, rule: str) -> str:
-        try:
-            return ", ".join(f"{name}={value}" for name, value in self.choose(rule).items())
-        except ValueError:
-            return "none"
+        return "chosen by " + "; ".join(
+            f"{rule!r}: " + ("none" if one is None else _text(one))
+            for rule, one in self.choices().items()
+        )
 
 
 # --------------------------------------------------------------------------- rules
@@ -545,6 +572,13 @@ _RULES: dict[str, Rule] = {
     "one_standard_error": _one_standard_error,
     "max": _most_stable,
 }
+
+
+_NULL_RULES = ("null", "null_max")
+
+
+def _text(candidate: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in candidate.items())
 
 
 def _without_trivial(result: StabilityResult) -> FloatArray:

@@ -19,7 +19,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import boolean, one_of
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices._registry import reference_index
 from sklearn_clustcompare.model_selection._extension import read_extension
 from sklearn_clustcompare.model_selection._fitting import is_one_cluster
 from sklearn_clustcompare.model_selection._null_data import null_data
@@ -60,7 +61,8 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
     needed. All candidates see the same samples.
 
     **Stability alone finds clusters in any data**: three in a uniform square. Pass ``null=`` to
-    compare with structureless data; one cluster is then among the answers.
+    compare with :term:`structureless data`; one cluster is then among the answers. By default none
+    are drawn.
 
     Parameters
     ----------
@@ -93,7 +95,7 @@ default="bootstrap"
     divisor : {None, "random_labels"}, default=None
         Whether each value of a distance is divided by its mean for labels drawn at random.
     null : {"pca", "box", "gaussian", "permute"} or callable, default=None
-        Law of structureless data of the same size, see :func:`gap_statistic`. None draws none.
+        Law of the :term:`structureless data`.
     n_null : int, default=19
         Number of structureless data sets, at least 19.
     rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
@@ -346,7 +348,7 @@ default="bootstrap"
 
     def _setting(self, X: Any) -> Setting:
         """Read all parameters."""
-        index = get_index(self.index)
+        index = reference_index(self.index)
         parameters = dict(self.index_params or {})
         index.check_parameters(**parameters)
         several_resamples("n_resamples", self.n_resamples)
