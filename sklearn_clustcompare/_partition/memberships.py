@@ -158,7 +158,8 @@ class Memberships:
         )
         if self.is_missing is None:
             return labels
-        return labels.take(np.flatnonzero(~self.is_missing)).among_missing(self.is_missing)
+        known = labels.take(np.flatnonzero(~self.is_missing))
+        return known.among_missing(self.is_missing)._replace(ids=self.ids)
 
     def _reject(
         self, block: Any, rule: Callable[[NDArray[Any]], NDArray[np.bool_]], start: int

@@ -182,11 +182,10 @@ def warn_of_other_noise(labels: Labels, reading: Reading) -> None:
 
 def _negative_integers(labels: Labels) -> set[Any]:
     """Return labels that are negative integers, or the text of one."""
-    if labels.classes is None:
-        return set(range(labels.low, min(labels.low + labels.n_codes, 0)))
-    if labels.classes.dtype.kind not in "iUO":
+    classes = labels.labels_of(np.arange(labels.n_codes))
+    if classes.dtype.kind not in "iUO":
         return set()
-    return {label for label in labels.classes.tolist() if _is_negative_integer(label)}
+    return {label for label in classes.tolist() if _is_negative_integer(label)}
 
 
 def _is_negative_integer(label: Any) -> bool:

@@ -274,11 +274,15 @@ class ContingencyTable:
         b  3  0  0
         """
         reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
-        tables = (cls._from_chunk(number, chunk, missing) for number, chunk in enumerate(chunks))
-        first = next(tables, None)
-        if first is None:
-            return cls.from_labels([], [])
-        return sum(tables, start=first)._treat_noise(reading)
+        total: ContingencyTable | None = None
+        for number, chunk in enumerate(chunks):
+            try:
+                table = cls._from_chunk(number, chunk, missing)
+                total = table if total is None else total + table
+            except (TypeError, ValueError) as error:
+                error.add_note(f"in chunk {number}, counted from its start")
+                raise
+        return cls.from_labels([], []) if total is None else total._treat_noise(reading)
 
     @classmethod
     def _from_chunk(cls, number: int, chunk: Any, missing: str) -> ContingencyTable:
@@ -289,12 +293,8 @@ class ContingencyTable:
                 f"sample_weight), got {got} as chunk {number}"
             )
             raise ValueError(msg)
-        try:
-            weights = chunk[2] if chunk[2:] else None
-            return cls.from_labels(*chunk[:2], sample_weight=weights, missing=missing)
-        except (TypeError, ValueError) as error:
-            error.add_note(f"in chunk {number}, counted from its start")
-            raise
+        weights = chunk[2] if chunk[2:] else None
+        return cls.from_labels(*chunk[:2], sample_weight=weights, missing=missing)
 
     @classmethod
     def from_memberships(
@@ -947,10 +947,8 @@ def _count(
         blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
         count_block = functools.partial(_count_block, missing=reading.missing)
         return sum_of_blocks(count_block, blocks)._treat_noise(reading, names)
-    true, pred = (
-        read(side, name, reading, may_be_image=may_be_images)
-        for side, name in zip((first, second), names, strict=True)
-    )
+    true = read(first, names[0], reading, may_be_image=may_be_images)
+    pred = read(second, names[1], reading, may_be_image=may_be_images)
     check_partners(true, pred)
     weights = None
     if sample_weight is not None:

@@ -173,6 +173,18 @@ def test_crisp_rows_of_nan_are_missing_labels():
     assert table.is_whole
 
 
+def test_crisp_rows_of_nan_keep_their_index():
+    crisp = pd.DataFrame([[0, 1], [np.nan, np.nan], [1, 0], [1, 0]], index=list("abcd"))
+    labels = pd.Series([0, 1, 2, 0], index=list("dcba"))
+    with pytest.raises(ValueError, match="must have the same index"):
+        counted(labels, crisp, missing="drop")
+    scores = score_candidates(
+        labels, [crisp], indices="adjusted_rand_score", missing="drop", align=True
+    )
+    assert scores.scores["adjusted_rand_score"][0] == adjusted_rand_score([0, 1, 0], [0, 0, 1])
+    assert scores.coverage.tolist() == [0.75]
+
+
 def test_errors_of_missing_memberships():
     with pytest.raises(ValueError, match="'drop' for memberships, .* NaN in row 1 of labels_pred"):
         counted([0, 1, 2, 0], SOFT, missing="cluster")

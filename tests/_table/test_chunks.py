@@ -64,8 +64,9 @@ def test_labels_that_change_their_type_between_chunks_are_an_error():
     table = ContingencyTable.from_chunks((truth, one) for one in labels[:3])
     assert table.col_sums.tolist() == [3, 3, 3]
     for chunks in ([(truth, one) for one in labels], [(one, truth) for one in labels]):
-        with pytest.raises(ValueError, match="one type in all the tables of a sum, got 0 in one"):
+        with pytest.raises(ValueError, match="one type in all the tables of a sum, got 0") as got:
             ContingencyTable.from_chunks(chunks)
+        assert got.value.__notes__ == ["in chunk 3, counted from its start"]
     first, second = (ContingencyTable.from_labels(truth, one) for one in (labels[3], labels[0]))
     with pytest.raises(ValueError, match="got '0' in one of them and 0 in another"):
         sum([first, first, second])
