@@ -6,42 +6,26 @@ import math
 import warnings
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import sklearn
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import issparse
-from sklearn.base import clone
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, read
 from sklearn_clustcompare._partition.labels import Labels
-from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._partition.noise import left_out, treat_one
-from sklearn_clustcompare._table.contingency import ContingencyTable, count
-from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare._table.contingency import count
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.indices._data import UndefinedIndexError, value_of_data
+from sklearn_clustcompare.model_selection._labels import find_labels, innermost_data, rows_of
 
 _ALL_NOISE = "all objects are noise"
 
 _known_space = one_of("last_step", "input")
-
-# Share of the objects that should be predicted into the cluster of their largest membership.
-_MOST = 0.9
-
-# Halving searches draw the objects to fit and to score.
-_AS_FITTED = "the objects fitted (in a halving search with an int as its random_state, too)"
-
-# What some clusterers keep of the objects they were fitted to: positions and rows.
-_KEPT_ROWS = (
-    ("core_sample_indices_", "components_"),
-    ("cluster_centers_indices_", "cluster_centers_"),
-)
 
 
 def make_clustering_scorer(
@@ -244,13 +228,13 @@ class ClusteringScorer:
             The score or scores; higher is better.
         """
         self._check_given(y, sample_weight)
-        found = _find_labels(estimator, X, self._response)
+        found = find_labels(estimator, X, self._response)
         partition = read(found.labels, "labels_pred", self._reading)
         values: dict[str, float] = {}
         if compared := self._indices(needs_data=False):
             values.update(self._values_of_table(compared, y, partition, sample_weight))
         if judged := self._indices(needs_data=True):
-            space = X if self._space == "input" else _innermost_data(found)
+            space = X if self._space == "input" else innermost_data(found)
             values.update(self._values_of_data(judged, space, partition))
         scores = {
             one.name: values[one.name] if one.index.greater_is_better else 0.0 - values[one.name]
@@ -296,12 +280,8 @@ class ClusteringScorer:
         if isinstance(partition, Labels):
             partition, kept = treat_one(partition, self._reading)
         for one in indices:
-            is_pairwise = one.parameters.get("metric") == "precomputed"
-            points = X if kept is None else _take(X, kept, is_pairwise)
             try:
-                if kept is not None and not len(kept):
-                    raise UndefinedIndexError(_ALL_NOISE)
-                yield one.name, value_of_data(one.index, points, partition, **one.parameters)
+                yield one.name, _value_of_data(one, X, partition, kept)
             except UndefinedIndexError as error:
                 yield one.name, _undefined(one.name, str(error))
 
@@ -451,166 +431,13 @@ def _undefined(name: str, reason: str) -> float:
     return math.nan
 
 
-def _take(X: Any, positions: NDArray[np.intp], is_pairwise: bool) -> Any:
-    taken = _rows(X, positions)
-    return taken[:, positions] if is_pairwise else taken
-
-
-def _rows(X: Any, positions: NDArray[np.intp]) -> Any:
-    return X[positions] if issparse(X) else np.asarray(X)[positions]
-
-
-# --------------------------------------------------------------------------- labels and data
-
-
-class _Found(NamedTuple):
-    """Labels or memberships, the estimator that found them, and the data it was given."""
-
-    labels: Any
-    estimator: Any
-    X: Any
-
-
-def _find_labels(estimator: Any, X: Any, response: str) -> _Found:
-    if response == "auto":
-        return _predicted_labels(estimator, X)
-    return _Found(_named_response(estimator, X, response), estimator, X)
-
-
-def _named_response(estimator: Any, X: Any, response: str) -> Any:
-    if response != "labels_" and callable(getattr(estimator, response, None)):
-        return getattr(estimator, response)(X)
-    if _is_wrapper(estimator):
-        return _named_response(*_step_inside(estimator, X), response)
-    return _fitted_labels(estimator, X, response)
-
-
-def _innermost_data(found: _Found) -> Any:
-    """Return the data as the clusterer in pipelines and searches sees them."""
-    estimator, X = found.estimator, found.X
-    while _is_wrapper(estimator):
-        estimator, X = _step_inside(estimator, X)
-    return X
-
-
-def _is_wrapper(estimator: Any) -> bool:
-    return isinstance(estimator, Pipeline) or hasattr(estimator, "best_estimator_")
-
-
-def _step_inside(estimator: Any, X: Any) -> tuple[Any, Any]:
-    if isinstance(estimator, Pipeline):
-        return estimator[-1], estimator[:-1].transform(X)
-    return estimator.best_estimator_, X
-
-
-def _predicted_labels(estimator: Any, X: Any) -> _Found:
-    if hasattr(estimator, "predict"):
-        return _Found(estimator.predict(X), estimator, X)
-    if hasattr(estimator, "fit_predict"):
-        fresh = clone(estimator)
-        labels = fresh.fit_predict(X)
-        _warn_of_other_objects(estimator, labels)
-        return _Found(labels, fresh, X)
-    if _is_wrapper(estimator):
-        return _predicted_labels(*_step_inside(estimator, X))
-    msg = (
-        f"the estimator must have predict or fit_predict to be scored as a clusterer, "
-        f"got {type(estimator).__name__}"
-    )
-    raise TypeError(msg)
-
-
-def _warn_of_other_objects(estimator: Any, labels: Any) -> None:
-    """Warn if a clusterer that was fitted again to the objects scored was fitted to others."""
-    while isinstance(estimator, Pipeline):
-        estimator = estimator[-1]
-    fitted = getattr(estimator, "labels_", None)
-    if fitted is None or _same_partition(fitted, labels):
-        return
-    name, n_fitted, n_scored = type(estimator).__name__, len(fitted), len(labels)
-    if n_fitted == n_scored and _draws_at_random(estimator):
-        return
-    warnings.warn(
-        f"{name} cannot predict, so that the {n_scored} objects that are scored are clustered "
-        f"anew, apart from the {n_fitted} fitted: parameters that depend on the number of objects, "
-        "such as eps or min_samples, are chosen for samples of that size; use "
-        f"cv=TransductiveSplit() to score {_AS_FITTED}",
-        UserWarning,
-        stacklevel=2,
-    )
-
-
-def _fitted_labels(estimator: Any, X: Any, response: str) -> Any:
-    name = type(estimator).__name__
-    if not hasattr(estimator, response):
-        msg = f"response={response!r} needs a fitted estimator with {response}, got {name}"
-        raise TypeError(msg)
-    labels = _as_array(getattr(estimator, response))
-    if labels.ndim not in (1, 2):
-        msg = (
-            f"response={response!r} must name labels or memberships of {name}, "
-            f"got {type(getattr(estimator, response)).__name__}"
-        )
-        raise TypeError(msg)
-    n_scored = X.shape[0] if hasattr(X, "shape") else len(X)
-    n_fitted = labels.shape[0]
-    if n_fitted != n_scored:
-        reason = f"{name} was fitted to {n_fitted} objects, {n_scored} are scored"
-    elif not _was_fitted_to(estimator, X, labels, response):
-        reason = f"{name} was fitted to other objects than are scored"
-        if _draws_at_random(estimator):
-            reason += ", or finds other clusters in each fit (set its random_state to an int)"
-    else:
-        return labels
-    msg = (
-        f"response={response!r} must score the objects that were fitted, but {reason}: "
-        f"use cv=TransductiveSplit() to score {_AS_FITTED}, or response='auto'"
-    )
-    raise ValueError(msg)
-
-
-def _was_fitted_to(estimator: Any, X: Any, labels: NDArray[Any], response: str) -> bool:
-    for positions, rows in _KEPT_ROWS:
-        kept = np.asarray(getattr(estimator, positions, ()))
-        if hasattr(estimator, rows) and len(kept):
-            return _same_rows(X, kept, getattr(estimator, rows))
-    if hasattr(estimator, "predict"):
-        return _same_partition(labels, estimator.predict(X))
-    # Nothing else shows it.
-    return _same_partition(labels, _as_array(getattr(clone(estimator).fit(X), response)))
-
-
-def _as_array(labels: Any) -> Any:
-    return labels if issparse(labels) else np.asarray(labels)
-
-
-def _same_partition(first: Any, second: Any) -> bool:
-    """Tell whether two results have the same clusters, or memberships that are largest in them."""
-    are_soft = is_membership_array(first) or is_membership_array(second)
-    first, second = (
-        np.asarray(one.argmax(axis=1)).ravel() if is_membership_array(one) else one
-        for one in (first, second)
-    )
-    if len(first) != len(second):
-        return False
-    table = ContingencyTable.from_labels(first, second)
-    # The last memberships of an iteration need not be quite those of its last centres.
-    if are_soft:
-        return get_index("matching_accuracy_score")(table) >= _MOST
-    # The same labels, too, so that noise is no cluster.
-    return table.is_identity and set(table.row_labels) == set(table.col_labels)
-
-
-def _draws_at_random(estimator: Any) -> bool:
-    """Tell whether another fit to the same objects may find other clusters."""
-    return any(
-        name.split("__")[-1] == "random_state" and not isinstance(value, int | np.integer)
-        for name, value in estimator.get_params().items()
-    )
-
-
-def _same_rows(X: Any, positions: NDArray[np.intp], rows: Any) -> bool:
-    taken = _rows(X, positions)
-    if issparse(taken):
-        return bool((taken != rows).nnz == 0)
-    return bool(np.array_equal(taken, rows))
+def _value_of_data(
+    chosen: Chosen, X: Any, partition: Partition, kept: NDArray[np.intp] | None
+) -> float:
+    if kept is not None:
+        if not len(kept):
+            raise UndefinedIndexError(_ALL_NOISE)
+        X = rows_of(X, kept)
+        if chosen.parameters.get("metric") == "precomputed":
+            X = X[:, kept]
+    return value_of_data(chosen.index, X, partition, **chosen.parameters)
