@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ _SERIES_RADIUS = 0.06
 # The logarithm costs 1 + log2(e) bits at n = e; below this nobody notices.
 _LARGEST_PLAIN_CELL = 8.0
 
+
+# From this shape on, three terms of Stirling's series have all digits.
+_SMALLEST_STIRLING_SHAPE = 100.0
 
 # Values relatively closer than this count as ties, so that rounding does not decide between them.
 TIE = 1e-12
@@ -112,3 +116,32 @@ def ordered_sum(values: NDArray[Any]) -> Any:
     if values.dtype.kind == "i":
         return int(np.add.reduce(values))
     return float(np.sort(values).sum())
+
+
+def log_gamma_tail(shape: float, value: float) -> float:
+    """Return ln Q(a, x) of the regularized incomplete gamma function, for x far above a.
+
+    ln(x^a e^-x / Gamma(a)) by the deviation of x from a and Stirling's series, plus the logarithm
+    of the continued fraction by Lentz's method [1]_.
+
+    .. [1] W. H. Press et al., "Numerical Recipes", 3rd ed., 2007, sec. 5.2 and 6.2
+    """
+    relative = (value - shape) / shape
+    density = -shape * (relative - math.log1p(relative))
+    if shape < _SMALLEST_STIRLING_SHAPE:
+        density += shape * math.log(shape) - shape - math.lgamma(shape)
+    else:
+        density += math.log(shape / (2 * math.pi)) / 2 - (1 - 1 / (30 * shape**2)) / (12 * shape)
+    below = value + 1 - shape
+    ratio = math.inf
+    inverse = fraction = 1 / below
+    step = 0
+    while True:
+        step += 1
+        numerator = step * (shape - step)
+        below += 2
+        ratio = below + numerator / ratio
+        inverse = 1 / (below + numerator * inverse)
+        fraction *= ratio * inverse
+        if abs(ratio * inverse - 1) < 1e-14:
+            return density + math.log(fraction)

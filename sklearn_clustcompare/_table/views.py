@@ -92,9 +92,9 @@ class MarginsTable(NamedTuple):
 class InformationTable(NamedTuple):
     """What an index of information sees of a table at another value of its mutual information.
 
-    ``given`` are the conditional entropies H(true | pred) and H(pred | true), and ``excess`` is
-    the mutual information beyond its mean, all of one order and in nats; ``standard_deviation`` is
-    that of the mutual information.
+    ``given`` are the conditional entropies H(true | pred) and H(pred | true), ``gap`` is how far
+    they are apart, and ``excess`` is the mutual information beyond its mean, all of one order and
+    in nats; ``standard_deviation`` is that of the mutual information.
     """
 
     row_sums: NDArray[Any]
@@ -102,6 +102,7 @@ class InformationTable(NamedTuple):
     n_samples: int
     mutual_info: float
     given: tuple[float, float]
+    gap: float
     excess: float
     standard_deviation: float
     is_whole: bool = True

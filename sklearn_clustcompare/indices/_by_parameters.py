@@ -160,7 +160,7 @@ def adjusted_mutual_info(*, q: float = 1.0, average_method: str = "arithmetic") 
         known["similarity_metric"] = None
     if average_method == "geometric" or q not in (1, 2):
         known["monotone"] = None
-    if q == 2:  # pair counting; with the arithmetic mean the adjusted Rand index
+    if q == 2:  # pair counting, of which doc/design.rst has the proofs
         known["monotone"] = "weak" if average_method in ("min", "max") else "strict"
     return known
 
@@ -205,6 +205,7 @@ def variation_of_information(
     return known
 
 
-def pvalue_adjusted_mutual_info(*, q: float = 1.0) -> Properties:
+def pvalue_adjusted_mutual_info(*, q: float = 1.0, scale: str = "probability") -> Properties:
+    known: Properties = {"range": (0.0, math.inf)} if scale == "log" else {}
     # Of other orders, MI_q of random partitions follows a gamma law only approximately.
-    return {} if q == 1 else {"constant_baseline": None}
+    return known if q == 1 else known | {"constant_baseline": None}

@@ -18,7 +18,7 @@ from sklearn_clustcompare._chance.permutation import (
     information_law,
     permutation_model,
 )
-from sklearn_clustcompare._numerics import ordered_sum, power_gap
+from sklearn_clustcompare._numerics import log_gamma_tail, ordered_sum, power_gap
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import HasMargins, InformationTable
 from sklearn_clustcompare.indices._information import (
@@ -30,28 +30,36 @@ from sklearn_clustcompare.indices._information import (
 from sklearn_clustcompare.indices._record import ratio
 from sklearn_clustcompare.indices._soft import permuted_square_sum
 
+# Below this, p-values lose digits on their way to zero.
+_SMALLEST_P_VALUE = 1e-290
+
 
 class Excess(NamedTuple):
-    """MI_q beyond its mean under permutation, and how far below the mean entropy that mean is."""
+    """MI_q beyond its mean under permutation, and how far below the smaller entropy that mean is.
+
+    ``gap`` is how far the larger entropy is above the smaller one.
+    """
 
     information: float
     room: float
+    gap: float
 
 
 def information_excess(
     table: ContingencyTable | InformationTable, model: PermutationModel, q: float
 ) -> Excess:
-    mean_entropy = sum(entropies(table, q)) / 2
+    given = conditional_entropies(table, q)
+    # The entropies differ by as much, and of a large order they are equal but for rounding.
+    gap = table.gap if isinstance(table, InformationTable) else abs(given[0] - given[1])
+    if q == 1:
+        smaller, expected = min(entropies(table)), model.expected_mutual_info()
+        if expected < smaller / 2:
+            return Excess(mutual_info_nats(table) - expected, smaller - expected, gap)
+    # MI and its mean are both close to the smaller entropy: what they leave of it is not.
+    expected_left = min(map(ordered_sum, model.expected_cluster_conditional_entropy(q)))
     if isinstance(table, InformationTable):
-        room = model.expected_variation_of_information(q) / 2
-        return Excess(table.excess, room)
-    expected = model.expected_mutual_info(q)
-    if q == 1 and expected < mean_entropy / 2:
-        return Excess(mutual_info_nats(table) - expected, mean_entropy - expected)
-    # MI and its mean are both close to the entropies: their differences are those of VI.
-    expected_distance = model.expected_variation_of_information(q)
-    distance = sum(conditional_entropies(table, q))
-    return Excess((expected_distance - distance) / 2, expected_distance / 2)
+        return Excess(table.excess, expected_left, gap)
+    return Excess(expected_left - min(given), expected_left, gap)
 
 
 def adjusted_mutual_info(
@@ -59,13 +67,18 @@ def adjusted_mutual_info(
 ) -> float:
     if table.is_identity:
         return 1.0
-    model = permutation_model(table)
-    first, second = entropies(table, q)
-    bound = generalized_mean(first, second, average_method)
+    smaller, larger = sorted(entropies(table, q))
     if is_constant(table):  # the information and its mean are the smaller entropy
-        return ratio(0.0, bound - min(first, second), table, "adjusted_mutual_info_score")
-    excess = information_excess(table, model, q)
-    return min(excess.information / ((bound - (first + second) / 2) + excess.room), 1.0)
+        bound = generalized_mean(smaller, larger, average_method)
+        return ratio(0.0, bound - smaller, table, "adjusted_mutual_info_score")
+    excess = information_excess(table, permutation_model(table), q)
+    above_smaller = {
+        "min": 0.0,
+        "geometric": excess.gap * math.sqrt(smaller) / (math.sqrt(smaller) + math.sqrt(larger)),
+        "arithmetic": excess.gap / 2,
+        "max": excess.gap,
+    }[average_method]
+    return min(excess.information / (excess.room + above_smaller), 1.0)
 
 
 def is_constant(table: HasMargins | InformationTable) -> bool:
@@ -161,8 +174,22 @@ def gamma_p_value(moments: StandardizedMoments) -> float:
     """
     if moments.law.is_constant:
         return 1.0
+    return float(gamma.sf(*_gamma_law(moments)))
+
+
+def _gamma_law(moments: StandardizedMoments) -> tuple[float, float]:
+    """Return the observed value, in units of the scale of the gamma law, and its shape."""
     root = moments.above_lowest
-    return float(gamma.sf(root * (root + moments.standardized), root * root))
+    return root * (root + moments.standardized), root * root
+
+
+def _gamma_surprisal(moments: StandardizedMoments) -> float:
+    """Return -ln of the p-value, also where the p-value itself is too small for a float."""
+    value, shape = _gamma_law(moments)
+    p_value = float(gamma.sf(value, shape))
+    if p_value > 0.5:
+        return -math.log1p(-float(gamma.cdf(value, shape)))
+    return -math.log(p_value) if p_value > _SMALLEST_P_VALUE else -log_gamma_tail(shape, value)
 
 
 def room_below_independence(table: ContingencyTable, q: float) -> float:
@@ -191,8 +218,10 @@ def _spread_of_slopes(shares: NDArray[np.float64], exponent: float) -> float:
     return ordered_sum(weights * (gaps - harmonic) ** 2)
 
 
-def pvalue_adjusted_mutual_info(table: ContingencyTable, *, q: float = 1.0) -> float:
+def pvalue_adjusted_mutual_info(
+    table: ContingencyTable, *, q: float = 1.0, scale: str = "probability"
+) -> float:
     moments = standardized_moments(table, q)
     if moments.law.is_constant:  # all tables are alike: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
-    return 1.0 - gamma_p_value(moments)
+    return _gamma_surprisal(moments) if scale == "log" else 1.0 - gamma_p_value(moments)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts
 from sklearn_clustcompare._chance.objects import SquareSumMoments
 from sklearn_clustcompare._chance.permutation import information_law, permutation_model
-from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._numerics import TIE, ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import (
     HasMargins,
@@ -283,14 +283,21 @@ class _Information:
         largest = min(entropies(self._table, self.q))
         return largest if self.mean < largest / 2 else 0.0
 
+    @cached_property
+    def _gap(self) -> float:
+        true, pred = conditional_entropies(self._table, self.q)
+        return abs(true - pred)
+
     def view(self, value: float) -> InformationTable:
         table = self._table
         true, pred = entropies(table, self.q)
         is_mean = value == self.mean
         if is_mean:
-            # The mean of VI_q is a sum of its own: differences of entropies would lose digits.
-            distance = self._model.expected_variation_of_information(self.q)
-            given = ((distance + true - pred) / 2, (distance + pred - true) / 2)
+            # Their means are sums of their own: differences of entropies would lose digits.
+            mean_of_true, mean_of_pred = map(
+                ordered_sum, self._model.expected_cluster_conditional_entropy(self.q)
+            )
+            given = (mean_of_true, mean_of_pred)
         else:
             given = (true - value, pred - value)
         return InformationTable(
@@ -299,6 +306,7 @@ class _Information:
             table.n_samples,
             value,
             given,
+            self._gap,
             value - self.mean,
             math.inf if is_mean else self.standard_deviation,
         )

@@ -625,7 +625,7 @@ _CHANCE = (
         replication_invariant=False,
         by_parameters=_by_parameters.pvalue_adjusted_mutual_info,
         source="Klede et al. (2023)",
-        parameters={"q": entropy_order},
+        parameters={"q": entropy_order, "scale": one_of("probability", "log")},
     ),
 )
 

@@ -170,12 +170,13 @@ def pvalue_adjusted_mutual_info_score(
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
+    scale: str = "probability",
 ) -> float:
     """Probability that random partitions with these cluster sizes agree less.
 
     On the scale of probabilities it compares candidates of any number of clusters without
     preferring some by chance. It is close to 1 for any agreement beyond chance as soon as
-    there are many objects, so it is an index for few.
+    there are many objects; choose among such candidates with ``scale="log"``.
 
     Parameters
     ----------
@@ -188,11 +189,15 @@ def pvalue_adjusted_mutual_info_score(
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
+    scale : {"probability", "log"}, default="probability"
+        "probability" is one minus the p-value, "log" the negative natural logarithm of the p-value,
+        which has a value of its own however small that is.
 
     Returns
     -------
     float
-        Between 0 and 1, higher is better; about uniform for independent partitions. Where all
+        Higher is better. Between 0 and 1, about uniform for independent partitions; or, with
+        ``scale="log"``, 0 or more, about 1 on average for independent partitions. Where all
         partitions with these cluster sizes agree alike, 1.0 for equal ones, else 0.0.
 
     Raises
@@ -216,8 +221,8 @@ def pvalue_adjusted_mutual_info_score(
     One minus the p-value of the observed MI_q under a gamma law with the exact mean and
     variance, which approximates the discrete law of small tables only roughly. Equal
     partitions need not score 1: the fewer objects, the more easily chance makes them equal. With
-    many objects the score rounds to 1.0 for all candidates that agree at all, and no longer
-    chooses among them.
+    many objects the probability rounds to 1.0 for all candidates that agree at all, and no longer
+    chooses among them. The logarithm orders candidates in the same way and does not round.
 
     References
     ----------
@@ -230,7 +235,23 @@ def pvalue_adjusted_mutual_info_score(
     >>> score = pvalue_adjusted_mutual_info_score([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1])
     >>> 0.85 < score < 0.95
     True
+
+    Two candidates that agree beyond chance:
+
+    >>> truth = [0] * 100 + [1] * 100 + [2] * 100
+    >>> good, better = [0] * 120 + [1] * 80 + [2] * 100, [0] * 105 + [1] * 95 + [2] * 100
+    >>> pvalue_adjusted_mutual_info_score(truth, good)
+    1.0
+    >>> for found in good, better:
+    ...     print(round(pvalue_adjusted_mutual_info_score(truth, found, scale="log")))
+    267
+    301
     """
     return evaluate(
-        "pvalue_adjusted_mutual_info_score", labels_true, labels_pred, sample_weight, q=q
+        "pvalue_adjusted_mutual_info_score",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        q=q,
+        scale=scale,
     )

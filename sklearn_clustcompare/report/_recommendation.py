@@ -222,8 +222,8 @@ def _if_chance_chooses(
             f"{_FEW_PER_CELL:g})",
             "then adjusted indices prefer candidates whose index varies more by chance; "
             "standardized ones weigh all alike",
-            "pvalue_adjusted_mutual_info_score has the same aim, but rounds to 1 for candidates "
-            "that are far from chance, and does not choose among these",
+            "pvalue_adjusted_mutual_info_score has the same aim, by probabilities: take "
+            "scale='log', as the probability rounds to 1 for candidates that are far from chance",
         ),
     )
 

@@ -44,7 +44,7 @@ VARIANTS = [
     *grid("variation_of_information_distance", base=[2]),
     *grid("standardized_mutual_info_score", q=ORDERS, zero_variance=["warn", 0.5]),
     *grid("standardized_rand_score", zero_variance=[0.5]),
-    *grid("pvalue_adjusted_mutual_info_score", q=ORDERS),
+    *grid("pvalue_adjusted_mutual_info_score", q=[1, *ORDERS], scale=["probability", "log"]),
 ]
 
 METRICS = [variant for variant in VARIANTS if variant.declared["metric"]]

@@ -60,6 +60,7 @@ VARIANTS = [
     *grid("standardized_mutual_info_score", q=[3], zero_variance=[0.0]),
     *grid("standardized_rand_score", zero_variance=[0.0]),
     *grid("pvalue_adjusted_mutual_info_score", q=[2]),
+    *grid("pvalue_adjusted_mutual_info_score", scale=["log"]),
 ]
 
 

@@ -5,8 +5,11 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.stats import kstest
+from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.preprocessing import scale
 
 from sklearn_clustcompare import (
     PermutationModel,
@@ -108,6 +111,40 @@ def test_pvalue_adjusted_score_is_one_minus_the_pvalue(q):
         score = pvalue_adjusted_mutual_info_score(*labels, q=q)
         assert score == 1 - independence_test(*labels, q=q, method="gamma").pvalue
         assert 0 <= score <= 1
+
+
+@pytest.mark.parametrize("q", ORDERS)
+@pytest.mark.parametrize("share", [1.0, 0.97, 0.8, 0.0])
+def test_pvalue_adjusted_score_on_the_log_scale(q, share):
+    labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, share, 0)
+    score = pvalue_adjusted_mutual_info_score(*labels, q=q, scale="log")
+    pvalue = independence_test(*labels, q=q, method="gamma").pvalue
+    assert score == pytest.approx(-math.log(pvalue), rel=1e-12)
+
+
+def test_log_scale_is_continuous_where_a_float_is_too_small_for_the_p_value():
+    """One object in the wrong cluster, of ever more objects."""
+    surprisals = []
+    for n in range(300, 1000, 20):
+        labels = labels_of((n // 2, n // 4, n // 4))
+        other = labels.copy()
+        other[0] = 2
+        surprisals.append(pvalue_adjusted_mutual_info_score(labels, other, scale="log"))
+    assert surprisals[0] < 600
+    assert surprisals[-1] > 800
+    steps = np.diff(surprisals)
+    assert np.all(np.abs(np.diff(steps)) < 0.02 * steps[1:])
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine])
+def test_search_by_the_log_scale_chooses(load):
+    data, y = load(return_X_y=True)
+    tree = linkage(scale(data), "ward")
+    cuts = [fcluster(tree, k, "maxclust") for k in range(2, 9)]
+    assert {pvalue_adjusted_mutual_info_score(y, cut) for cut in cuts} == {1.0}
+    scores = [pvalue_adjusted_mutual_info_score(y, cut, scale="log") for cut in cuts]
+    assert len(set(np.round(scores, 1))) == len(cuts)
+    assert 0 < int(np.argmax(scores)) < len(cuts) - 1
 
 
 @pytest.mark.parametrize("skew", [0.0, 1.0], ids=["balanced", "skewed"])
