@@ -2,47 +2,45 @@
 Is a clustering stable?
 =======================
 
-Without a reference one can still ask whether a method says the same twice. Cluster many random
-halves of the data, and compare every two partitions on the objects they share.
+Without a reference one can still ask whether other data from the same source would give the same
+clusters. Cluster many pairs of samples, and compare the two clusterings of each pair; then ask the
+same of single clusters.
 """
 
-from itertools import combinations
-
 import matplotlib.pyplot as plt
-import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import adjusted_rand_score
+from sklearn_clustcompare import (
+    ClusterStabilityDisplay,
+    StabilityDisplay,
+    StabilitySearch,
+    cluster_stability,
+)
 
 X = scale(load_wine().data)
-rng = np.random.default_rng(0)
-samples = [rng.choice(len(X), size=len(X) // 2, replace=False) for _ in range(10)]
-numbers = list(range(2, 9))
-
 
 # %%
-# Two halves share about a quarter of the wines. Adjusted for chance, agreements with different
-# numbers of clusters can be compared.
-def agreements(k):
-    """Return the agreements of the clusterings of all pairs of halves."""
-    runs = [
-        (sample, KMeans(k, n_init=3, random_state=0).fit_predict(X[sample])) for sample in samples
-    ]
-    scores = []
-    for (one, first), (other, second) in combinations(runs, 2):
-        _, here, there = np.intersect1d(one, other, return_indices=True)
-        scores.append(adjusted_rand_score(first[here], second[there]))
-    return scores
-
-
-scores = [agreements(k) for k in numbers]
+# The search clusters the same pairs of bootstrap samples with two to eight clusters, and does so
+# in data without clusters, too. Adjusted for chance, agreements with different numbers of clusters
+# can be compared.
+search = StabilitySearch(
+    KMeans(n_init=3), {"n_clusters": range(2, 9)}, n_resamples=15, null="pca"
+).fit(X)
+print(search.best_params_)
 
 # %%
-# Three clusters have the highest median. Two do nearly as well on average, but some halves disagree
-# badly; more than three are found again less and less.
-figure, axes = plt.subplots()
-axes.boxplot(scores, positions=numbers, widths=0.5)
-axes.set(xlabel="number of clusters", ylabel="agreement of two halves", ylim=(0, 1.02))
+# Three clusters come back, far above the band of data without clusters. Two do not: they cut one
+# of the three in two, and not always the same one.
+StabilityDisplay.from_estimator(search)
+plt.show()
+
+# %%
+# Which clusters? With four, some are found again and others are not.
+figure, axes = plt.subplots(1, 2, figsize=(9, 4), sharey=True, layout="constrained")
+for ax, n_clusters in zip(axes, (3, 4), strict=True):
+    stability = cluster_stability(KMeans(n_clusters, n_init=3), X, n_resamples=50)
+    ClusterStabilityDisplay(stability).plot(ax=ax)
+    print(stability)
 plt.show()
