@@ -6,7 +6,7 @@ from typing import Any
 
 from sklearn_clustcompare._parameters import finite, probability
 from sklearn_clustcompare._table.contingency import count
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.report import clustering_comparison_report
 from sklearn_clustcompare.significance import score_interval
 
@@ -69,11 +69,11 @@ def assert_clustering(
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
     for name, limit in limits.items():
-        finite(get_index(name).name, limit)
+        finite(reference_index(name).name, limit)
     table = count(labels_true, labels_pred, moments=True)
     broken = []
     for name, limit in limits.items():
-        index = get_index(name)
+        index = reference_index(name)
         if confidence_level is None:
             value, shown = index(table), ""
         else:

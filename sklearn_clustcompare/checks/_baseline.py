@@ -24,7 +24,7 @@ from sklearn_clustcompare.checks._baseline_file import (
     read_labels,
     write_baselines,
 )
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.report import (
     ClusterValues,
     cluster_decomposition,
@@ -272,7 +272,7 @@ class ClusteringBaseline:
         (1.0, False)
         """
         non_negative("tolerance", tolerance)
-        record = get_index(index)
+        record = reference_index(index)
         true, pred, features = _read(labels_true, labels_pred, data)
         accepted = self._accepted(name, record, hash_of(true, features))
         where = f"baseline {name!r} of {self.path}"
@@ -350,7 +350,7 @@ class ClusteringBaseline:
         ...     baseline.path.exists()
         True
         """
-        record = get_index(index)
+        record = reference_index(index)
         true, pred, features = _read(labels_true, labels_pred, data)
         result = score_interval(true, pred, index=record, confidence_level=_LEVEL, random_state=0)
         low, high = result.interval

@@ -20,8 +20,8 @@ choice = choose_n_clusters(KMeans(n_init=3), scale(X), param_range=range(1, 8), 
 print(choice.summary)
 
 # %%
-# All criteria stand side by side. The silhouette of three clusters is hardly larger than that of two
-# or four; stability, the gap and the prediction strength are clearer. Grey bands are data without
+# All criteria stand side by side. The silhouette of three clusters is hardly larger than that of
+# two or four; stability, the gap and the prediction strength are clearer. Grey bands are data without
 # clusters.
 NClustersDisplay(choice).plot()
 plt.show()
