@@ -219,9 +219,10 @@ def within_cluster_sum_of_squares(
 
     Notes
     -----
-    sum_ij u_ij^2 |x_i - v_j|^2 with the centres v_j = sum_i u_ij^2 x_i / sum_i u_ij^2, where
-    memberships u_ij are 0 or 1 for labels; what fuzzy c-means minimizes with its exponent 2. It
-    takes O(n p) time for p features, and O(n p k) for memberships in k clusters.
+    sum_ij u_ij^2 d_ij^2, where d_ij is the distance of object i to the centre
+    v_j = sum_i u_ij^2 x_i / sum_i u_ij^2, and memberships u_ij are 0 or 1 for labels; what fuzzy
+    c-means minimizes with its exponent 2. It takes O(n p) time for p features, and O(n p k) for
+    memberships in k clusters.
 
     References
     ----------
@@ -274,9 +275,10 @@ def between_cluster_sum_of_squares(
 
     Notes
     -----
-    sum_j (sum_i u_ij^2) |v_j - m|^2, where m is the mean of all objects and v_j the centres of
-    :func:`within_cluster_sum_of_squares`. For labels the two add up to sum_i |x_i - m|^2, which
-    does not depend on the clusters; for memberships to sum_ij u_ij^2 |x_i - m|^2.
+    sum_ij u_ij^2 e_j^2, where e_j is the distance of the centre v_j of
+    :func:`within_cluster_sum_of_squares` to the mean of all objects. For labels the two add up to
+    the sum of the squared distances of the objects to their mean, which does not depend on the
+    clusters; for memberships object i counts sum_j u_ij^2 times there.
 
     References
     ----------
@@ -444,8 +446,9 @@ def xie_beni_score(X: ArrayLike, labels: Any, *, possibilistic: bool = False) ->
 
     Notes
     -----
-    sum_ij u_ij^2 |x_i - v_j|^2 / (n min |v_i - v_j|^2) with the centres v_j of
-    :func:`within_cluster_sum_of_squares`, which fuzzy c-means has when it has converged.
+    sum_ij u_ij^2 d_ij^2 / (n min e_jk^2), where d_ij is the distance of object i to the centre v_j
+    and e_jk that of two centres. They are those of :func:`within_cluster_sum_of_squares`, which
+    fuzzy c-means has when it has converged.
 
     References
     ----------
