@@ -929,11 +929,11 @@ def _count_block(**blocks: Any) -> ContingencyTable:
 
 def check_partners(true: Partition, pred: Partition) -> None:
     """Raise ValueError unless two partitions hold the same objects, by number and by index."""
-    first, second = (
-        len(side.codes) if isinstance(side, Labels) else side.n_objects for side in (true, pred)
-    )
-    if first != second:
-        msg = f"{true.name} and {pred.name} must have the same length, got {first} and {second}"
+    if true.n_objects != pred.n_objects:
+        msg = (
+            f"{true.name} and {pred.name} must have the same length, got {true.n_objects} and "
+            f"{pred.n_objects}"
+        )
         raise ValueError(msg)
     if true.ids is not None and pred.ids is not None:
         check_same_objects(true.ids, pred.ids, (true.name, pred.name))
