@@ -3,6 +3,7 @@
 Nothing here uses the package.
 """
 
+import functools
 import itertools
 import math
 from collections import Counter
@@ -168,7 +169,9 @@ def best_matching(counts):
 def greedy_sums(counts):
     """Return the sums of all ways to take cells one by one, the largest first."""
 
-    def taken(free):
+    @functools.cache
+    def taken(rows, cols):
+        free = {(row, col): counts[row][col] for row in rows for col in cols}
         largest = max(free.values(), default=0)
         if not largest:
             return {0}
@@ -176,12 +179,10 @@ def greedy_sums(counts):
             largest + rest
             for (row, col), n in free.items()
             if n == largest
-            for rest in taken(
-                {cell: m for cell, m in free.items() if cell[0] != row and cell[1] != col}
-            )
+            for rest in taken(rows - {row}, cols - {col})
         }
 
-    return taken({(i, j): n for i, row in enumerate(counts) for j, n in enumerate(row)})
+    return taken(frozenset(range(len(counts))), frozenset(range(len(counts[0]))))
 
 
 def rank_maximal_matching(counts):

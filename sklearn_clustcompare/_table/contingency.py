@@ -984,9 +984,7 @@ def _count_block(*, missing: str, **blocks: Any) -> ContingencyTable:
 
 def check_partners(true: Partition, pred: Partition) -> None:
     """Raise ValueError unless two partitions hold the same objects, by number and by index."""
-    first, second = (
-        len(side.codes) if isinstance(side, Labels) else side.n_objects for side in (true, pred)
-    )
+    first, second = true.n_objects, pred.n_objects
     if first != second:
         msg = f"{true.name} and {pred.name} must have the same length, got {first} and {second}"
         raise ValueError(msg + transposed_hint(true, pred))

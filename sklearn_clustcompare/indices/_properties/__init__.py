@@ -38,15 +38,22 @@ from sklearn_clustcompare.indices._properties.values import (
 
 @dataclass(frozen=True)
 class Property:
-    """A property, the claims that can be made of it, and the search for what breaks one."""
+    """A property, the claims that can be made of it, and the search for what breaks one.
+
+    Where the property just holds or not, the search takes no claim.
+    """
 
     name: str
-    refute: Callable[[Search, Any], Refutation]
+    search: Callable[..., Refutation]
     claims: tuple[Any, ...] = (True,)
 
     def is_claim(self, declared: Any) -> bool:
         """Tell whether what is declared can be broken: not so what is not known, or denied."""
         return declared in self.claims or not self.claims
+
+    def refute(self, search: Search, claim: Any) -> Refutation:
+        """Return the smallest partitions found that break a claim."""
+        return self.search(search) if self.claims == (True,) else self.search(search, claim)
 
 
 PROPERTIES: Mapping[str, Property] = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -22,32 +21,13 @@ from sklearn_clustcompare.indices._properties.search import (
 from sklearn_clustcompare.indices._properties.small_partitions import (
     MOST_OBJECTS,
     Partitions,
-    all_small_partitions,
     small_partitions,
 )
 
 
-class _Mean(NamedTuple):
-    """Mean of an index over all orders of the objects of one side."""
-
-    partitions: Partitions
-    value: float
-
-
-def _means(search: Search) -> Iterator[_Mean]:
-    for space in all_small_partitions():
-        values, is_defined = search.matrix(space), search.is_defined(space)
-        for first, second in itertools.product(space.proper_references, repeat=2):
-            # All partitions with these sizes are equally many orders of the objects.
-            alike = space.sizes == space.sizes[second]
-            if is_defined[first, alike].any():
-                mean = float(values[first, alike].mean())
-                yield _Mean(space.example(first, second), mean)
-
-
-def refute_adjusted(search: Search, claim: bool = True) -> Refutation:
+def refute_adjusted(search: Search) -> Refutation:
     scale = search.matrix(small_partitions(MOST_OBJECTS))
-    for mean in _means(search):
+    for mean in search.means:
         if abs(mean.value) > rounding_of(scale):
             text = f"f(a, b) is {mean.value:.6g} on average over all orders of b"
             return CounterExample(mean.partitions, (mean.value,), text)
@@ -58,15 +38,15 @@ def refute_constant_baseline(search: Search, claim: str) -> Refutation:
     if claim == "asymptotic":
         return _refute_asymptotic_baseline(search)
     scale = search.matrix(small_partitions(MOST_OBJECTS))
-    means = list(_means(search))
-    for mean in means[1:]:
-        if abs(mean.value - means[0].value) > rounding_of(scale):
+    first, *others = search.means
+    for mean in others:
+        if abs(mean.value - first.value) > rounding_of(scale):
             text = (
-                f"f(a, b) is {means[0].value:.6g} on average over all orders of b, "
+                f"f(a, b) is {first.value:.6g} on average over all orders of b, "
                 f"f(c, d) is {mean.value:.6g}"
             )
-            partitions = means[0].partitions + mean.partitions
-            return CounterExample(partitions, (means[0].value, mean.value), text)
+            partitions = first.partitions + mean.partitions
+            return CounterExample(partitions, (first.value, mean.value), text)
     return None
 
 

@@ -54,7 +54,7 @@ def _no_better(partitions: Partitions, before: float, after: float) -> CounterEx
     return CounterExample(partitions, (before, after), text)
 
 
-def refute_replication_invariant(search: Search, claim: bool = True) -> Refutation:
+def refute_replication_invariant(search: Search) -> Refutation:
     for partitions, table, doubled in _doubled_tables():
         value, other = search.value(table), search.value(doubled)
         if abs(value - other) > rounding_of(value, other):

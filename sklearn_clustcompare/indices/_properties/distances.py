@@ -26,7 +26,7 @@ from sklearn_clustcompare.indices._properties.small_partitions import (
 )
 
 
-def refute_identifies_equality(search: Search, claim: bool = True) -> Refutation:
+def refute_identifies_equality(search: Search) -> Refutation:
     best = search.value(small_partitions(1).tables[0])
     for space in all_small_partitions():
         values = search.matrix(space)
@@ -59,11 +59,11 @@ def _unequal_best(
     return CounterExample(space.example(differs[0]), (value, best), text)
 
 
-def refute_metric(search: Search, claim: bool = True) -> Refutation:
+def refute_metric(search: Search) -> Refutation:
     return _refute_metric(search, lambda values: values, "f")
 
 
-def refute_similarity_metric(search: Search, claim: bool = True) -> Refutation:
+def refute_similarity_metric(search: Search) -> Refutation:
     best = search.value(small_partitions(1).tables[0])
     return _refute_metric(search, lambda values: best - values, f"d = {best:.6g} - f, d")
 

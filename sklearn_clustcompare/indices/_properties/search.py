@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +75,13 @@ def _as_text(labels: tuple[int, ...]) -> str:
 Refutation = CounterExample | None
 
 
+class Mean(NamedTuple):
+    """Mean of an index over all orders of the objects of one side."""
+
+    partitions: Partitions
+    value: float
+
+
 class Search:
     """An index with values of its parameters, and what it is for all partitions looked at."""
 
@@ -116,6 +125,20 @@ class Search:
     def is_defined(self, space: SmallPartitions) -> NDArray[np.bool_]:
         defined = np.array([not self.is_undefined(table) for table in space.tables])
         return defined[space.kind]
+
+    @cached_property
+    def means(self) -> list[Mean]:
+        """Means for all cluster sizes of a few objects, where the index is defined."""
+        means = []
+        for space in all_small_partitions():
+            values, is_defined = self.matrix(space), self.is_defined(space)
+            for first, second in itertools.product(space.proper_references, repeat=2):
+                # All partitions with these sizes are equally many orders of the objects.
+                alike = space.sizes == space.sizes[second]
+                if is_defined[first, alike].any():
+                    value = float(values[first, alike].mean())
+                    means.append(Mean(space.example(first, second), value))
+        return means
 
 
 def rounding_of(*values: Any) -> float:

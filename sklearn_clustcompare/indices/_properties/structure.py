@@ -26,7 +26,7 @@ from sklearn_clustcompare.indices._properties.small_partitions import (
 )
 
 
-def refute_pairs(search: Search, claim: bool = True) -> Refutation:
+def refute_pairs(search: Search) -> Refutation:
     for space in all_small_partitions():
         seen: dict[Any, tuple[tuple[int, int], float]] = {}
         for pair, table in zip(space.examples, space.tables, strict=True):

@@ -38,7 +38,7 @@ def refute_range(search: Search, claim: tuple[float, float]) -> Refutation:
     return None
 
 
-def refute_independence_of_names(search: Search, claim: bool = True) -> Refutation:
+def refute_independence_of_names(search: Search) -> Refutation:
     for partitions, table, others in _renamed_tables():
         value = search.value(table)
         for other in others:
@@ -86,7 +86,7 @@ def refute_direction(search: Search, claim: bool) -> Refutation:
     return None
 
 
-def refute_symmetric(search: Search, claim: bool = True) -> Refutation:
+def refute_symmetric(search: Search) -> Refutation:
     for space in all_small_partitions():
         values = search.matrix(space)
         found = first_of(values != values.T)
@@ -104,7 +104,7 @@ def _swapped(partitions: Partitions, value: float, swapped: float) -> CounterExa
     return CounterExample(partitions, (value, swapped), text)
 
 
-def refute_soft(search: Search, claim: bool = True) -> Refutation:
+def refute_soft(search: Search) -> Refutation:
     for one, table in _real_tables():
         try:
             value = search.value(table)
