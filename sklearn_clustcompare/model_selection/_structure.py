@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import html_table, paragraphs, text_table
 from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.indices._data import UndefinedIndexError
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
@@ -178,7 +178,7 @@ class StructureTestResult:
 
     def _repr_html_(self) -> str:
         table = html_table(*self._shown(), caption=self._headline())
-        return table + "".join(f"<p>{line}</p>" for line in self._conclusion())
+        return "".join([table, *paragraphs(self._conclusion())])
 
     def _columns(self) -> dict[str, FloatArray]:
         mean, deviation = _moments(self.null_values)
@@ -206,8 +206,9 @@ class StructureTestResult:
     def _conclusion(self) -> list[str]:
         if len(self.values) == 1:
             return []
+        turned = "" if self.greater_is_better else " of the opposite sign"
         return [
-            f"largest z: {self.statistic:.4g} for {self.param_name}={self.best!r}, "
+            f"largest z{turned}: {self.statistic:.4g} for {self.param_name}={self.best!r}, "
             f"p = {self.pvalue:.3g}"
         ]
 

@@ -1,5 +1,6 @@
 """Tests against data without clusters: definitions, size, and data where the answer is known."""
 
+import dataclasses
 import functools
 
 import joblib
@@ -312,6 +313,8 @@ def test_result_is_printed_with_its_law():
     test = StructureTestResult("f", True, "pca", np.array([0.7, 0.1]), null, "k", (2, 3))
     assert repr(test).splitlines()[-1] == "largest z: 5 for k=2, p = 0.25"
     assert "largest z: 5 for k=2" in test._repr_html_()
+    lower = dataclasses.replace(test, greater_is_better=False)
+    assert "largest z of the opposite sign: 1 for k=3, p = " in repr(lower)
 
 
 def test_frame_has_a_row_for_each_value():
