@@ -98,7 +98,7 @@ default="bootstrap"
         Law of the :term:`structureless data`.
     n_null : int, default=19
         Number of structureless data sets, at least 19.
-    rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
+    rule : {"null", "null_excess", "one_standard_error", "max"} or callable, default=None
         The rule, see the Notes of :class:`StabilitySearch`; or a function of the
         :class:`StabilityResult` that returns the position of a candidate. None takes "null"
         where structureless data were drawn, else "max".
@@ -190,13 +190,13 @@ default="bootstrap"
     - "null": means are standardized by those of the structureless data at the same candidate. One
       is eligible if its standardized value is beyond the largest one, over all candidates, of all
       but 5 % of the structureless data, so that the whole search errs in 5 % of such data. The
-      largest standardized value wins, and one cluster if no candidate is eligible;
-    - "null_max": the largest mean of those that are eligible.
+      most stable of the eligible candidates wins, and one cluster if there is none;
+    - "null_excess": of the eligible candidates the one with the largest standardized value.
 
     Means are standardized on the scale of the logarithm of their distance from the best value of
-    the index: on the plain scale nothing near the best value can stand out. Where structureless
-    data vary little, as many clusters of many features do, "null" favours many clusters; "null_max"
-    favours two, like "max".
+    the index: on the plain scale nothing near the best value can stand out. "null" favours two
+    clusters, like "max", where they form two groups. "null_excess" favours the candidates for which
+    structureless data vary little, such as many clusters of many features, and needs many of them.
 
     Ties go to the candidate with the most clusters.
 
@@ -488,7 +488,7 @@ default="bootstrap"
 
         Parameters
         ----------
-        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
+        rule : {"null", "null_excess", "one_standard_error", "max"} or callable, default=None
             The rule, see the Notes of :class:`StabilitySearch`; or a function of the
             :class:`StabilityResult` that returns the position of a candidate. None takes "null"
             where structureless data were drawn, else "max".

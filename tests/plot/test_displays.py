@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
-from sklearn_clustcompare import plot
+from sklearn_clustcompare import cluster_stability, plot, prediction_strength
 from sklearn_clustcompare.plot import (
+    ClusterStabilityDisplay,
     ContingencyDisplay,
     DecompositionDisplay,
     GapDisplay,
@@ -17,6 +18,7 @@ from sklearn_clustcompare.plot import (
     IndexCurveDisplay,
     NullDistributionDisplay,
     SimilarityMatrixDisplay,
+    StabilityDisplay,
     WeightFunctionDisplay,
 )
 from tests.plot._examples import FOUND, TRUTH, Z
@@ -26,6 +28,9 @@ pyplot = pytest.importorskip("matplotlib.pyplot")
 
 # name: a function of ax that makes a display.
 DISPLAYS = {
+    "cluster_stability": lambda ax: ClusterStabilityDisplay(
+        cluster_stability(KMeans(2), np.eye(5), n_resamples=3, resampling="jitter")
+    ).plot(ax),
     "contingency": lambda ax: ContingencyDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "decomposition": lambda ax: DecompositionDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "gap": lambda ax: GapDisplay.from_estimator(
@@ -41,6 +46,9 @@ DISPLAYS = {
     "similarity_matrix": lambda ax: SimilarityMatrixDisplay.from_predictions(
         np.arange(12.0)[:, np.newaxis], FOUND, ax=ax
     ),
+    "stability": lambda ax: StabilityDisplay(
+        prediction_strength(KMeans(), np.eye(6), param_range=[1, 2], n_resamples=2)
+    ).plot(ax),
     "weight_function": lambda ax: WeightFunctionDisplay.from_predictions(TRUTH, ax=ax),
 }
 
