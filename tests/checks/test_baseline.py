@@ -271,6 +271,7 @@ def test_the_file_can_be_named(run_tests, pytester):
     run_tests(GOOD).assert_outcomes(passed=1)
 
 
+@pytest.mark.processes
 def test_several_processes_do_not_write_one_file(run_tests, pytester):
     pytest.importorskip("xdist")
     result = run_tests(GOOD, "--clustering-baseline-update", "-n", "1")

@@ -26,6 +26,8 @@ from sklearn_clustcompare.checks._record import CHECKS
 from tests.checks import _clusterers as planted
 from tests.checks._clusterers import ALL_PROMISES, Healthy
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 # The check that is meant to catch the bug, and what else sees it.
 CAUGHT = {
     planted.FitPredictDiffers: ["fit_predict_returns_the_labels"],
