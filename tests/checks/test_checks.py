@@ -284,6 +284,7 @@ class AllowsNaN(planted.ReplacesNaN):
 
 def test_tags_of_scikit_learn_decide():
     assert "check_same_random_state_same_labels" not in _names(NonDeterministic())
+    assert _not_passed(NonDeterministic()) == set()
     assert _not_passed(AllowsNaN()) == set()
 
 
