@@ -7,6 +7,7 @@ import joblib
 import numpy as np
 import pytest
 from hypothesis import Phase, settings
+from threadpoolctl import threadpool_limits
 
 settings.register_profile(
     "deterministic",
@@ -40,6 +41,13 @@ def _threads_unless_marked(request):
         with joblib.parallel_config("threading"):
             yield
     else:
+        yield
+
+
+@pytest.fixture
+def one_thread():
+    """Fit clusterers of small data in one thread: more cost time, most of all beside others."""
+    with threadpool_limits(1):
         yield
 
 

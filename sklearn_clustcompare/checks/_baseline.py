@@ -13,7 +13,7 @@ import sklearn
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import non_negative
-from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._partition import Labels, read_labels
 from sklearn_clustcompare._rendering import text_table
 from sklearn_clustcompare._table.contingency import check_partners, count
 from sklearn_clustcompare.checks._baseline_file import (
@@ -21,7 +21,6 @@ from sklearn_clustcompare.checks._baseline_file import (
     hash_of,
     pack,
     read_baselines,
-    read_labels,
     write_baselines,
 )
 from sklearn_clustcompare.indices import Index, reference_index
@@ -167,7 +166,8 @@ class ClusteringBaseline:
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
         data : array-like of shape (n_samples, n_features), default=None
-            The features, to notice that they were changed. The reference always counts.
+            The features as they were loaded, to notice that they were changed: any other digit
+            counts. So does any change of the reference, in any case.
         index : str or Index, default="adjusted_rand_score"
             The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
         tolerance : float, default=0.02
@@ -196,7 +196,6 @@ class ClusteringBaseline:
         ...     baseline.accept("six", truth, found)
         ...     baseline.check("six", truth, found)
         """
-        non_negative("tolerance", tolerance)
         if self.update:
             self.accept(name, labels_true, labels_pred, data=data, index=index)
             return
@@ -229,7 +228,8 @@ class ClusteringBaseline:
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
         data : array-like of shape (n_samples, n_features), default=None
-            The features, to notice that they were changed. The reference always counts.
+            The features as they were loaded, to notice that they were changed: any other digit
+            counts. So does any change of the reference, in any case.
         index : str or Index, default="adjusted_rand_score"
             The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
         tolerance : float, default=0.02
@@ -273,10 +273,10 @@ class ClusteringBaseline:
         """
         non_negative("tolerance", tolerance)
         record = reference_index(index)
-        true, pred, features = _read(labels_true, labels_pred, data)
+        true, pred, features = _read(name, labels_true, labels_pred, data)
         accepted = self._accepted(name, record, hash_of(true, features))
         where = f"baseline {name!r} of {self.path}"
-        before = Labels.of_codes(accepted.codes(where))
+        before = read_labels(accepted.codes(where), f"labels of {where}")
         _warn_of_version(name, accepted)
         test = paired_comparison_test(
             true, pred, before, index=record, confidence_level=_LEVEL, random_state=0
@@ -324,7 +324,8 @@ class ClusteringBaseline:
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
         data : array-like of shape (n_samples, n_features), default=None
-            The features, to notice that they were changed. The reference always counts.
+            The features as they were loaded, to notice that they were changed: any other digit
+            counts. So does any change of the reference, in any case.
         index : str or Index, default="adjusted_rand_score"
             The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
 
@@ -351,7 +352,7 @@ class ClusteringBaseline:
         True
         """
         record = reference_index(index)
-        true, pred, features = _read(labels_true, labels_pred, data)
+        true, pred, features = _read(name, labels_true, labels_pred, data)
         result = score_interval(true, pred, index=record, confidence_level=_LEVEL, random_state=0)
         low, high = result.interval
         baselines = read_baselines(self.path) if self.path.exists() else {}
@@ -387,13 +388,20 @@ class ClusteringBaseline:
 
 
 def _read(
-    labels_true: Any, labels_pred: Any, data: ArrayLike | None
+    name: Any, labels_true: Any, labels_pred: Any, data: ArrayLike | None
 ) -> tuple[Labels, Labels, NDArray[np.float64] | None]:
+    if not isinstance(name, str):
+        msg = f"name must be a str, got {name!r}"
+        raise TypeError(msg)
     true, pred = read_labels(labels_true, "labels_true"), read_labels(labels_pred, "labels_pred")
     check_partners(true, pred)
     if data is None:
         return true, pred, None
-    features = np.asarray(data, dtype=np.float64)
+    try:
+        features = np.asarray(data, dtype=np.float64)
+    except (ValueError, TypeError):
+        msg = f"data must be an array of numbers, got {type(data).__name__}"
+        raise ValueError(msg) from None
     if features.ndim != 2 or len(features) != true.n_objects:
         msg = (
             f"data must have a row for each of the {true.n_objects} objects, "

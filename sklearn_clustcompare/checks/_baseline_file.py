@@ -11,6 +11,7 @@ import base64
 import hashlib
 import json
 import os
+import shutil
 import zlib
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -20,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._partition import read_labels as read_labels
 
 _FORMAT = "sklearn_clustcompare baseline"
 _VERSION = 1
@@ -140,6 +140,9 @@ def write_baselines(path: Path, baselines: dict[str, Accepted]) -> None:
     try:
         try:
             part.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+            if target.exists():
+                target.open("r+").close()  # one that is write-protected stays
+                shutil.copymode(target, part)
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)

@@ -57,7 +57,7 @@ def check_data_frame(subject: Subject) -> None:
     try:
         import pandas as pd
     except ImportError:
-        msg = "check_data_frame needs pandas"
+        msg = "pandas is not installed"
         raise SkipTest(msg) from None
     X, _ = blobs()
     _require_same_clusters(subject, pd.DataFrame(X, columns=["x", "y"]), "a DataFrame")

@@ -6,11 +6,11 @@ import numpy as np
 
 from sklearn_clustcompare.checks._comparing import require, require_same_labels
 from sklearn_clustcompare.checks._data import blobs, overlapping
-from sklearn_clustcompare.checks._record import FIT_PREDICT, N_CLUSTERS, check
+from sklearn_clustcompare.checks._record import FIT_PREDICT, N_CLUSTERS, REPEATABLE, check
 from sklearn_clustcompare.checks._subject import Subject, labels_of
 
 
-@check(FIT_PREDICT)
+@check(FIT_PREDICT, REPEATABLE)
 def check_fit_predict_returns_the_labels(subject: Subject) -> None:
     """``fit_predict`` returns what ``fit`` finds: ``labels_``, of mixtures ``predict``.
 

@@ -1,12 +1,18 @@
 """Accepted results: what is compared, what is refused, and that the file survives."""
 
+import base64
 import json
+import os
 import subprocess
 import sys
+import zlib
 
 import numpy as np
 import pytest
 import sklearn
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 from sklearn.datasets import load_iris
 
 from sklearn_clustcompare import (
@@ -16,6 +22,8 @@ from sklearn_clustcompare import (
     score_interval,
     variation_of_information_distance,
 )
+from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare.checks._baseline_file import Accepted, pack
 from tests._files import REPOSITORY
 
 X, Y = load_iris(return_X_y=True)
@@ -126,6 +134,31 @@ def test_accepting_twice_writes_the_same_file(baseline):
     assert baseline.path.read_text() == text
 
 
+@given(st.lists(st.sampled_from(["x", "y", 3, -1, (1, 2)]), min_size=1, max_size=40))
+def test_packed_labels_are_the_partition(labels):
+    read = read_labels(labels, "labels")
+    accepted = Accepted("", "", 0, 0, 0, len(labels), "", pack(read))
+    codes = accepted.codes("here").tolist()
+    first_seen = list(dict.fromkeys(labels))
+    assert codes == [first_seen.index(label) for label in labels]
+
+
+def test_codes_that_are_none_are_refused(baseline):
+    for text in ("[-1, 1e99]", "{}", '"aaa"', "[[1], 2]", "[0.5]"):
+        packed = base64.b64encode(zlib.compress(text.encode())).decode()
+        _changed(baseline.path, labels=packed)
+        with pytest.raises(ValueError, match="labels"):
+            baseline.compare("iris", Y, GOOD, data=X)
+
+
+def test_a_write_protected_file_stays(baseline):
+    if os.geteuid() == 0:
+        pytest.skip("the superuser may write to any file")
+    baseline.path.chmod(0o400)
+    with pytest.raises(ValueError, match="cannot be written"):
+        baseline.accept("iris", Y, POOR)
+
+
 def _changed(path, **changes):
     content = json.loads(path.read_text())
     content["baselines"]["iris"] |= changes
@@ -217,11 +250,18 @@ def test_another_scikit_learn_is_told(baseline):
         (TypeError, {"tolerance": "1"}, "^tolerance must be"),
         (ValueError, {"index": "no_score"}, "no_score"),
         (ValueError, {"data": X[1:]}, "^data must have a row for each of the 150 objects"),
+        (ValueError, {"data": [["x"]] * 150}, "^data must be an array of numbers, got list"),
+        (ValueError, {"data": csr_matrix(X)}, "^data must be an array of numbers, got csr"),
     ],
 )
 def test_bad_arguments(baseline, error, options, message):
     with pytest.raises(error, match=message):
         baseline.check("iris", Y, GOOD, **options)
+
+
+def test_a_name_is_text(baseline):
+    with pytest.raises(TypeError, match="^name must be a str, got 3"):
+        baseline.accept(3, Y, GOOD)
 
 
 def test_memberships_are_no_labels(baseline):
@@ -271,6 +311,7 @@ def test_the_file_can_be_named(run_tests, pytester):
     run_tests(GOOD).assert_outcomes(passed=1)
 
 
+@pytest.mark.processes
 def test_several_processes_do_not_write_one_file(run_tests, pytester):
     pytest.importorskip("xdist")
     result = run_tests(GOOD, "--clustering-baseline-update", "-n", "1")

@@ -1,6 +1,10 @@
 """Checks do not fail by chance, and fail where something is wrong; the script runs more seeds."""
 
+import pytest
+
 from benchmarks import flicker
+
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 SEEDS = range(1000, 1008)
 

@@ -3,12 +3,13 @@
 import importlib
 
 import pytest
-from threadpoolctl import threadpool_limits
 
 from tests._files import REPOSITORY
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 # The build of the documentation checks these as well; they take too long here.
-SLOW = {"Affinity Propagation", "MeanShift", "OPTICS", "Spectral Clustering"}
+SLOW = {"Affinity Propagation", "MeanShift", "OPTICS"}
 
 
 @pytest.fixture
@@ -20,12 +21,11 @@ def matrix(monkeypatch):
 
 def test_failures_of_scikit_learn_have_reasons_and_reasons_failures(matrix):
     assert len(matrix.CLUSTERERS) == 15
-    with threadpool_limits(1):  # as the documentation is built; more cost time for small data
-        found = {
-            name: {"checks": matrix.run_checks(estimator)}
-            for name, estimator in matrix.CLUSTERERS.items()
-            if name not in SLOW
-        }
+    found = {
+        name: {"checks": matrix.run_checks(estimator)}
+        for name, estimator in matrix.CLUSTERERS.items()
+        if name not in SLOW
+    }
     without_reason, without_failure = matrix.unexplained(found)
     assert without_reason == set()
     assert {name for name, _ in without_failure} <= SLOW

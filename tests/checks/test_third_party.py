@@ -8,7 +8,7 @@ from sklearn.preprocessing import KBinsDiscretizer
 
 from sklearn_clustcompare import check_clusterer
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("one_thread")]
 
 
 def _failures(estimator, **options):

@@ -8,6 +8,8 @@ from sklearn.datasets import make_blobs
 
 from sklearn_clustcompare import list_clusterer_checks
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 KMEANS = ("sklearn.cluster:KMeans", "--param", "n_clusters=3")
 MODULE = """
 from sklearn.base import BaseEstimator, ClusterMixin

@@ -21,8 +21,8 @@ print(choice.summary)
 
 # %%
 # All criteria stand side by side. The silhouette of three clusters is hardly larger than that of
-# two or four; stability, the gap and the prediction strength are clearer. Grey bands are data without
-# clusters.
+# two or four; stability, the gap and the prediction strength are clearer. Grey bands are data
+# without clusters.
 NClustersDisplay(choice).plot()
 plt.show()
 
