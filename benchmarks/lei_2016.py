@@ -402,11 +402,11 @@ def main() -> None:
                 print_group(group, of_group)
             elif of_group:
                 print_table_iv(group, of_group, n_runs)
-        made = [rate for problem, rate in pairs if problem.names.keys().isdisjoint(REAL_GROUPS)]
-        if made:
+        if groups.keys() >= TITLES.keys():
+            made = [rate for problem, rate in pairs if problem.names.keys().isdisjoint(REAL_GROUPS)]
             print_overall(made, n_runs)
-        if pyplot is not None and groups.keys() >= TITLES.keys():
-            save(draw_figure_1(pyplot, groups, made), arguments.output, f"figure_1_{algorithm}")
+            if pyplot is not None:
+                save(draw_figure_1(pyplot, groups, made), arguments.output, f"figure_1_{algorithm}")
 
 
 if __name__ == "__main__":

@@ -97,9 +97,9 @@ def test_script_leaves_out_larger_data_sets(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["lei_2016.py", *options, "--n-jobs", "1"])
     main()
     printed = capsys.readouterr().out
-    assert "all 1 synthetic data sets, 2 runs" in printed
     assert "NSize1" in printed
     assert "NSize2" not in printed
+    assert "Fig. 1a" not in printed  # the rates of all groups
 
 
 def test_largest_deviation_from_table_iv():

@@ -185,7 +185,7 @@ def permutation_test(
     With the default ``random_state=0`` every call returns the same p-value.
 
     The gamma law is within about 0.01 of Monte Carlo where "auto" takes it. Two clusters allow few
-    values, and it is off by up to 0.05 for 1,000 objects and 0.15 for 50, as it is with clusters
+    values, and it is off by up to 0.05 for 1,000 objects and 0.17 for 50, as it is with clusters
     of one or two objects. In the tail it is within a third at p = 0.01 for q = 1 and 1,000
     objects; for q of 2 or 3 and skewed sizes it can be two or three times too small at p = 0.001.
 
