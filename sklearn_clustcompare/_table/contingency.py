@@ -191,6 +191,12 @@ class ContingencyTable:
         TypeError
             If labels are not hashable.
 
+        Warns
+        -----
+        UserWarning
+            If noise is to be dropped or split, and there are negative integers that are not among
+            its labels.
+
         See Also
         --------
         ContingencyTable.from_chunks : Labels that come in parts.
@@ -258,6 +264,12 @@ class ContingencyTable:
             names the chunk by its number.
         TypeError
             If labels are not hashable.
+
+        Warns
+        -----
+        UserWarning
+            If noise is to be dropped or split, and there are negative integers that are not among
+            its labels.
 
         See Also
         --------
