@@ -28,8 +28,8 @@ def pair_f(*, beta: float = 1.0) -> Properties:
 def f_measure(*, beta: float = 1.0) -> Properties:
     if beta == 1:
         return {}
-    if beta:  # between purity and inverse purity, which are biased in opposite directions
-        return {"bias": None}
+    if beta:  # close to purity and inverse purity, which are biased in opposite directions
+        return {"bias": "varies" if 0.01 <= beta <= 3 else None}
     # The purity.
     return {"identifies_equality": False, "bias": "many"}
 
@@ -142,11 +142,17 @@ def normalized_mutual_info(*, q: float = 1.0, average_method: str = "arithmetic"
     }
     if q != 1:
         known["constant_baseline"] = "none"
-    if q > 2:  # from some order on it is no longer towards many
-        known["bias"] = None
+    if q > 2:
+        known["bias"] = "varies" if is_extreme else _bias_of_high_orders(q, average_method)
     if q < 1:
         known |= {"range": (-math.inf, 1.0), "monotone": "none", "bias": "varies"}
     return known
+
+
+def _bias_of_high_orders(q: float, average_method: str) -> str | None:
+    # Towards many in what was searched of lower orders; of higher ones all values are close to 1.
+    lowest = 8 if average_method == "geometric" else 4
+    return "varies" if lowest <= q <= 10 else None
 
 
 def adjusted_mutual_info(*, q: float = 1.0, average_method: str = "arithmetic") -> Properties:
@@ -155,14 +161,20 @@ def adjusted_mutual_info(*, q: float = 1.0, average_method: str = "arithmetic") 
         known["range"] = (-math.inf, 1.0)
     if average_method == "min":
         known["identifies_equality"] = False
-    # Where it is None, neither a proof is known nor, for some orders, a counter-example.
-    if average_method == "max" and q > 1:
+    if average_method == "max" and q > 1:  # neither a proof nor a counter-example is known
         known["similarity_metric"] = None
-    if average_method == "geometric" or q not in (1, 2):
-        known["monotone"] = None
-    if q == 2:  # pair counting, of which doc/design.rst has the proofs
-        known["monotone"] = "weak" if average_method in ("min", "max") else "strict"
+    known["monotone"] = _monotone_beyond_chance(q, average_method)
     return known
+
+
+def _monotone_beyond_chance(q: float, average_method: str) -> str | None:
+    if average_method in ("min", "max"):
+        return "weak" if q == 2 else "none"
+    if q == 2:  # pair counting: for a proof see doc/design.rst
+        return "strict"
+    # Strict in what was searched of the orders between.
+    highest = 0.5 if average_method == "geometric" else 1.5
+    return "none" if q <= highest or q >= 3 else None
 
 
 def v_measure(*, beta: float = 1.0) -> Properties:
@@ -186,7 +198,7 @@ def variation_of_information(
             "metric": False,
             "constant_baseline": "exact",
             "bias": "neutral",
-            "monotone": "strict" if q == 2 else "none" if q == 1 else None,
+            "monotone": _monotone_beyond_chance(q, "arithmetic"),
             "replication_invariant": False,
             "soft": False,
         }
@@ -194,7 +206,7 @@ def variation_of_information(
     if q == 1:
         known["constant_baseline"] = "asymptotic"
     if q > 2:
-        known["bias"] = None
+        known["bias"] = _bias_of_high_orders(q, "joint")
     if q < 1:
         known |= {
             "range": (0.0, math.inf),
