@@ -56,27 +56,31 @@ def standardized(table, q):
         return (value - mean) / mpmath.sqrt(variance)
 
 
-def adjusted_mutual_info(table, q, average_method):
-    """AMI_q of a table, and its standard deviation; everything in units of N^-q."""
+def adjusted_mutual_info(table, q):
+    """AMI_q of a table and its standard deviation, by average_method; and E H_q(U | V)."""
     with mpmath.workprec(BITS):
         rows, cols = sizes_of(table)
         n, order = sum(size * times for size, times in rows.items()), mpmath.mpf(q)
-        # H_q(U, V) falls as sum phi(n_ij) rises, by as much: by sum phi(N p_i), H_q(U) does.
-        top = phi(n, order)
-        value, true, pred = (
-            top - mpmath.fsum(times * phi(size, order) for size, times in sizes.items())
+        # In units of N^-q entropies are phi(N) less the sum of phi(N p).
+        top = phi(n, q)
+        joint, true, pred = (
+            top - mpmath.fsum(times * phi(size, q) for size, times in sizes.items())
             for sizes in (cells_of(table), rows, cols)
         )
-        mean, variance = moments_of_any_order(rows, cols, order)
-        bound = {
+        mean, variance = moments_of_any_order(rows, cols, q)
+        bounds = {
             "min": min(true, pred),
             "geometric": mpmath.sqrt(true * pred),
             "arithmetic": (true + pred) / 2,
             "max": max(true, pred),
-        }[average_method]
+        }
         expected = true + pred - (top - mean)
-        room = bound - expected
-        return (true + pred - value - expected) / room, mpmath.sqrt(variance) / room
+        excess = true + pred - joint - expected
+        adjusted = {
+            name: (excess / (bound - expected), mpmath.sqrt(variance) / (bound - expected))
+            for name, bound in bounds.items()
+        }
+        return adjusted, (top - mean - pred) / mpmath.mpf(n) ** order
 
 
 def to_mpf(fraction):

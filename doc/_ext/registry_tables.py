@@ -49,6 +49,7 @@ _VARIANTS = {
         {"q": 0.5, "normalize": "joint"},
         {"normalize": "expected"},
     ],
+    "pvalue_adjusted_mutual_info_score": [{"scale": "log"}],
 }
 
 

@@ -48,13 +48,14 @@ class Excess(NamedTuple):
 def information_excess(
     table: ContingencyTable | InformationTable, model: PermutationModel, q: float
 ) -> Excess:
+    if q == 1:
+        smaller, larger = sorted(entropies(table))
+        expected = model.expected_mutual_info()
+        if expected < smaller / 2:
+            return Excess(mutual_info_nats(table) - expected, smaller - expected, larger - smaller)
     given = conditional_entropies(table, q)
     # The entropies differ by as much, and of a large order they are equal but for rounding.
     gap = table.gap if isinstance(table, InformationTable) else abs(given[0] - given[1])
-    if q == 1:
-        smaller, expected = min(entropies(table)), model.expected_mutual_info()
-        if expected < smaller / 2:
-            return Excess(mutual_info_nats(table) - expected, smaller - expected, gap)
     # MI and its mean are both close to the smaller entropy: what they leave of it is not.
     expected_left = min(map(ordered_sum, model.expected_cluster_conditional_entropy(q)))
     if isinstance(table, InformationTable):
