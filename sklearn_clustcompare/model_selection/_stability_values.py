@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._table.contingency import count_read
@@ -19,6 +18,7 @@ from sklearn_clustcompare.model_selection._fit_tasks import run_fits
 from sklearn_clustcompare.model_selection._fitting import (
     Clustering,
     cluster,
+    clusters_parameter,
     fit_seeds,
 )
 from sklearn_clustcompare.model_selection._null_data import NullData
@@ -168,17 +168,6 @@ def _pair(
         pairs = zip(found, samples, strict=True)
         labels = np.array([_of_objects(one.labels, sample, X) for one, sample in pairs])
     return Pair(value, float(np.mean(numbers)), np.isnan(value), labels=labels)
-
-
-def clusters_parameter(estimator: Any) -> str | None:
-    """Return the name of the parameter with the number of clusters, that of the last step."""
-    prefix = ""
-    while isinstance(estimator, Pipeline):
-        prefix += f"{estimator.steps[-1][0]}__"
-        estimator = estimator[-1]
-    known = estimator.get_params(deep=False)
-    # Spectral clustering has both.
-    return next((prefix + name for name in ("n_clusters", "n_components") if name in known), None)
 
 
 def n_clusters_asked(estimator: Any, candidate: Mapping[str, Any]) -> int:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
-from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
 from sklearn.datasets import load_iris
 from sklearn.exceptions import FitFailedWarning, NotFittedError
 from sklearn.metrics import adjusted_rand_score
@@ -335,17 +335,17 @@ def test_rules_choose_as_they_say():
     null = np.random.default_rng(0).normal(0.6, 0.02, size=(19, 4, 1)).repeat(30, axis=2)
     beyond = _result(values, null)
     assert beyond.default_rule == "null"
-    assert list(beyond.choices()) == ["null", "null_excess", "one_standard_error", "max"]
+    assert list(beyond.choices()) == ["null", "null_max", "one_standard_error", "max"]
     assert result.choices() == {
         "one_standard_error": {"n_clusters": 3},
         "max": {"n_clusters": 2},
     }
-    assert beyond.choose() == beyond.choose("null_excess") == {"n_clusters": 2}
+    assert beyond.choose() == beyond.choose("null_max") == {"n_clusters": 2}
     null[:, 1] += (null[:, 1] - 0.6) * -0.9  # varies less: it stands out more
-    assert _result(values, null).choose("null_excess") == {"n_clusters": 3}
-    assert _result(values, null).choose() == {"n_clusters": 2}
-    null[:, 0] += 0.3
     assert _result(values, null).choose() == {"n_clusters": 3}
+    assert _result(values, null).choose("null_max") == {"n_clusters": 2}
+    null[:, 0] += 0.3
+    assert _result(values, null).choose("null_max") == {"n_clusters": 3}
     for text in (repr(result), result._repr_html_()):
         assert "'one_standard_error'" in text.replace("&#x27;", "'")
         assert "n_clusters=3" in text
@@ -359,7 +359,7 @@ def test_a_rule_that_chooses_nothing_says_so():
     null = np.random.default_rng(0).normal(0.6, 0.02, size=(19, 2, 1))
     with pytest.raises(ValueError, match="^no candidate is more stable than structureless data"):
         _result([[0.6], [0.61]], null).choose()
-    assert _result([[0.6], [0.61]], null).choices()["null_excess"] is None
+    assert _result([[0.6], [0.61]], null).choices()["null_max"] is None
     assert "'null': none" in repr(_result([[0.6], [0.61]], null))
 
 
@@ -565,6 +565,13 @@ def test_the_best_clusterer_keeps_its_own_random_state():
     )
     assert np.array_equal(first.labels_, again.labels_)
     assert isinstance(first.best_estimator_.random_state, int)
+
+
+@pytest.mark.filterwarnings("ignore:.*candidates are equally stable:UserWarning")
+def test_one_component_of_spectral_clustering_is_not_one_cluster():
+    spectral = SpectralClustering(n_clusters=2, gamma=0.1)
+    search = StabilitySearch(spectral, {"n_components": [1, 2]}, n_resamples=2, refit=False)
+    assert search.fit(five_blobs()).result_.n_found.tolist() == [2, 2]
 
 
 def test_progress_and_frames(capsys):
