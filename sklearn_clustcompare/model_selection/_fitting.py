@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.cluster import HDBSCAN
 from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._chance.draws import task_seeds
@@ -98,7 +99,10 @@ def _fit_labels(model: Any, X: Any) -> NDArray[Any]:
             f"got an array of shape {labels.shape}"
         )
         raise ValueError(msg)
-    return labels
+    while isinstance(model, Pipeline):
+        model = model[-1]
+    # It labels objects with infinite values -2 and those with missing ones -3: they are noise.
+    return np.maximum(labels, -1) if isinstance(model, HDBSCAN) else labels
 
 
 def _last_space(model: Any, X: Any, transform: str) -> Any:
