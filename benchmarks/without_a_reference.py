@@ -88,7 +88,7 @@ DATA = {"uniform": (uniform, 1), "five blobs": (five_blobs, 5)}
 BARS = {("tibshirani", 2, "uniform"): 0.85, ("first_se_max", 2, "uniform"): 0.75}
 _STABILITY_BARS = {
     ("stability, null", "uniform"): 0.85,
-    ("stability, null_excess", "uniform"): 0.85,
+    ("stability, null_max", "uniform"): 0.85,
     ("prediction strength", "uniform"): 0.85,
 }
 # Clusterers whose fits take longer are timed, and not asked to be quick.
@@ -157,16 +157,14 @@ def _pvalue(X: NDArray[np.float64], n_null: int, seed: int) -> float:
 def stability(n_runs: int) -> Iterator[Line]:
     parallel = Parallel(n_jobs=-1)
     for data, (draw, right) in DATA.items():
-        chosen = parallel(
-            delayed(_stable_choices)(draw(seed), right, seed) for seed in range(n_runs)
-        )
+        chosen = parallel(delayed(_stable_choices)(draw(seed), seed) for seed in range(n_runs))
         for method in chosen[0]:
             share = float(np.mean([one[method] == right for one in chosen]))
             yield Line(method, data, share, _STABILITY_BARS.get((method, data)))
 
 
-def _stable_choices(X: NDArray[np.float64], right: int, seed: int) -> dict[str, Any]:
-    ks = list(range(2, right + 3))
+def _stable_choices(X: NDArray[np.float64], seed: int) -> dict[str, Any]:
+    ks = list(range(2, 8))
     search = StabilitySearch(
         KMeans(), {"n_clusters": ks}, n_resamples=10, null="pca", refit=False, random_state=seed
     )

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.cluster import HDBSCAN
 from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._chance.draws import task_seeds
@@ -51,16 +52,22 @@ def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) ->
         raise
 
 
-def is_one_cluster(estimator: Any, parameters: Mapping[str, Any]) -> bool:
-    """Tell whether the parameters ask for a single cluster, by the name of one of them.
+def clusters_parameter(estimator: Any) -> str | None:
+    """Return the name of the parameter with the number of clusters, that of the last step.
 
-    In a pipeline the parameter must be one of the last step: there are other components.
+    In a pipeline other steps have components, too; and spectral clustering has both parameters.
     """
     prefix = ""
     while isinstance(estimator, Pipeline):
         prefix += f"{estimator.steps[-1][0]}__"
         estimator = estimator[-1]
-    return any(parameters.get(prefix + name) == 1 for name in _NUMBERS_OF_CLUSTERS)
+    known = estimator.get_params(deep=False)
+    return next((prefix + name for name in _NUMBERS_OF_CLUSTERS if name in known), None)
+
+
+def is_one_cluster(estimator: Any, parameters: Mapping[str, Any]) -> bool:
+    """Tell whether the parameters ask for a single cluster."""
+    return parameters.get(clusters_parameter(estimator) or "") == 1
 
 
 def _named(estimator: Any, parameters: Mapping[str, Any]) -> str:
@@ -92,7 +99,10 @@ def _fit_labels(model: Any, X: Any) -> NDArray[Any]:
             f"got an array of shape {labels.shape}"
         )
         raise ValueError(msg)
-    return labels
+    while isinstance(model, Pipeline):
+        model = model[-1]
+    # It labels objects with infinite values -2 and those with missing ones -3: they are noise.
+    return np.maximum(labels, -1) if isinstance(model, HDBSCAN) else labels
 
 
 def _fit_space(model: Any, X: Any) -> Any:

@@ -165,7 +165,7 @@ class StabilityResult:
 
         Parameters
         ----------
-        rule : {"null", "null_excess", "one_standard_error", "max"} or callable, default=None
+        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
             The rule, see the Notes of :class:`StabilitySearch`; or a function of the
             :class:`StabilityResult` that returns the position of a candidate. None takes "null"
             where structureless data were drawn, else "max".
@@ -211,7 +211,7 @@ class StabilityResult:
 
         Parameters
         ----------
-        rule : {"null", "null_excess", "one_standard_error", "max"} or callable, default=None
+        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
             The rule, see the Notes of :class:`StabilitySearch`; or a function of the
             :class:`StabilityResult` that returns the position of a candidate. None takes "null"
             where structureless data were drawn, else "max".
@@ -536,13 +536,13 @@ def _one_standard_error(result: StabilityResult) -> int:
 
 
 def _beyond_null(result: StabilityResult) -> int:
-    """The largest mean of those beyond structureless data, or one cluster."""
-    return _best_beyond_null(result, result._stability())
-
-
-def _largest_excess(result: StabilityResult) -> int:
     """The largest standardized value beyond structureless data, or one cluster."""
     return _best_beyond_null(result, result.standardized)
+
+
+def _most_stable_beyond_null(result: StabilityResult) -> int:
+    """The largest mean of those beyond structureless data, or one cluster."""
+    return _best_beyond_null(result, result._stability())
 
 
 def _best_beyond_null(result: StabilityResult, values: FloatArray | None) -> int:
@@ -550,7 +550,7 @@ def _best_beyond_null(result: StabilityResult, values: FloatArray | None) -> int
     if pvalues is None or values is None:
         msg = (
             "rule must be 'max' or 'one_standard_error' where no structureless data were drawn; "
-            "search with null= for 'null' and 'null_excess'"
+            "search with null= for 'null' and 'null_max'"
         )
         raise ValueError(msg)
     is_eligible = (pvalues <= LEVEL) & ~result.is_trivial
@@ -561,20 +561,20 @@ def _best_beyond_null(result: StabilityResult, values: FloatArray | None) -> int
         return int(np.argmax(result.is_trivial))
     msg = (
         "no candidate is more stable than structureless data are, and none finds one cluster: "
-        "there is nothing that rule='null' or 'null_excess' could choose"
+        "there is nothing that rule='null' or 'null_max' could choose"
     )
     raise ValueError(msg)
 
 
 _RULES: dict[str, Rule] = {
     "null": _beyond_null,
-    "null_excess": _largest_excess,
+    "null_max": _most_stable_beyond_null,
     "one_standard_error": _one_standard_error,
     "max": _most_stable,
 }
 
 
-_NULL_RULES = ("null", "null_excess")
+_NULL_RULES = ("null", "null_max")
 
 
 def _text(candidate: dict[str, Any]) -> str:

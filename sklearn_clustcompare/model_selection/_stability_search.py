@@ -22,7 +22,7 @@ from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._registry import reference_index
 from sklearn_clustcompare.model_selection._extension import read_extension
-from sklearn_clustcompare.model_selection._fitting import is_one_cluster
+from sklearn_clustcompare.model_selection._fitting import clusters_parameter, is_one_cluster
 from sklearn_clustcompare.model_selection._null_data import null_data
 from sklearn_clustcompare.model_selection._resamples import as_rows, read_resampling
 from sklearn_clustcompare.model_selection._stability_result import (
@@ -33,7 +33,6 @@ from sklearn_clustcompare.model_selection._stability_result import (
 from sklearn_clustcompare.model_selection._stability_values import (
     Pair,
     Setting,
-    clusters_parameter,
     stability_values,
 )
 from sklearn_clustcompare.significance._resampling import several_resamples
@@ -98,7 +97,7 @@ default="bootstrap"
         Law of the :term:`structureless data`.
     n_null : int, default=19
         Number of structureless data sets, at least 19.
-    rule : {"null", "null_excess", "one_standard_error", "max"} or callable, default=None
+    rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
         The rule, see the Notes of :class:`StabilitySearch`; or a function of the
         :class:`StabilityResult` that returns the position of a candidate. None takes "null"
         where structureless data were drawn, else "max".
@@ -190,13 +189,13 @@ default="bootstrap"
     - "null": means are standardized by those of the structureless data at the same candidate. One
       is eligible if its standardized value is beyond the largest one, over all candidates, of all
       but 5 % of the structureless data, so that the whole search errs in 5 % of such data. The
-      most stable of the eligible candidates wins, and one cluster if there is none;
-    - "null_excess": of the eligible candidates the one with the largest standardized value.
+      largest standardized value wins, and one cluster if no candidate is eligible;
+    - "null_max": the most stable of the eligible candidates.
 
     Means are standardized on the scale of the logarithm of their distance from the best value of
-    the index: on the plain scale nothing near the best value can stand out. "null" favours two
-    clusters, like "max", where they form two groups. "null_excess" favours the candidates for which
-    structureless data vary little, such as many clusters of many features, and needs many of them.
+    the index: on the plain scale nothing near the best value can stand out. "null" favours the
+    candidates for which structureless data vary little, such as many clusters of many features;
+    "null_max" favours two clusters, like "max", where the clusters form two groups.
 
     Ties go to the candidate with the most clusters.
 
@@ -488,7 +487,7 @@ default="bootstrap"
 
         Parameters
         ----------
-        rule : {"null", "null_excess", "one_standard_error", "max"} or callable, default=None
+        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
             The rule, see the Notes of :class:`StabilitySearch`; or a function of the
             :class:`StabilityResult` that returns the position of a candidate. None takes "null"
             where structureless data were drawn, else "max".

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._partition import Reading, read, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
@@ -20,6 +19,7 @@ from sklearn_clustcompare.model_selection._fit_tasks import run_fits
 from sklearn_clustcompare.model_selection._fitting import (
     Clustering,
     cluster,
+    clusters_parameter,
     fit_seeds,
 )
 from sklearn_clustcompare.model_selection._null_data import NullData
@@ -174,17 +174,6 @@ def _n_clusters(labels: NDArray[Any], reading: Reading) -> int:
     """Return the number of clusters that are not noise."""
     is_noise = noise_mask(read_labels(labels, "estimator"), reading.noise_labels)
     return len(np.unique(labels[~is_noise]))
-
-
-def clusters_parameter(estimator: Any) -> str | None:
-    """Return the name of the parameter with the number of clusters, that of the last step."""
-    prefix = ""
-    while isinstance(estimator, Pipeline):
-        prefix += f"{estimator.steps[-1][0]}__"
-        estimator = estimator[-1]
-    known = estimator.get_params(deep=False)
-    # Spectral clustering has both.
-    return next((prefix + name for name in ("n_clusters", "n_components") if name in known), None)
 
 
 def n_clusters_asked(estimator: Any, candidate: Mapping[str, Any]) -> int:

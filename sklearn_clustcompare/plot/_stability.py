@@ -55,7 +55,7 @@ class StabilityDisplay:
     ----------
     result : StabilityResult or PredictionStrength
         The values.
-    rule : {"null", "null_excess", "one_standard_error", "max"} or callable, default=None
+    rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
         The rule, see the Notes of :class:`StabilitySearch`; or a function of the
         :class:`StabilityResult` that returns the position of a candidate. None takes "null"
         where structureless data were drawn, else "max".
