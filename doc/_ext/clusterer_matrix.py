@@ -7,6 +7,7 @@ the build, and so is a reason without a failure. The run is kept beside the doct
 checks or scikit-learn change.
 """
 
+import functools
 import hashlib
 import json
 import warnings
@@ -158,27 +159,24 @@ def unexplained(matrix):
 # --------------------------------------------------------------------------- the run, kept
 
 
-def _cached_matrix(app):
-    if not hasattr(app, "clusterer_matrix"):
-        path = Path(app.doctreedir) / "clusterer_matrix.json"
-        key = _key()
-        kept = json.loads(path.read_text()) if path.exists() else {}
-        if kept.get("key") != key:
-            logger.info("checking %d clusterers", len(CLUSTERERS))
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                kept = {"key": key, "matrix": run_matrix()}
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(kept))
-        app.clusterer_matrix = kept["matrix"]
-        for missing, text in zip(
-            unexplained(app.clusterer_matrix),
-            ("fails, and no reason is given", "has a reason to fail, and passes"),
-            strict=True,
-        ):
-            for name, check in sorted(missing):
-                logger.warning("%s of %s %s", check, name, text)
-    return app.clusterer_matrix
+@functools.cache
+def _kept_matrix(folder):
+    """Return the matrix of this build, and warn of what is not explained."""
+    path = Path(folder) / "clusterer_matrix.json"
+    key = _key()
+    kept = json.loads(path.read_text()) if path.exists() else {}
+    if kept.get("key") != key:
+        logger.info("checking %d clusterers", len(CLUSTERERS))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            kept = {"key": key, "matrix": run_matrix()}
+        path.write_text(json.dumps(kept))
+    without_reason, without_failure = unexplained(kept["matrix"])
+    for name, check in sorted(without_reason):
+        logger.warning("%s of %s fails, and no reason is given", check, name)
+    for name, check in sorted(without_failure):
+        logger.warning("%s of %s has a reason to fail, and passes", check, name)
+    return kept["matrix"]
 
 
 def _key():
@@ -193,7 +191,7 @@ def _key():
 
 class _Table(SphinxDirective):
     def run(self):
-        lines = table(*self.content_of(_cached_matrix(self.env.app)))
+        lines = table(*self.content_of(_kept_matrix(self.env.doctreedir)))
         return self.parse_text_to_nodes(StringList(lines, self.get_source_info()[0]))
 
 
