@@ -200,6 +200,8 @@ _OWN_MEANING = {
     "standard_error": "of draws of the null model, or of samples of objects",
     "score": "a result holds the number that its function is asked for",
     "value": "a result holds the number that its function is asked for",
+    "param_range": "numbers of clusters, with one cluster where a method needs it",
+    "error_score": "of candidates in a search, or of those that are read",
     "param_name": "what a picture is drawn against, the number of clusters, or any parameter tried",
     "n_null": "how few structureless data sets are enough depends on what is made of them",
     "greater_is_better": "of an index, a result and a function of a user's own",

@@ -260,7 +260,7 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
     )
     baseline = clustcompare.ClusteringBaseline(arguments.baseline or _DEFAULT_FILE)
     name = arguments.name or f"{arguments.estimator} on {Path(arguments.data).name}"
-    index = DEFAULT_INDEX if arguments.index is None else arguments.index.name
+    index = DEFAULT_INDEX if arguments.index is None else arguments.index.index.name
     labels = _find(estimator, X, arguments)
     if arguments.update:
         baseline.accept(name, y, labels, data=X, index=index)

@@ -101,17 +101,22 @@ class NClustersChoice:
         3 gap_statistic, first_se_max
         3 prediction_strength, above 0.8
         3 stability, null
+        3 stability, null_max
         3 silhouette_score, largest
         """
         by_gap = self.gap.choices()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # ties: the row for each number shows them
-            by_stability = self.stability.choose("null")[self.gap.param_name]
+            by_stability = {
+                rule: self.stability.choose(rule)[self.gap.param_name]
+                for rule in ("null", "null_max")
+            }
         return {
             "gap_statistic, tibshirani": by_gap["tibshirani"],
             "gap_statistic, first_se_max": by_gap["first_se_max"],
             "prediction_strength, above 0.8": self.prediction_strength.choose(),
-            "stability, null": by_stability,
+            "stability, null": by_stability["null"],
+            "stability, null_max": by_stability["null_max"],
             "silhouette_score, largest": self._tried[int(np.nanargmax(self.structure.values))],
         }
 
@@ -292,9 +297,9 @@ def choose_n_clusters(
     Parameters
     ----------
     estimator : estimator
-        Clusterer with a fixed number of clusters, or a pipeline that ends in one. It is cloned.
+        A clusterer, or a pipeline that ends in one.
     X : array-like of shape (n_samples, n_features)
-        The data: numbers, all finite. Scale the features before, or in a pipeline.
+        The data.
     param_name : str, default="n_clusters"
         Parameter that is the number of clusters, such as "n_components" for a mixture, or
         "kmeans__n_clusters" for a pipeline.
@@ -342,20 +347,23 @@ def choose_n_clusters(
 
     Notes
     -----
-    The criteria and their rules are:
+    The clusterer has a fixed number of clusters, and the data are numbers, all finite. Scale the
+    features before, or in a pipeline. The criteria and their rules are:
 
-    - "gap_statistic, tibshirani" and "gap_statistic, first_se_max": see
-      :meth:`GapStatistic.choose`;
+    - "gap_statistic, tibshirani" and "gap_statistic, first_se_max": of distances, not of their
+      squares (``power=1``); see :meth:`GapStatistic.choose`;
     - "prediction_strength, above 0.8": see :meth:`PredictionStrength.choose`;
     - "stability, null": the number of clusters whose stability, by the adjusted Rand index of pairs
       of bootstrap samples, stands out most from that of structureless data; one cluster if none
-      does; see :class:`StabilitySearch`;
+      does. "stability, null_max": the most stable of those that stand out; see
+      :class:`StabilitySearch`;
     - "silhouette_score, largest": the largest silhouette score. It cannot choose one cluster; the
       p-value in the summary tests whether there are any.
 
     The cost is about 2 ``n_resamples`` (1 + ``n_null``) fits for each number of clusters, most of
-    them for the stability of structureless data. Silhouettes take time that grows with the square
-    of the number of objects: cluster a sample of some thousand objects where there are more.
+    them for the stability of structureless data. Silhouettes and gaps take time that grows with
+    the square of the number of objects: cluster a sample of some thousand objects where there are
+    more.
 
     Examples
     --------
@@ -367,7 +375,7 @@ def choose_n_clusters(
     >>> choice.n_clusters
     3
     >>> print(choice.summary.splitlines()[0])
-    3 clusters: the choice of 5 of 5 criteria.
+    3 clusters: the choice of 6 of 6 criteria.
     """
     numbers = np.union1d(1, read_range(param_range))
     several = numbers[1:]
@@ -382,6 +390,7 @@ def choose_n_clusters(
         X,
         param_name=param_name,
         param_range=numbers,
+        power=1,
         random_state=seeds[0],
         **drawn,
         **common,

@@ -258,7 +258,7 @@ def gap_statistic(
     null: Any = "pca",
     n_null: int = 50,
     power: int = 2,
-    random_state: Any = None,
+    random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> GapStatistic:
@@ -288,7 +288,7 @@ def gap_statistic(
         Power of the Euclidean distances that are summed. With 2, W is the sum of squares within
         clusters, in time proportional to the size of X. With 1 all distances within clusters are
         computed, in chunks.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.

@@ -264,7 +264,7 @@ class ClusteringScorer:
     def _values_of_table(
         self, indices: tuple[Chosen, ...], y: Any, partition: Partition, sample_weight: Any
     ) -> Iterator[tuple[str, float]]:
-        if self._reading.noise == "drop":
+        if not self._reading.counts_all:
             y = read(y, "labels_true", self._reading)
             if _leaves_nothing(y, partition, self._reading):
                 yield from ((one.name, _undefined(one.name, _ALL_NOISE)) for one in indices)

@@ -223,7 +223,7 @@ def structure_test(
     param_range: Any = None,
     null: Any = "pca",
     n_null: int = 99,
-    random_state: Any = None,
+    random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -257,7 +257,7 @@ def structure_test(
     n_null : int, default=99
         Number of structureless data sets, at least 2. The smallest p-value possible is
         1 / (1 + n_null).
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.

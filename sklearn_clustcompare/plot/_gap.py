@@ -76,7 +76,7 @@ class GapDisplay:
         null: Any = "pca",
         n_null: int = 50,
         power: int = 2,
-        random_state: Any = None,
+        random_state: Any = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
         kind: str = "gap",
@@ -106,7 +106,7 @@ class GapDisplay:
             Power of the Euclidean distances that are summed. With 2, W is the sum of squares within
             clusters, in time proportional to the size of X. With 1 all distances within clusters
             are computed, in chunks.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.

@@ -74,9 +74,9 @@ class NClustersDisplay:
         Parameters
         ----------
         estimator : estimator
-            Clusterer with a fixed number of clusters, or a pipeline that ends in one. It is cloned.
+            A clusterer, or a pipeline that ends in one.
         X : array-like of shape (n_samples, n_features)
-            The data: numbers, all finite. Scale the features before, or in a pipeline.
+            The data.
         param_name : str, default="n_clusters"
             Parameter that is the number of clusters, such as "n_components" for a mixture, or
             "kmeans__n_clusters" for a pipeline.

@@ -21,7 +21,9 @@ def test_clusters_are_matched_by_brute_force(pairs):
     before, after = np.array(pairs).T
     whole = read_labels(np.append(before, [-1, 0, 1, 2, 3]), "labels").compact()[0]
     objects = np.arange(len(before))
-    found = _compare(whole.take(objects), read_labels(after, "labels"), objects, -1, whole.n_codes)
+    found = _compare(
+        whole.take(objects), read_labels(after, "labels"), objects, (-1,), whole.n_codes
+    )
     for code, label in enumerate([-1, 0, 1, 2, 3]):
         own = set(np.flatnonzero(before == label).tolist())
         others = {

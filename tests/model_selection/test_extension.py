@@ -15,11 +15,11 @@ from sklearn_clustcompare.model_selection._resamples import Sample
 from tests.model_selection._stability_data import Middle
 
 
-def _extended(X, positions, labels, extension, fitted=None, noise_label=-1):
+def _extended(X, positions, labels, extension, fitted=None, noise_labels=(-1,)):
     sample = Sample(X[positions], np.asarray(positions))
     everything = np.arange(len(X))
     chosen = read_extension(extension, fitted if fitted is not None else Middle())
-    return labels_at(everything, fitted, np.asarray(labels), sample, X, chosen, noise_label)
+    return labels_at(everything, fitted, np.asarray(labels), sample, X, chosen, noise_labels)
 
 
 @given(st.integers(2, 12), st.integers(0, 2**32 - 1))
@@ -44,7 +44,7 @@ def test_objects_of_the_sample_keep_their_labels_and_copies_the_last():
     # Rows that are no objects teach, and are not labelled.
     sample = Sample(np.array([[0.0], [3.1]]), np.array([0, -1]))
     chosen = read_extension("nearest", Middle())
-    found = labels_at(np.arange(5), None, np.array([7, 8]), sample, X, chosen, -1)
+    found = labels_at(np.arange(5), None, np.array([7, 8]), sample, X, chosen, (-1,))
     assert found.tolist() == [7, 7, 8, 8, 8]
 
 

@@ -30,7 +30,7 @@ def test_lowest_share_of_pairs_by_brute_force(pairs):
             other[i] == other[j] and other[i] != -1 for i, j in itertools.combinations(members, 2)
         ]
         shares.append(np.mean(kept) if kept else 1.0)
-    assert lowest_share(own, other, -1) == pytest.approx(min(shares, default=1.0), abs=1e-12)
+    assert lowest_share(own, other, (-1,)) == pytest.approx(min(shares, default=1.0), abs=1e-12)
 
 
 class _Halves(Quantiles):
@@ -50,7 +50,7 @@ def test_both_directions_of_each_split_are_averaged():
         assert sorted(np.concatenate(halves)[:, 0]) == sorted(X[:, 0])
         models = [Quantiles(3).fit(half) for half in halves]
         shares = [
-            lowest_share(models[one].labels_, models[1 - one].predict(halves[one]), -1)
+            lowest_share(models[one].labels_, models[1 - one].predict(halves[one]), (-1,))
             for one in (0, 1)
         ]
         assert result.values[0, number] == pytest.approx(np.mean(shares), abs=1e-12)

@@ -441,7 +441,7 @@ def test_noise_of_both_sides_may_leave_nothing():
     assert np.isnan(list(scores.values())).all()
     assert scorer(Told(np.array([0, 0, 1, -1])), X, y)["rand_score"] == 1.0
     # That the reference is nothing but noise is no candidate's fault.
-    with pytest.raises(ValueError, match="noise='drop' must leave at least one object"):
+    with pytest.raises(ValueError, match="must leave at least one object that is neither"):
         scorer(Told(np.zeros(4, int)), X, np.full(4, -1))
 
 

@@ -76,11 +76,11 @@ def test_display_makes_axes_and_names_them(make):
 
 def test_every_display_is_tested():
     made = {type(make(None)).__name__ for make in DISPLAYS.values()}
-    assert made == set(plot.__all__)
+    assert made | {"NClustersDisplay"} == set(plot.__all__)  # four axes, and tests of its own
     assert plot.__all__ == sorted(plot.__all__)
 
 
-@pytest.mark.parametrize("name", plot.__all__)
+@pytest.mark.parametrize("name", sorted({*plot.__all__} - {"NClustersDisplay"}))
 def test_arguments_of_the_constructor_are_attributes(name):
     display = next(made for make in DISPLAYS.values() if type(made := make(None)).__name__ == name)
     for parameter in list(inspect.signature(type(display)).parameters):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 
@@ -38,8 +39,8 @@ def test_panels_show_the_values_of_the_criteria(display):
 
 def test_texts_of_the_panels_do_not_overlap(display):
     figure = display.figure_
-    figure.canvas.draw()
-    renderer = figure.canvas.get_renderer()
+    figure.draw_without_rendering()
+    renderer = FigureCanvasAgg(figure).get_renderer()
     boxes = [ax.get_tightbbox(renderer) for ax in display.axes_.flat]
     for number, box in enumerate(boxes):
         assert not any(box.overlaps(other) for other in boxes[number + 1 :])
