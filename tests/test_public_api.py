@@ -176,7 +176,6 @@ _OWN_MEANING = {
     "pvalue": "of no agreement beyond chance, or of no difference between two candidates",
     "standard_error": "of draws of the null model, or of samples of objects",
     "score": "a result holds the number that its function is asked for",
-    "value": "a result holds the number that its function is asked for",
     "**params": "parameters of one index, of several, or of the function that a Display calls",
 }
 
