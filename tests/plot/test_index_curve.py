@@ -28,7 +28,7 @@ def test_curve_has_the_winner_and_the_band_of_chance():
     (line,) = display.lines_
     assert line.get_xdata().tolist() == [2, 3, 4, 5]
     values = [chance_adjusted_score(Y, CANDIDATES[k], index="rand_score") for k in (2, 3, 4, 5)]
-    assert line.get_ydata().tolist() == [one.value for one in values]
+    assert line.get_ydata().tolist() == [one.unadjusted for one in values]
     assert display.curve.expected[0].tolist() == [one.expected for one in values]
     best = int(np.argmax(line.get_ydata()))
     assert display.winner_marks_.get_offsets().tolist() == [[2 + best, line.get_ydata()[best]]]
@@ -36,7 +36,7 @@ def test_curve_has_the_winner_and_the_band_of_chance():
     top = display.curve.expected[0] + 2 * display.curve.standard_deviation[0]
     assert corners[:, 1].max() == pytest.approx(top.max())
     deviations = [
-        (one.value - one.expected) / standardized_rand_score(Y, CANDIDATES[k])
+        (one.unadjusted - one.expected) / standardized_rand_score(Y, CANDIDATES[k])
         for k, one in zip((2, 3, 4, 5), values, strict=True)
     ]
     assert display.curve.standard_deviation[0] == pytest.approx(deviations, rel=1e-9)
