@@ -199,7 +199,6 @@ _OWN_MEANING = {
     "pvalue": "of no agreement beyond chance, or of no difference between two candidates",
     "standard_error": "of draws of the null model, or of samples of objects",
     "score": "a result holds the number that its function is asked for",
-    "value": "a result holds the number that its function is asked for",
     "param_range": "numbers of clusters, with one cluster where a method needs it",
     "error_score": "of candidates in a search, or of those that are read",
     "param_name": "what a picture is drawn against, the number of clusters, or any parameter tried",

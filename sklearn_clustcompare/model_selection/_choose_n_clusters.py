@@ -62,7 +62,7 @@ class NClustersChoice:
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.datasets import make_blobs
     >>> from sklearn_clustcompare import choose_n_clusters
-    >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+    >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
     >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
     >>> choice.choices()["silhouette_score, largest"]
     3
@@ -93,7 +93,7 @@ class NClustersChoice:
         >>> from sklearn.cluster import KMeans
         >>> from sklearn.datasets import make_blobs
         >>> from sklearn_clustcompare import choose_n_clusters
-        >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
         >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
         >>> for criterion, n_clusters in choice.choices().items():
         ...     print(n_clusters, criterion)
@@ -153,10 +153,10 @@ class NClustersChoice:
         >>> from sklearn.cluster import KMeans
         >>> from sklearn.datasets import make_blobs
         >>> from sklearn_clustcompare import choose_n_clusters
-        >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
         >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
-        >>> choice.to_frame().loc[3, "stability"]
-        1.0
+        >>> int(choice.to_frame()["silhouette_score"].idxmax())
+        3
         """
         import pandas as pd
 
@@ -182,7 +182,7 @@ class NClustersChoice:
         >>> from sklearn.cluster import KMeans
         >>> from sklearn.datasets import make_blobs
         >>> from sklearn_clustcompare import choose_n_clusters
-        >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
         >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
         >>> choice.columns()["n_clusters"]
         array([1, 2, 3, 4])
@@ -370,7 +370,7 @@ def choose_n_clusters(
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.datasets import make_blobs
     >>> from sklearn_clustcompare import choose_n_clusters
-    >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+    >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
     >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
     >>> choice.n_clusters
     3

@@ -43,7 +43,7 @@ class NClustersDisplay:
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.datasets import make_blobs
     >>> from sklearn_clustcompare import NClustersDisplay, choose_n_clusters
-    >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+    >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
     >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
     >>> [ax.get_ylabel() for ax in NClustersDisplay(choice).plot().axes_.flat]
     ['gap', 'adjusted_rand_score', 'prediction strength', 'silhouette_score']
@@ -115,7 +115,7 @@ class NClustersDisplay:
         >>> from sklearn.cluster import KMeans
         >>> from sklearn.datasets import make_blobs
         >>> from sklearn_clustcompare import NClustersDisplay
-        >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
         >>> display = NClustersDisplay.from_estimator(
         ...     KMeans(), X, param_range=range(1, 5), n_resamples=5
         ... )
@@ -155,7 +155,7 @@ class NClustersDisplay:
         >>> from sklearn.cluster import KMeans
         >>> from sklearn.datasets import make_blobs
         >>> from sklearn_clustcompare import NClustersDisplay, choose_n_clusters
-        >>> X, _ = make_blobs(90, centers=3, cluster_std=0.5, random_state=1)
+        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
         >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
         >>> NClustersDisplay(choice).plot().axes_.shape
         (2, 2)

@@ -36,7 +36,7 @@ def test_curve_has_the_winner_and_the_band_of_chance():
     top = display.curve.expected[0] + 2 * display.curve.standard_deviation[0]
     assert corners[:, 1].max() == pytest.approx(top.max())
     deviations = [
-        (one.value - one.expected) / standardized_rand_score(Y, CANDIDATES[k])
+        (one.unadjusted - one.expected) / standardized_rand_score(Y, CANDIDATES[k])
         for k, one in zip((2, 3, 4, 5), values, strict=True)
     ]
     assert display.curve.standard_deviation[0] == pytest.approx(deviations, rel=1e-9)
