@@ -223,8 +223,8 @@ def pvalue_adjusted_mutual_info_score(
     partitions need not score 1: the fewer objects, the more easily chance makes them equal. With
     many objects the probability rounds to 1.0 for all candidates that agree at all, and no longer
     chooses among them. The logarithm orders candidates in the same way and does not round. Both say
-    how sure it is that partitions agree more than by chance, not how much: of two candidates far from
-    chance the one with more clusters may be the surer one, although it agrees less.
+    how sure it is that partitions agree more than by chance, not how much: of two candidates far
+    from chance the one with more clusters may be the surer one, although it agrees less.
 
     References
     ----------
