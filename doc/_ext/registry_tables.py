@@ -2,7 +2,8 @@
 
 ``.. index-properties::`` is a table of all indices and what is known of each,
 ``.. index-variants::`` one of what other parameters change, ``.. index-sources::`` one of their
-parameters and sources, and ``.. index-summary::`` says how many there are of each kind.
+parameters and sources, ``.. internal-indices::`` one of the indices that need the data, and
+``.. index-summary::`` says how many there are of each kind.
 """
 
 import math
@@ -11,7 +12,7 @@ from typing import ClassVar
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
 
 _KINDS = ("metric", "adjusted", "symmetric", "soft")
@@ -155,14 +156,31 @@ class IndexSources(_Table):
 
     def rows(self):
         """Return a row for each index."""
+        return [[_link(name), _parameters(index), index.source] for name, index in INDICES.items()]
+
+
+class InternalIndices(_Table):
+    """The indices of the data and one partition."""
+
+    heads: ClassVar = ["index", "range", "better", "soft", "parameters", "source"]
+
+    def rows(self):
+        """Return a row for each index."""
         return [
             [
                 _link(name),
-                ", ".join(f"``{parameter}``" for parameter in index.parameters) or "–",
+                _span(index.properties()),
+                "higher" if index.greater_is_better else "lower",
+                _mark(index.soft),
+                _parameters(index),
                 index.source,
             ]
-            for name, index in INDICES.items()
+            for name, index in INTERNAL_INDICES.items()
         ]
+
+
+def _parameters(index):
+    return ", ".join(f"``{parameter}``" for parameter in index.parameters) or "–"
 
 
 class IndexSummary(SphinxDirective):
@@ -183,5 +201,6 @@ def setup(app):
     app.add_directive("index-properties", IndexProperties)
     app.add_directive("index-variants", IndexVariants)
     app.add_directive("index-sources", IndexSources)
+    app.add_directive("internal-indices", InternalIndices)
     app.add_directive("index-summary", IndexSummary)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,15 +10,23 @@ from sklearn_clustcompare.cli._arguments import add_command_parser, add_json_opt
 from sklearn_clustcompare.cli._output import direction, json_text, table_text
 
 _FLAGS = ("symmetric", "metric", "adjusted", "soft")
+# What can be said of an index of one partition.
+_DATA_FLAGS = ("soft",)
 
 
 def add_command(commands: Any) -> None:
     parser = add_command_parser(commands, "indices", _run, "list the indices and their properties")
+    parser.add_argument(
+        "--needs-data",
+        action="store_true",
+        help="list the indices that judge one partition by the data, not those of two partitions",
+    )
     add_json_option(parser)
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    indices = [clustcompare.get_index(name) for name in clustcompare.list_indices()]
+    names = clustcompare.list_indices(needs_data=arguments.needs_data)
+    indices = [clustcompare.get_index(name) for name in names]
     if arguments.json:
         print(json_text([{"name": index.name, **index.properties()} for index in indices]))
         return 0
@@ -26,7 +34,8 @@ def _run(arguments: argparse.Namespace) -> int:
     for index in indices:
         low, high = index.range
         row = {"name": index.name, "better": direction(index), "range": f"[{low:g}, {high:g}]"}
-        row |= {flag: "yes" if getattr(index, flag) else "no" for flag in _FLAGS}
+        flags = _DATA_FLAGS if arguments.needs_data else _FLAGS
+        row |= {flag: "yes" if getattr(index, flag) else "no" for flag in flags}
         rows.append(row | {"source": index.source})
     print(table_text(rows))
     return 0

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class UndefinedIndexError(ValueError):
-    """The index has no value for this partition, whatever the data are."""
+    """The index has no value for this partition and these data."""
 
 
 def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any) -> float:

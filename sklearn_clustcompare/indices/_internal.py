@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.spatial.distance import pdist
-from sklearn import metrics
+from sklearn import get_config, metrics
 from sklearn.utils import check_array, check_random_state
 
 from sklearn_clustcompare._numerics import ordered_sum
@@ -27,6 +27,8 @@ Rows = tuple[NDArray[np.float64], ...]
 
 # Numbers in a block of differences between objects and centres.
 _BLOCK_SIZE = 2**18
+# MiB of distances at a time: larger chunks are slower.
+_CHUNK_MEMORY = 64
 # Distances that vary by less, relative to their size, are equal up to rounding.
 _SMALLEST_VARIATION = 1e-12
 
@@ -201,16 +203,17 @@ def _of_rows(
     metric: Any,
     summarize: Callable[[NDArray[Any], NDArray[Any], Any], Rows],
 ) -> list[NDArray[np.float64]]:
-    """Summarize the distances of each object, in chunks of scikit-learn's working memory.
+    """Summarize the distances of each object, in chunks.
 
     ``summarize`` gets some rows of the matrix of distances, which of them are within a cluster,
     and the positions of the objects themselves; it returns arrays with a value for each row.
     """
     X = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
-    parameters: dict[str, Any] = {"metric": metric}
+    memory = min(get_config()["working_memory"], _CHUNK_MEMORY)
+    parameters: dict[str, Any] = {"metric": metric, "working_memory": memory}
     if metric == "euclidean" and not sparse.issparse(X):
         # By differences: products of matrices would set equal objects a little apart.
-        parameters = {"metric": "minkowski", "p": 2}
+        parameters |= {"metric": "minkowski", "p": 2}
 
     def reduce(distances: NDArray[Any], start: int) -> Rows:
         rows = np.arange(len(distances))

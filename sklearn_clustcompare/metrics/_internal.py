@@ -331,8 +331,7 @@ def incidence_proximity_correlation(
     -----
     Pearson's correlation over the n (n - 1) / 2 pairs. The source correlates with being in the
     *same* cluster and so prints negative numbers; here the sign is such that higher is better. It
-    takes O(n^2 p) time for p features; the matrix of distances is made in chunks of scikit-learn's
-    ``working_memory``.
+    takes O(n^2 p) time for p features; the matrix of distances is made in chunks of at most 64 MiB.
 
     References
     ----------
@@ -387,8 +386,8 @@ def dunn_score(X: ArrayLike, labels: Any, *, metric: Any = "euclidean") -> float
     Notes
     -----
     The smallest distance of two objects in different clusters, divided by that of the two objects
-    of one cluster that are farthest apart. It takes O(n^2 p) time for p features, in chunks of
-    scikit-learn's ``working_memory``.
+    of one cluster that are farthest apart. It takes O(n^2 p) time for p features; the matrix of
+    distances is made in chunks of at most 64 MiB.
 
     References
     ----------

@@ -17,6 +17,7 @@ from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import options_text
+from sklearn_clustcompare.model_selection._labels import Found, innermost_data
 
 # Parameters of this name hold the number of clusters.
 _NUMBERS_OF_CLUSTERS = ("n_clusters", "n_components")
@@ -43,10 +44,9 @@ def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) ->
     model = _seeded(clone(estimator).set_params(**parameters), seed)
     try:
         if is_one_cluster(estimator, parameters):
-            space = _last_space(model, X, "fit_transform")
-            return Clustering(None, np.zeros(X.shape[0], np.intp), space)
+            return Clustering(None, np.zeros(X.shape[0], np.intp), _fit_space(model, X))
         labels = _fit_labels(model, X)
-        return Clustering(model, labels, _last_space(model, X, "transform"))
+        return Clustering(model, labels, innermost_data(Found(labels, model, X)))
     except Exception as error:
         error.add_note(f"Raised by {_named(estimator, parameters)}.")
         raise
@@ -105,10 +105,11 @@ def _fit_labels(model: Any, X: Any) -> NDArray[Any]:
     return np.maximum(labels, -1) if isinstance(model, HDBSCAN) else labels
 
 
-def _last_space(model: Any, X: Any, transform: str) -> Any:
+def _fit_space(model: Any, X: Any) -> Any:
+    """Fit the steps before the last, and return what the last one would see."""
     while isinstance(model, Pipeline):
         if len(model) > 1:
-            X = getattr(model[:-1], transform)(X)
+            X = model[:-1].fit_transform(X)
         model = model[-1]
     return X
 

@@ -6,36 +6,26 @@ import math
 import warnings
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+import sklearn
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import issparse
-from sklearn.base import clone
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, read
 from sklearn_clustcompare._partition.labels import Labels
-from sklearn_clustcompare._partition.memberships import is_membership_array
-from sklearn_clustcompare._partition.noise import treat_noise_of_one
-from sklearn_clustcompare._table.contingency import ContingencyTable, count
-from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare._partition.noise import noise_mask, treat_noise_of_one
+from sklearn_clustcompare._table.contingency import count
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.indices._data import UndefinedIndexError, value_of_data
+from sklearn_clustcompare.model_selection._labels import find_labels, innermost_data, rows_of
+
+_ALL_NOISE = "all objects are noise"
 
 _known_space = one_of("last_step", "input")
-
-# Share of the objects that should be predicted into the cluster of their largest membership.
-_MOST = 0.9
-
-# What some clusterers keep of the objects they were fitted to: positions and rows.
-_KEPT_ROWS = (
-    ("core_sample_indices_", "components_"),
-    ("cluster_centers_indices_", "cluster_centers_"),
-)
 
 
 def make_clustering_scorer(
@@ -67,16 +57,18 @@ def make_clustering_scorer(
         Where the labels or memberships of the objects come from:
 
         - "auto": ``estimator.predict(X)`` if the estimator has ``predict``; else
-          ``clone(estimator).fit_predict(X)`` on the objects that are scored. That second fit
-          knows nothing of metadata given to ``fit``, such as ``sample_weight``: use
-          ``"labels_"`` for labels of a weighted fit.
+          ``clone(estimator).fit_predict(X)`` on the objects that are scored, with a warning if
+          these are not the ones fitted. That second fit knows nothing of metadata given to
+          ``fit``, such as ``sample_weight``: use ``"labels_"`` for labels of a weighted fit.
         - "predict_proba": the memberships ``estimator.predict_proba(X)``, for mixtures and
           pipelines that end in one;
-        - ``"labels_"``: the labels found in fitting. This saves the second fit of "auto", but
-          is right only if the objects scored are those fitted, so use it with
-          :class:`TransductiveSplit`. What betrays other objects is checked: the number of
-          labels; what the estimator predicts or keeps of the objects. Clusterers that keep
-          nothing (such as agglomerative clustering) are checked for the number alone.
+        - ``"labels_"``: the labels found in fitting, of the best estimator if this is a search.
+          They are right only if the objects scored are those fitted, so use it with
+          :class:`TransductiveSplit`. That is checked by the number of labels and by what the
+          estimator predicts or keeps of the objects; this saves the second fit of "auto".
+          Clusterers that keep nothing, such as agglomerative clustering, are fitted again to the
+          objects scored, and have to find the same clusters: give them an int as
+          ``random_state``, if they have one.
         - any other name: a method of the estimator, called with X, or an attribute that holds
           what was found in fitting, such as ``u`` of fuzzy c-means packages; labels, or
           memberships of shape (n_samples, n_clusters). Attributes are checked as
@@ -99,8 +91,8 @@ def make_clustering_scorer(
     Returns
     -------
     ClusteringScorer
-        Callable ``scorer(estimator, X, y, sample_weight=None)``. Higher is better: distances, and
-        other indices of which lower values are better, are negated. ``sample_weight`` weighs
+        Callable ``scorer(estimator, X, y=None, sample_weight=None)``. Higher is better: distances,
+        and other indices of which lower values are better, are negated. ``sample_weight`` weighs
         objects in the comparison only; indices that need the data take none.
 
     Raises
@@ -118,9 +110,13 @@ def make_clustering_scorer(
     -----
     ``noise="drop"`` rewards clusterers that leave out the difficult objects.
 
-    Where an index that needs the data has no value, such as the silhouette of one cluster, the
-    score is NaN with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. Searches rank NaN
-    last.
+    Where there is no value, the score is NaN with an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`, and searches rank it last: an index that
+    needs the data and one cluster or singletons, or ``noise="drop"`` and nothing but noise.
+
+    Halving searches look at the score that is called "score": of several indices, name the first
+    one so in a dict. Give them an int as ``random_state``, since they draw the objects to fit and
+    to score apart without.
 
     A search with scikit-learn's default ``error_score=nan`` turns errors in scoring into
     warnings and NaN, and all candidates that fail tie for the best. Pass
@@ -227,15 +223,13 @@ class ClusteringScorer:
             The score or scores; higher is better.
         """
         self._check_given(y, sample_weight)
-        found = _find_labels(estimator, X, self._response)
+        found = find_labels(estimator, X, self._response)
         partition = read(found.labels, "labels_pred", self._reading)
         values: dict[str, float] = {}
         if compared := self._indices(needs_data=False):
-            moments = needs_moments(compared)
-            table = count(y, partition, sample_weight, self._reading, moments=moments)
-            values.update((one.name, one.value(table)) for one in compared)
+            values.update(self._values_of_table(compared, y, partition, sample_weight))
         if judged := self._indices(needs_data=True):
-            space = X if self._space == "input" else _last_space(found.estimator, X)
+            space = X if self._space == "input" else innermost_data(found)
             values.update(self._values_of_data(judged, space, partition))
         scores = {
             one.name: values[one.name] if one.index.greater_is_better else 0.0 - values[one.name]
@@ -247,16 +241,32 @@ class ClusteringScorer:
         return tuple(one for one in self._chosen if one.index.needs_data == needs_data)
 
     def _check_given(self, y: Any, sample_weight: Any) -> None:
-        compared, judged = (self._indices(needs_data=needs) for needs in (False, True))
+        compared = self._indices(needs_data=False)
         if compared and y is None:
             msg = (
                 f"a scorer of {_names(compared)} needs reference labels: pass y to fit() or to the "
                 "scorer, got y=None"
             )
             raise ValueError(msg)
+        self._check_weightless(sample_weight)
+
+    def _check_weightless(self, sample_weight: Any) -> None:
+        judged = self._indices(needs_data=True)
         if judged and sample_weight is not None:
             msg = f"sample_weight must be None for {_names(judged)}, which take no weights"
             raise ValueError(msg)
+
+    def _values_of_table(
+        self, indices: tuple[Chosen, ...], y: Any, partition: Partition, sample_weight: Any
+    ) -> Iterator[tuple[str, float]]:
+        if self._reading.noise == "drop":
+            y = read(y, "labels_true", self._reading)
+            if _leaves_nothing(y, partition, self._reading):
+                yield from ((one.name, _undefined(one.name, _ALL_NOISE)) for one in indices)
+                return
+        moments = needs_moments(indices)
+        table = count(y, partition, sample_weight, self._reading, moments=moments)
+        yield from ((one.name, one.value(table)) for one in indices)
 
     def _values_of_data(
         self, indices: tuple[Chosen, ...], X: Any, partition: Partition
@@ -265,20 +275,22 @@ class ClusteringScorer:
         if isinstance(partition, Labels):
             partition, kept = treat_noise_of_one(partition, self._reading)
         for one in indices:
-            is_pairwise = one.parameters.get("metric") == "precomputed"
-            points = X if kept is None else _take(X, kept, is_pairwise)
             try:
-                if not partition.n_objects:
-                    msg = "all objects are noise"
-                    raise UndefinedIndexError(msg)
-                yield one.name, value_of_data(one.index, points, partition, **one.parameters)
+                yield one.name, _value_of_data(one, X, partition, kept)
             except UndefinedIndexError as error:
-                yield one.name, _undefined(one.name, error)
+                yield one.name, _undefined(one.name, str(error))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ClusteringScorer):
             return NotImplemented
         return vars(self) == vars(other)
+
+    @property
+    def __name__(self) -> str:
+        # What scikit-learn's displays of curves write at the axis.
+        return " and ".join(
+            one.name if one.index.greater_is_better else f"neg_{one.name}" for one in self._chosen
+        )
 
     def __hash__(self) -> int:
         return hash((tuple(one.name for one in self._chosen), self._several, self._response))
@@ -313,7 +325,7 @@ class ClusteringScorer:
         """Request metadata for scoring, where metadata routing is enabled.
 
         Call it before the scorer goes into a search that is given ``sample_weight``. Without
-        metadata routing, scikit-learn's default, it has no effect.
+        metadata routing, scikit-learn's default, weights are passed on without a request.
 
         Parameters
         ----------
@@ -326,18 +338,39 @@ class ClusteringScorer:
         ClusteringScorer
             The scorer itself.
 
+        Raises
+        ------
+        RuntimeError
+            If metadata routing is not enabled.
+        ValueError
+            If the request is none of these, or weights are requested for an index that needs the
+            data.
+
         See Also
         --------
         ClusteringScorer.get_metadata_routing : What was requested.
 
         Examples
         --------
+        >>> import sklearn
         >>> from sklearn_clustcompare import make_clustering_scorer
-        >>> scorer = make_clustering_scorer("purity_score").set_score_request(sample_weight=True)
+        >>> scorer = make_clustering_scorer("purity_score")
+        >>> with sklearn.config_context(enable_metadata_routing=True):
+        ...     scorer = scorer.set_score_request(sample_weight=True)
         >>> scorer.get_metadata_routing().score.requests
         {'sample_weight': True}
         """
+        if not sklearn.get_config()["enable_metadata_routing"]:
+            msg = (
+                "set_score_request must be called with metadata routing enabled: "
+                "sklearn.set_config(enable_metadata_routing=True)"
+            )
+            raise RuntimeError(msg)
         if sample_weight != UNCHANGED:
+            self._check_weightless(sample_weight or None)
+            MetadataRequest(owner=repr(self)).score.add_request(
+                param="sample_weight", alias=sample_weight
+            )
             self._sample_weight_request = sample_weight
         return self
 
@@ -376,7 +409,20 @@ def _names(indices: tuple[Chosen, ...]) -> str:
     return ", ".join(one.name for one in indices)
 
 
-def _undefined(name: str, reason: Exception) -> float:
+def _leaves_nothing(true: Partition, pred: Partition, reading: Reading) -> bool:
+    """Tell whether the candidate's noise leaves none of the objects that the reference has."""
+    true_noise, pred_noise = (
+        noise_mask(side, reading.noise_label)
+        if isinstance(side, Labels)
+        else np.zeros(side.n_objects, bool)
+        for side in (true, pred)
+    )
+    if true_noise.all() or len(true_noise) != len(pred_noise):
+        return False  # an error of the reference
+    return bool((true_noise | pred_noise).all())
+
+
+def _undefined(name: str, reason: str) -> float:
     warnings.warn(
         f"the score of {name} is NaN, which a search ranks last: {reason}",
         UndefinedMetricWarning,
@@ -385,105 +431,13 @@ def _undefined(name: str, reason: Exception) -> float:
     return math.nan
 
 
-def _take(X: Any, positions: NDArray[np.intp], is_pairwise: bool) -> Any:
-    taken = _rows(X, positions)
-    return taken[:, positions] if is_pairwise else taken
-
-
-def _rows(X: Any, positions: NDArray[np.intp]) -> Any:
-    return X[positions] if issparse(X) else np.asarray(X)[positions]
-
-
-# --------------------------------------------------------------------------- labels and data
-
-
-class _Found(NamedTuple):
-    """Labels or memberships, and the estimator that found them."""
-
-    labels: Any
-    estimator: Any
-
-
-def _find_labels(estimator: Any, X: Any, response: str) -> _Found:
-    if response == "auto":
-        return _predicted_labels(estimator, X)
-    return _Found(_named_response(estimator, X, response), estimator)
-
-
-def _named_response(estimator: Any, X: Any, response: str) -> Any:
-    if response != "labels_" and callable(getattr(estimator, response, None)):
-        return getattr(estimator, response)(X)
-    if isinstance(estimator, Pipeline):
-        return _named_response(estimator[-1], estimator[:-1].transform(X), response)
-    return _fitted_labels(estimator, X, response)
-
-
-def _last_space(estimator: Any, X: Any) -> Any:
-    """Return the data as the last step of a pipeline sees them."""
-    if isinstance(estimator, Pipeline):
-        return _last_space(estimator[-1], estimator[:-1].transform(X))
-    return X
-
-
-def _predicted_labels(estimator: Any, X: Any) -> _Found:
-    if hasattr(estimator, "predict"):
-        return _Found(estimator.predict(X), estimator)
-    if hasattr(estimator, "fit_predict"):
-        fresh = clone(estimator)
-        return _Found(fresh.fit_predict(X), fresh)
-    msg = (
-        f"the estimator must have predict or fit_predict to be scored as a clusterer, "
-        f"got {type(estimator).__name__}"
-    )
-    raise TypeError(msg)
-
-
-def _fitted_labels(estimator: Any, X: Any, response: str) -> Any:
-    name = type(estimator).__name__
-    if not hasattr(estimator, response):
-        msg = f"response={response!r} needs a fitted estimator with {response}, got {name}"
-        raise TypeError(msg)
-    labels = getattr(estimator, response)
-    if not issparse(labels):
-        labels = np.asarray(labels)
-    if labels.ndim not in (1, 2):
-        msg = (
-            f"response={response!r} must name labels or memberships of {name}, "
-            f"got {type(getattr(estimator, response)).__name__}"
-        )
-        raise TypeError(msg)
-    n_scored = X.shape[0] if hasattr(X, "shape") else len(X)
-    n_fitted = labels.shape[0]
-    if n_fitted != n_scored:
-        reason = f"{name} was fitted to {n_fitted} objects, {n_scored} are scored"
-    elif not _fits_what_is_kept(estimator, X, labels):
-        reason = f"{name} was fitted to other objects than are scored"
-    else:
-        return labels
-    msg = (
-        f"response={response!r} must score the objects that were fitted, but {reason}: "
-        "use cv=TransductiveSplit() or response='auto'"
-    )
-    raise ValueError(msg)
-
-
-def _fits_what_is_kept(estimator: Any, X: Any, labels: NDArray[Any]) -> bool:
-    for positions, rows in _KEPT_ROWS:
-        if hasattr(estimator, positions) and hasattr(estimator, rows):
-            return _same_rows(X, getattr(estimator, positions), getattr(estimator, rows))
-    if not hasattr(estimator, "predict"):
-        return True
-    predicted = estimator.predict(X)
-    if not is_membership_array(labels):
-        return bool(np.array_equal(predicted, labels))
-    # The last memberships of an iteration need not be quite those of its last centres.
-    largest = np.asarray(labels.argmax(axis=1)).ravel()
-    table = ContingencyTable.from_labels(largest, predicted)
-    return get_index("matching_accuracy_score")(table) >= _MOST
-
-
-def _same_rows(X: Any, positions: NDArray[np.intp], rows: Any) -> bool:
-    taken = _rows(X, positions)
-    if issparse(taken):
-        return bool((taken != rows).nnz == 0)
-    return bool(np.array_equal(taken, rows))
+def _value_of_data(
+    chosen: Chosen, X: Any, partition: Partition, kept: NDArray[np.intp] | None
+) -> float:
+    if kept is not None:
+        if not len(kept):
+            raise UndefinedIndexError(_ALL_NOISE)
+        X = rows_of(X, kept)
+        if chosen.parameters.get("metric") == "precomputed":
+            X = X[:, kept]
+    return value_of_data(chosen.index, X, partition, **chosen.parameters)

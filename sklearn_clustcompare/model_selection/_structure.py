@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._numerics import TIE
-from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._rendering import html_table, text_table
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare._parameters import boolean, options_text
+from sklearn_clustcompare._rendering import html_table, paragraphs, text_table
+from sklearn_clustcompare.indices import Index, get_index, list_indices
 from sklearn_clustcompare.indices._data import UndefinedIndexError
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
 from sklearn_clustcompare.model_selection._fitting import check_parameter, cluster
@@ -178,7 +178,7 @@ class StructureTestResult:
 
     def _repr_html_(self) -> str:
         table = html_table(*self._shown(), caption=self._headline())
-        return table + "".join(f"<p>{line}</p>" for line in self._conclusion())
+        return "".join([table, *paragraphs(self._conclusion())])
 
     def _columns(self) -> dict[str, FloatArray]:
         mean, deviation = _moments(self.null_values)
@@ -206,8 +206,9 @@ class StructureTestResult:
     def _conclusion(self) -> list[str]:
         if len(self.values) == 1:
             return []
+        turned = "" if self.greater_is_better else " of the opposite sign"
         return [
-            f"largest z: {self.statistic:.4g} for {self.param_name}={self.best!r}, "
+            f"largest z{turned}: {self.statistic:.4g} for {self.param_name}={self.best!r}, "
             f"p = {self.pvalue:.3g}"
         ]
 
@@ -398,12 +399,13 @@ def _read_statistic(
     if is_alone:
         msg = f"statistic must be a function of X where estimator is None, got {statistic!r}"
         raise TypeError(msg)
+    names = list_indices(needs_data=True)
+    if not isinstance(statistic, Index) and statistic not in names:
+        msg = f"statistic must be a function, an Index or one of {options_text(names, statistic)}"
+        raise ValueError(msg)
     index = get_index(statistic)
     if not index.needs_data:
-        msg = (
-            f"statistic must be an index of the data, one of list_indices(needs_data=True), "
-            f"got {index.name}, which compares two partitions"
-        )
+        msg = f"statistic must need the data, got {index.name}, which compares two partitions"
         raise ValueError(msg)
     if greater_is_better is not None:
         msg = f"greater_is_better must be left out for {index.name}, got {greater_is_better}"

@@ -104,7 +104,7 @@ class GapDisplay:
             Number of structureless data sets, at least 2. Each is clustered for every value.
         power : {1, 2}, default=2
             Power of the Euclidean distances that are summed. With 2, W is the sum of squares within
-            clusters, and costs no more than reading the data. With 1 all distances within clusters
+            clusters, in time proportional to the size of X. With 1 all distances within clusters
             are computed, in chunks.
         random_state : int, RandomState, Generator, SeedSequence or None, default=None
             :term:`Source of randomness <random_state>`.

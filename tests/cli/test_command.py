@@ -12,7 +12,7 @@ import pytest
 import sklearn_clustcompare
 from sklearn_clustcompare import cli
 from sklearn_clustcompare.cli import _select
-from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 from tests._files import REPOSITORY
 
 COMMANDS = ("select", "compare", "rank", "indices")
@@ -27,6 +27,18 @@ def test_indices_lists_the_registry(run, run_json):
         assert row["range"] == bounds
         assert row.pop("name") == index.name
         assert row | {"range": index.range} == index.properties()
+
+
+def test_indices_of_the_data_are_listed_apart(run, run_json, refuse):
+    status, out, _ = run("indices", "--needs-data")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()] == ["name", *INTERNAL_INDICES]
+    for row, index in zip(
+        run_json("indices", "--needs-data"), INTERNAL_INDICES.values(), strict=True
+    ):
+        assert row["name"] == index.name
+        assert row["needs_data"]
+    assert "judges one by the data" in refuse("select", "iris", "--index", "silhouette_score")
 
 
 def test_version_and_help(capsys):

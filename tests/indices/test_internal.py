@@ -124,6 +124,8 @@ def test_k_means_of_iris_and_wine():
     assert dunn_score(WINE, labels) == pytest.approx(printed["dunn"], abs=5e-5)
     assert silhouette_score(WINE, labels) == pytest.approx(printed["silhouette"], abs=5e-5)
     assert incidence_proximity_correlation(WINE, labels) == pytest.approx(0.6154, abs=5e-5)
+    labels = KMeans(2, n_init=10, random_state=0).fit_predict(WINE)
+    assert incidence_proximity_correlation(WINE, labels) == pytest.approx(0.5272, abs=5e-5)
 
 
 def test_correlation_of_uniform_points_is_what_the_textbook_prints_and_three_clusters_have_more():

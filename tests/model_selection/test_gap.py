@@ -9,9 +9,12 @@ import warnings
 import joblib
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.spatial.distance import euclidean
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, MiniBatchKMeans
+from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
@@ -73,6 +76,30 @@ def test_rules_on_a_curve_with_two_maxima(number):
 def test_a_gap_that_rises_throughout():
     assert tuple(_choices([1, 2, 3], [0.1] * 3).values()) == (None, 3, 3, 3, 3)
     assert tuple(_choices([1], [0.1]).values()) == (None, 1, 1, 1, 1)
+
+
+def _chosen_in_loops(gap, error):
+    """Choose as the definitions of the rules say, number by number; from 1."""
+    numbers = range(len(gap))
+    tibshirani = [k for k in numbers[:-1] if gap[k] >= gap[k + 1] - error[k + 1]]
+    first = next((k for k in numbers[:-1] if gap[k + 1] <= gap[k]), len(gap) - 1)
+    largest = next(k for k in numbers if gap[k] == max(gap))
+    within = [
+        min(k for k in numbers[: best + 1] if gap[k] >= gap[best] - error[best])
+        for best in (first, largest)
+    ]
+    found = [tibshirani[0] if tibshirani else None, *within, first, largest]
+    return tuple(None if one is None else one + 1 for one in found)
+
+
+# Quarters, whose sums and differences are exact.
+QUARTERS = st.integers(-20, 20).map(lambda number: number / 4)
+
+
+@given(st.lists(st.tuples(QUARTERS, QUARTERS.map(abs)), min_size=1, max_size=9))
+def test_rules_are_their_definitions(table):
+    gap, error = zip(*table, strict=True)
+    assert tuple(_choices(gap, error).values()) == _chosen_in_loops(gap, error)
 
 
 def _rising():
@@ -142,6 +169,17 @@ def test_gap_and_standard_error_are_those_of_their_definitions():
         assert gap.standard_error[column] == pytest.approx(
             math.sqrt(1 + 1 / 7) * deviation, rel=1e-12
         )
+
+
+@pytest.mark.parametrize("null", ["pca", "box", "gaussian", "permute"])
+@pytest.mark.parametrize("power", [1, 2])
+def test_gap_does_not_depend_on_units_and_origin(null, power):
+    ward = AgglomerativeClustering()
+    options = {"param_range": [1, 2, 4], "null": null, "power": power, "n_null": 3}
+    gaps = [
+        gap_statistic(ward, X, random_state=0, **options).gap for X in (IRIS, 1000 * IRIS + 500)
+    ]
+    assert gaps[0] == pytest.approx(gaps[1], abs=1e-6)
 
 
 # --------------------------------------------------------------------------- answers
@@ -255,11 +293,14 @@ def test_dispersion_is_computed_in_the_space_of_the_last_step():
 def test_a_frame_reaches_the_steps_of_a_pipeline():
     pytest.importorskip("pandas")
     frame = load_iris(as_frame=True).data
-    gaps = [
-        gap_statistic(KMeans(n_init=2), X, param_range=[1, 2], n_null=3, random_state=0).gap
-        for X in (frame, IRIS)
-    ]
-    assert np.array_equal(*gaps)
+    by_name = make_column_transformer(("passthrough", [*frame.columns[2:]]))
+    options = {"param_range": [1, 2], "n_null": 3, "random_state": 0}
+    gap = gap_statistic(
+        make_pipeline(by_name, KMeans(n_init=5)), frame, param_name="kmeans__n_clusters", **options
+    )
+    petals = gap_statistic(KMeans(n_init=5), IRIS[:, 2:], **options)
+    assert gap.log_dispersion == pytest.approx(petals.log_dispersion, rel=1e-12)
+    assert np.isfinite(gap.gap).all()
 
 
 @pytest.mark.processes
@@ -290,6 +331,26 @@ def test_every_fit_has_a_seed_of_its_own():
 
     gap_statistic(Spy(random_state=0), IRIS, param_range=range(1, 5), n_null=4, random_state=0)
     assert len(set(seeds)) == len(seeds) == 3 * (1 + 4)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [np.random.RandomState, np.random.default_rng, np.random.SeedSequence, int],
+    ids=lambda source: source.__name__,
+)
+def test_sources_of_randomness(source):
+    options = {"param_range": [1, 2], "n_null": 3}
+    gaps = [
+        gap_statistic(KMeans(), IRIS, random_state=source(seed), **options).null_log_dispersion
+        for seed in (5, 5, 6)
+    ]
+    assert np.array_equal(gaps[0], gaps[1])
+    assert not np.array_equal(gaps[0], gaps[2])
+
+
+def test_progress_is_shown(capsys):
+    gap_statistic(KMeans(), IRIS, param_range=[1, 2], n_null=3, verbose=1, random_state=0)
+    assert re.search("data sets.*4", capsys.readouterr().err)
 
 
 # --------------------------------------------------------------------------- what cannot be

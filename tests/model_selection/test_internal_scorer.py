@@ -123,13 +123,22 @@ def test_values_are_those_of_the_space_that_the_last_step_sees(estimator, respon
     assert repr(scorer).endswith("space='input')")
 
 
+@pytest.mark.parametrize("response", ["auto", "labels_"])
+def test_a_pipeline_of_one_step_sees_the_data(response, blobs):
+    X, _ = blobs
+    pipeline = make_pipeline(AgglomerativeClustering(3)).fit(X)
+    score = make_clustering_scorer("silhouette_score", response=response)(pipeline, X)
+    assert score == silhouette_score(X, pipeline[-1].labels_)
+
+
 def test_a_pipeline_that_is_fitted_again_judges_in_its_own_space(blobs):
     # Scored objects are not those fitted: clusters and scale are found among those scored.
     X, _ = blobs
     pipeline = make_pipeline(StandardScaler(), AgglomerativeClustering(3)).fit(X[:60] * 7)
     seen = StandardScaler().fit_transform(X[60:])
     labels = AgglomerativeClustering(3).fit_predict(seen)
-    score = make_clustering_scorer("silhouette_score")(pipeline, X[60:])
+    with pytest.warns(UserWarning, match="clustered anew"):
+        score = make_clustering_scorer("silhouette_score")(pipeline, X[60:])
     assert score == silhouette_score(seen, labels)
 
 

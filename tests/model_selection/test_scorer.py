@@ -2,11 +2,12 @@
 
 import pickle
 import warnings
+from contextlib import contextmanager, nullcontext
 
 import numpy as np
 import pytest
 import sklearn
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.cluster import (
     DBSCAN,
     HDBSCAN,
@@ -18,18 +19,23 @@ from sklearn.cluster import (
     MiniBatchKMeans,
     SpectralClustering,
 )
-from sklearn.datasets import make_blobs
+from sklearn.datasets import make_blobs, make_moons
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.inspection import permutation_importance
 from sklearn.metrics import make_scorer
 from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
+    LearningCurveDisplay,
     RandomizedSearchCV,
+    ValidationCurveDisplay,
     cross_validate,
 )
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils import check_random_state
 
 import sklearn_clustcompare
 from sklearn_clustcompare import (
@@ -38,6 +44,8 @@ from sklearn_clustcompare import (
     get_index,
     list_indices,
     make_clustering_scorer,
+    rand_score,
+    silhouette_score,
 )
 from sklearn_clustcompare.model_selection import TransductiveSplit
 
@@ -77,7 +85,9 @@ def test_grid_search_finds_what_a_loop_finds(name, wrap, cv, blobs):
     X, y = blobs
     estimator, grid = wrap(*CLUSTERERS[name])
     scorer = make_clustering_scorer("adjusted_rand_score")
-    search = GridSearchCV(estimator, grid, scoring=scorer, cv=cv, error_score="raise").fit(X, y)
+    search = GridSearchCV(estimator, grid, scoring=scorer, cv=cv, error_score="raise")
+    with clustered_anew() if cv == 3 and name in TRANSDUCTIVE else nullcontext():
+        search.fit(X, y)
 
     ((parameter, values),) = grid.items()
     splits = search.cv_results_["params"], search.cv_results_["split0_test_score"]
@@ -93,6 +103,15 @@ def test_grid_search_finds_what_a_loop_finds(name, wrap, cv, blobs):
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     assert search.best_score_ == max(search.cv_results_["mean_test_score"])
     assert search.best_params_[parameter] in values
+
+
+@contextmanager
+def clustered_anew():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    told = [str(one.message) for one in caught if one.category is UserWarning]
+    assert any("cannot predict" in one and "use cv=TransductiveSplit()" in one for one in told)
 
 
 def _stratified(y):
@@ -136,7 +155,8 @@ def test_other_searches_and_cross_validate(blobs):
         KMeans(random_state=0), grid, scoring=scorer, error_score="raise", random_state=0
     ).fit(X, y)
     assert randomized.best_params_ == halving.best_params_ == {"n_clusters": 3}
-    scores = cross_validate(DBSCAN(eps=0.9), X, y, scoring=scorer, error_score="raise")
+    with clustered_anew():
+        scores = cross_validate(DBSCAN(eps=0.9), X, y, scoring=scorer, error_score="raise")
     assert scores["test_score"].shape == (5,)
     several = make_clustering_scorer(["purity_score", "rand_score"])
     scores = cross_validate(KMeans(3, random_state=0), X, y, scoring=several, error_score="raise")
@@ -236,7 +256,193 @@ def test_fitted_labels_of_another_number_are_refused(blobs):
         scorer(GaussianMixture().fit(X), X, y)
 
 
+KEEP_NOTHING = {
+    "AgglomerativeClustering": AgglomerativeClustering(3),
+    "HDBSCAN": HDBSCAN(),
+    "OPTICS": OPTICS(),
+    "SpectralClustering": SpectralClustering(3, random_state=0),
+}
+
+
+@pytest.mark.parametrize("name", KEEP_NOTHING)
+def test_fitted_labels_of_clusterers_that_keep_nothing_are_found_again(name, blobs):
+    X, y = blobs
+    model = clone(KEEP_NOTHING[name]).fit(X)
+    scorer = make_clustering_scorer("adjusted_rand_score", response="labels_")
+    assert scorer(model, X, y) == adjusted_rand_score(y, model.labels_)
+    with pytest.raises(
+        ValueError, match=r"fitted to other objects.*TransductiveSplit.*random_state"
+    ):
+        scorer(model, X[::-1], y[::-1])
+
+
+def test_fitted_labels_without_core_objects_are_found_again(blobs):
+    X, y = blobs
+    model = DBSCAN(eps=1e-3).fit(X)
+    assert len(model.components_) == 0
+    scorer = make_clustering_scorer("rand_score", response="labels_")
+    assert scorer(model, X, y) == rand_score(y, np.full(len(y), -1))
+    with pytest.raises(ValueError, match="DBSCAN was fitted to other objects"):
+        scorer(model, X * 1e-4, y)
+
+
+@pytest.mark.parametrize("name", ["AgglomerativeClustering", "SpectralClustering"])
+def test_fitted_labels_in_halving_searches(name, blobs):
+    X, y = blobs
+    estimator = clone(KEEP_NOTHING[name])
+    scorer = make_clustering_scorer("adjusted_rand_score", response="labels_")
+    keywords = {"scoring": scorer, "cv": TransductiveSplit(), "error_score": "raise"}
+    grid = {"n_clusters": [2, 3, 4]}
+    found = HalvingGridSearchCV(estimator, grid, random_state=0, **keywords).fit(X, y)
+    assert found.best_params_ == {"n_clusters": 3}
+    assert found.best_score_ == 1.0
+    with pytest.raises(ValueError, match="in a halving search with an int as its random_state"):
+        HalvingGridSearchCV(estimator, grid, **keywords).fit(X, y)
+
+
+def test_permuted_features_are_other_objects(blobs):
+    X, y = blobs
+    model = AgglomerativeClustering(3).fit(X)
+    scorer = make_clustering_scorer("adjusted_rand_score", response="labels_")
+    with pytest.raises(ValueError, match="AgglomerativeClustering was fitted to other objects"):
+        permutation_importance(model, X, y, scoring=scorer, n_repeats=1, random_state=0)
+
+
+class RandomLabels(ClusterMixin, BaseEstimator):
+    """A clusterer that finds other clusters in each fit, unless told otherwise."""
+
+    def __init__(self, random_state=None):
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        self.labels_ = check_random_state(self.random_state).randint(3, size=len(X))
+        return self
+
+
+def test_fitted_labels_that_are_drawn_need_a_seed(blobs):
+    X, y = blobs
+    scorer = make_clustering_scorer("adjusted_rand_score", response="labels_")
+    seeded = RandomLabels(0).fit(X)
+    assert scorer(seeded, X, y) == adjusted_rand_score(y, seeded.labels_)
+    for seed in (None, np.random.RandomState(0)):
+        with pytest.raises(
+            ValueError, match="or finds other clusters in each fit .set its random_"
+        ):
+            scorer(RandomLabels(seed).fit(X), X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # nothing shows that the objects are others
+        make_clustering_scorer("adjusted_rand_score")(RandomLabels().fit(X), X, y)
+
+
+# --------------------------------------------------------------------------- clustered anew
+
+
+def test_a_radius_chosen_on_folds_is_not_that_of_all_objects():
+    X, y = make_moons(500, noise=0.05, random_state=0)
+    scorer = make_clustering_scorer("adjusted_rand_score")
+    grid = {"eps": [0.1, 0.2, 0.3]}
+    all_objects = GridSearchCV(DBSCAN(), grid, scoring=scorer, cv=TransductiveSplit()).fit(X, y)
+    with clustered_anew():
+        folds = GridSearchCV(DBSCAN(), grid, scoring=scorer).fit(X, y)
+    assert all_objects.best_params_ == {"eps": 0.2}
+    assert folds.best_params_ == {"eps": 0.3}
+
+
+def test_halving_draws_objects_to_fit_and_to_score_apart_without_a_seed(blobs):
+    X, y = blobs
+    scorer = make_clustering_scorer("adjusted_rand_score")
+    keywords = {"scoring": scorer, "cv": TransductiveSplit(), "error_score": "raise"}
+    grid = {"n_clusters": [2, 3, 4]}
+    HalvingGridSearchCV(AgglomerativeClustering(), grid, random_state=0, **keywords).fit(X, y)
+    with clustered_anew():
+        HalvingGridSearchCV(AgglomerativeClustering(), grid, **keywords).fit(X, y)
+
+
+# --------------------------------------------------------------------------- searches in searches
+
+
+@pytest.mark.parametrize("response", ["auto", "labels_"])
+@pytest.mark.parametrize(
+    "wrap", [lambda one: one, lambda one: make_pipeline(StandardScaler(), one)]
+)
+def test_the_best_estimator_of_a_search_is_scored(wrap, response, blobs):
+    X, y = blobs
+    inner = make_clustering_scorer(["silhouette_score"])
+    search = GridSearchCV(
+        make_pipeline(StandardScaler(), AgglomerativeClustering()),
+        {"agglomerativeclustering__n_clusters": [2, 3]},
+        scoring=inner,
+        refit="silhouette_score",
+        cv=TransductiveSplit(),
+    )
+    model = wrap(search).fit(X)
+    names = ["adjusted_rand_score", "silhouette_score"]
+    scores = make_clustering_scorer(names, response=response)(model, X, y)
+    seen = StandardScaler().fit_transform(X)
+    labels = AgglomerativeClustering(3).fit_predict(seen)
+    assert scores["adjusted_rand_score"] == adjusted_rand_score(y, labels)
+    assert scores["silhouette_score"] == pytest.approx(silhouette_score(seen, labels), rel=1e-9)
+
+
+def test_one_of_several_indices_decides_a_halving_search_by_its_name(blobs):
+    X, y = blobs
+    scorer = make_clustering_scorer({"score": "adjusted_rand_score", "purity": "purity_score"})
+    grid = {"n_clusters": [2, 3, 4]}
+    search = HalvingGridSearchCV(
+        KMeans(random_state=0), grid, scoring=scorer, refit="score", random_state=0
+    ).fit(X, y)
+    assert search.best_params_ == {"n_clusters": 3}
+    assert "mean_test_purity" in search.cv_results_
+
+
 # --------------------------------------------------------------------------- noise
+
+
+def test_nothing_but_noise_is_the_worst_candidate_of_a_search(blobs):
+    X, y = blobs
+    scorer = make_clustering_scorer("adjusted_rand_score", noise="drop")
+    search = GridSearchCV(
+        DBSCAN(),
+        {"eps": [1e-6, 0.5, 0.9]},
+        scoring=scorer,
+        cv=TransductiveSplit(),
+        error_score="raise",
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        search.fit(X, y)
+    told = [str(one.message) for one in caught if one.category is UndefinedMetricWarning]
+    assert told == [
+        "the score of adjusted_rand_score is NaN, which a search ranks last: all objects are noise"
+    ]
+    assert search.cv_results_["rank_test_score"][0] == 3
+    assert search.best_index_ > 0
+
+
+class Told(ClusterMixin, BaseEstimator):
+    """A clusterer that finds what it is told."""
+
+    def __init__(self, labels):
+        self.labels = labels
+
+    def predict(self, X):
+        return self.labels
+
+
+def test_noise_of_both_sides_may_leave_nothing():
+    X, y = np.zeros((4, 1)), np.array([-1, -1, 0, 1])
+    scorer = make_clustering_scorer(["rand_score", "purity_score"], noise="drop")
+    with (
+        pytest.warns(UndefinedMetricWarning, match="rand_score is NaN"),
+        pytest.warns(UndefinedMetricWarning, match="purity_score is NaN"),
+    ):
+        scores = scorer(Told(np.array([0, 0, -1, -1])), X, y)
+    assert list(scores) == ["rand_score", "purity_score"]
+    assert np.isnan(list(scores.values())).all()
+    assert scorer(Told(np.array([0, 0, 1, -1])), X, y)["rand_score"] == 1.0
+    # That the reference is nothing but noise is no candidate's fault.
+    with pytest.raises(ValueError, match="noise='drop' must leave at least one object"):
+        scorer(Told(np.zeros(4, int)), X, np.full(4, -1))
 
 
 @pytest.mark.parametrize("noise", ["cluster", "singletons", "drop"])
@@ -300,10 +506,65 @@ def test_weights_go_through_a_search_with_metadata_routing(blobs):
 def test_routing_without_metadata(blobs):
     X, y = blobs
     with sklearn.config_context(enable_metadata_routing=True):
-        search = GridSearchCV(
-            DBSCAN(), {"eps": [0.3, 0.9]}, scoring=make_clustering_scorer("rand_score")
-        ).fit(X, y)
+        scorer = make_clustering_scorer("rand_score")
+        grid = {"eps": [0.3, 0.9]}
+        search = GridSearchCV(DBSCAN(), grid, scoring=scorer, cv=TransductiveSplit()).fit(X, y)
     assert np.isfinite(search.best_score_)
+
+
+def test_requests_that_scikit_learn_refuses_are_refused():
+    scorer = make_clustering_scorer("rand_score")
+    with pytest.raises(RuntimeError, match="metadata routing enabled"):
+        scorer.set_score_request(sample_weight=True)
+    with sklearn.config_context(enable_metadata_routing=True):
+        for wrong in ("not a name", 3, [True]):
+            with pytest.raises((ValueError, TypeError)):
+                scorer.set_score_request(sample_weight=wrong)
+        assert scorer.get_metadata_routing().score.requests == {"sample_weight": None}
+        scorer.set_score_request(sample_weight="mass")
+        assert scorer.get_metadata_routing().score.requests == {"sample_weight": "mass"}
+        judging = make_clustering_scorer("dunn_score")
+        with pytest.raises(ValueError, match="sample_weight must be None for dunn_score"):
+            judging.set_score_request(sample_weight=True)
+        assert judging.set_score_request(sample_weight=False) is judging
+        assert judging.get_metadata_routing().score.requests == {}
+
+
+# --------------------------------------------------------------------------- what a scorer is
+
+
+def test_scorers_made_alike_are_equal_and_stay_so_when_pickled():
+    def make():
+        return [
+            make_clustering_scorer("rand_score"),
+            make_clustering_scorer(["rand_score"]),
+            make_clustering_scorer("silhouette_score"),
+            make_clustering_scorer("silhouette_score", space="input"),
+            make_clustering_scorer("silhouette_score", sample_size=10),
+            make_clustering_scorer({"a": ("mutual_info_score", {"q": 2.0})}),
+            make_clustering_scorer("mutual_info_score", q=2.0, noise="drop"),
+        ]
+
+    for at, one in enumerate(make()):
+        for other_at, other in enumerate(make()):
+            assert (one == other) == (at == other_at)
+            if at == other_at:
+                assert hash(one) == hash(other)
+        assert pickle.loads(pickle.dumps(one)) == one
+
+
+def test_displays_of_scikit_learn_name_the_axis(blobs):
+    pytest.importorskip("matplotlib")
+    X, y = blobs
+    scorer = make_clustering_scorer("van_dongen_distance", normalize=True)
+    display = ValidationCurveDisplay.from_estimator(
+        KMeans(random_state=0), X, y, param_name="n_clusters", param_range=[2, 3], scoring=scorer
+    )
+    assert display.ax_.get_ylabel() == "Negative van dongen distance"
+    display = LearningCurveDisplay.from_estimator(
+        KMeans(3, random_state=0), X, y, scoring=make_clustering_scorer("purity_score")
+    )
+    assert display.ax_.get_ylabel() == "Purity score"
 
 
 # --------------------------------------------------------------------------- what goes wrong

@@ -1,5 +1,6 @@
 """Tests against data without clusters: definitions, size, and data where the answer is known."""
 
+import dataclasses
 import functools
 
 import joblib
@@ -284,8 +285,10 @@ def test_nothing_to_compare_is_an_error():
 @pytest.mark.parametrize(
     ("estimator", "arguments", "error", "message"),
     [
-        (KMeans(), {"statistic": "rand_score"}, ValueError, "^statistic must be an index of the"),
-        (KMeans(), {"statistic": "silhouette"}, ValueError, "^index must be one of .*silhouette_"),
+        (KMeans(), {"statistic": "rand_score"}, ValueError, "^statistic must be a function, an In"),
+        (KMeans(), {"statistic": "silhouete_score"}, ValueError, "did you mean 'silhouette_score'"),
+        (KMeans(), {"statistic": 7}, ValueError, "^statistic must be a function, .*; got 7"),
+        (KMeans(), {"statistic": get_index("rand_score")}, ValueError, "^statistic must need the "),
         (KMeans(), {"greater_is_better": True}, ValueError, "^greater_is_better must be left out"),
         (KMeans(), {"greater_is_better": 1}, TypeError, "^greater_is_better must be True or Fals"),
         (KMeans(), {"beta": 2}, TypeError, "^silhouette_score takes .*; got 'beta'"),
@@ -312,6 +315,8 @@ def test_result_is_printed_with_its_law():
     test = StructureTestResult("f", True, "pca", np.array([0.7, 0.1]), null, "k", (2, 3))
     assert repr(test).splitlines()[-1] == "largest z: 5 for k=2, p = 0.25"
     assert "largest z: 5 for k=2" in test._repr_html_()
+    lower = dataclasses.replace(test, greater_is_better=False)
+    assert "largest z of the opposite sign: 1 for k=3, p = " in repr(lower)
 
 
 def test_frame_has_a_row_for_each_value():

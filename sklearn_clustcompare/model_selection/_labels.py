@@ -1,0 +1,186 @@
+"""Where the labels of the objects scored come from: predicted, found in fitting, or fitted anew."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from sklearn_clustcompare._partition.memberships import is_membership_array
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.indices import get_index
+
+# Share of the objects that should be predicted into the cluster of their largest membership.
+_MOST = 0.9
+
+# Halving searches draw the objects to fit and to score.
+_AS_FITTED = "the objects fitted (in a halving search with an int as its random_state, too)"
+
+# What some clusterers keep of the objects they were fitted to: positions and rows.
+_KEPT_ROWS = (
+    ("core_sample_indices_", "components_"),
+    ("cluster_centers_indices_", "cluster_centers_"),
+)
+
+
+class Found(NamedTuple):
+    """Labels or memberships, the estimator that found them, and the data it was given."""
+
+    labels: Any
+    estimator: Any
+    X: Any
+
+
+def find_labels(estimator: Any, X: Any, response: str) -> Found:
+    if response == "auto":
+        return _predicted_labels(estimator, X)
+    return Found(_named_response(estimator, X, response), estimator, X)
+
+
+def _named_response(estimator: Any, X: Any, response: str) -> Any:
+    if response != "labels_" and callable(getattr(estimator, response, None)):
+        return getattr(estimator, response)(X)
+    if _is_wrapper(estimator):
+        return _named_response(*_step_inside(estimator, X), response)
+    return _fitted_labels(estimator, X, response)
+
+
+def innermost_data(found: Found) -> Any:
+    """Return the data as the clusterer in pipelines and searches sees them."""
+    estimator, X = found.estimator, found.X
+    while _is_wrapper(estimator):
+        estimator, X = _step_inside(estimator, X)
+    return X
+
+
+def _is_wrapper(estimator: Any) -> bool:
+    return isinstance(estimator, Pipeline) or hasattr(estimator, "best_estimator_")
+
+
+def _step_inside(estimator: Any, X: Any) -> tuple[Any, Any]:
+    if isinstance(estimator, Pipeline):
+        # One without steps does not transform.
+        return estimator[-1], estimator[:-1].transform(X) if len(estimator) > 1 else X
+    return estimator.best_estimator_, X
+
+
+def _predicted_labels(estimator: Any, X: Any) -> Found:
+    if hasattr(estimator, "predict"):
+        return Found(estimator.predict(X), estimator, X)
+    if hasattr(estimator, "fit_predict"):
+        fresh = clone(estimator)
+        labels = fresh.fit_predict(X)
+        _warn_of_other_objects(estimator, labels)
+        return Found(labels, fresh, X)
+    if _is_wrapper(estimator):
+        return _predicted_labels(*_step_inside(estimator, X))
+    msg = (
+        f"the estimator must have predict or fit_predict to be scored as a clusterer, "
+        f"got {type(estimator).__name__}"
+    )
+    raise TypeError(msg)
+
+
+def _warn_of_other_objects(estimator: Any, labels: Any) -> None:
+    """Warn if a clusterer that was fitted again to the objects scored was fitted to others."""
+    while isinstance(estimator, Pipeline):
+        estimator = estimator[-1]
+    fitted = getattr(estimator, "labels_", None)
+    if fitted is None or _same_partition(fitted, labels):
+        return
+    name, n_fitted, n_scored = type(estimator).__name__, len(fitted), len(labels)
+    if n_fitted == n_scored and _draws_at_random(estimator):
+        return
+    warnings.warn(
+        f"{name} cannot predict, so that the {n_scored} objects that are scored are clustered "
+        f"anew, apart from the {n_fitted} fitted: parameters that depend on the number of objects, "
+        "such as eps or min_samples, are chosen for samples of that size; use "
+        f"cv=TransductiveSplit() to score {_AS_FITTED}",
+        UserWarning,
+        stacklevel=2,
+    )
+
+
+def _fitted_labels(estimator: Any, X: Any, response: str) -> Any:
+    name = type(estimator).__name__
+    if not hasattr(estimator, response):
+        msg = f"response={response!r} needs a fitted estimator with {response}, got {name}"
+        raise TypeError(msg)
+    labels = _as_array(getattr(estimator, response))
+    if labels.ndim not in (1, 2):
+        msg = (
+            f"response={response!r} must name labels or memberships of {name}, "
+            f"got {type(getattr(estimator, response)).__name__}"
+        )
+        raise TypeError(msg)
+    n_scored = X.shape[0] if hasattr(X, "shape") else len(X)
+    n_fitted = labels.shape[0]
+    if n_fitted != n_scored:
+        reason = f"{name} was fitted to {n_fitted} objects, {n_scored} are scored"
+    elif not _was_fitted_to(estimator, X, labels, response):
+        reason = f"{name} was fitted to other objects than are scored"
+        if _draws_at_random(estimator):
+            reason += ", or finds other clusters in each fit (set its random_state to an int)"
+    else:
+        return labels
+    msg = (
+        f"response={response!r} must score the objects that were fitted, but {reason}: "
+        f"use cv=TransductiveSplit() to score {_AS_FITTED}, or response='auto'"
+    )
+    raise ValueError(msg)
+
+
+def _was_fitted_to(estimator: Any, X: Any, labels: NDArray[Any], response: str) -> bool:
+    for positions, rows in _KEPT_ROWS:
+        kept = np.asarray(getattr(estimator, positions, ()))
+        if hasattr(estimator, rows) and len(kept):
+            return _same_rows(X, kept, getattr(estimator, rows))
+    if hasattr(estimator, "predict"):
+        return _same_partition(labels, estimator.predict(X))
+    # Nothing else shows it.
+    return _same_partition(labels, _as_array(getattr(clone(estimator).fit(X), response)))
+
+
+def _as_array(labels: Any) -> Any:
+    return labels if issparse(labels) else np.asarray(labels)
+
+
+def _same_partition(first: Any, second: Any) -> bool:
+    """Tell whether two results have the same clusters, or memberships that are largest in them."""
+    are_soft = is_membership_array(first) or is_membership_array(second)
+    first, second = (
+        np.asarray(one.argmax(axis=1)).ravel() if is_membership_array(one) else one
+        for one in (first, second)
+    )
+    if len(first) != len(second):
+        return False
+    table = ContingencyTable.from_labels(first, second)
+    # The last memberships of an iteration need not be quite those of its last centres.
+    if are_soft:
+        return get_index("matching_accuracy_score")(table) >= _MOST
+    # The same labels, too, so that noise is no cluster.
+    return table.is_identity and set(table.row_labels) == set(table.col_labels)
+
+
+def _draws_at_random(estimator: Any) -> bool:
+    """Tell whether another fit to the same objects may find other clusters."""
+    return any(
+        name.split("__")[-1] == "random_state" and not isinstance(value, int | np.integer)
+        for name, value in estimator.get_params().items()
+    )
+
+
+def _same_rows(X: Any, positions: NDArray[np.intp], rows: Any) -> bool:
+    taken = rows_of(X, positions)
+    if issparse(taken):
+        return bool((taken != rows).nnz == 0)
+    return bool(np.array_equal(taken, rows))
+
+
+def rows_of(X: Any, positions: NDArray[np.intp]) -> Any:
+    return X[positions] if issparse(X) else np.asarray(X)[positions]
