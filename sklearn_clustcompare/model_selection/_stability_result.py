@@ -312,7 +312,7 @@ class StabilityResult:
 
         Notes
         -----
-        It takes 8 bytes for each pair of objects.
+        It takes 8 bytes for each pair of objects. Noise counts as a cluster.
 
         References
         ----------

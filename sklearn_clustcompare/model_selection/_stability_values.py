@@ -114,14 +114,14 @@ def _pairs_of_set(
 
 
 def _pairs_of_samples(setting: Setting, X: Any, seeds: list[int]) -> list[Pair]:
-    draw_seed, *fit_seeds = seeds
+    draw_seed, *own_seeds = seeds
     samples = setting.resampling.draw(X, 2, draw_seed)
     positions = _compared(setting.resampling, X, samples)
     found = []
     for number, candidate in enumerate(setting.candidates):
-        own_seeds = fit_seeds[2 * number : 2 * number + 2]
+        two = own_seeds[2 * number : 2 * number + 2]
         try:
-            found.append(_pair(setting, candidate, X, samples, positions, own_seeds))
+            found.append(_pair(setting, candidate, X, samples, positions, two))
         except Exception as error:
             if setting.raises:
                 raise
