@@ -13,7 +13,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 Labels = NDArray[Any]
 
-# In this order, so that the components of a projection in a pipeline are not taken for clusters.
+# In this order: spectral clustering has both, and its components are those of the embedding.
 _NAMES_OF_K = ("n_clusters", "n_components")
 
 
