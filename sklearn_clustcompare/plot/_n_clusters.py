@@ -199,6 +199,7 @@ class NClustersDisplay:
         )
         ax.xaxis.get_major_locator().set_params(integer=True)
         name = self.choice.gap.param_name.rsplit("__", 1)[-1]
+        ax.margins(y=0.3)  # room for the legend
         title = f"Silhouette, best of {len(x)}: p = {test.pvalue:.2g}"
         ax.set(xlabel=name, ylabel=test.name, title=title)
         ax.legend(loc="best", frameon=False, fontsize=9)

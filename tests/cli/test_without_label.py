@@ -1,0 +1,83 @@
+"""``clustcompare select --no-label``: the number of clusters without a reference."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.datasets import make_blobs
+
+from sklearn_clustcompare import choose_n_clusters
+
+CENTERS = [[0, 0], [9, 0], [4, 8]]
+
+
+@pytest.fixture
+def blobs(write):
+    X, _ = make_blobs(45, centers=CENTERS, random_state=0)
+    rows = [f"{number},{x!r},{y!r}" for number, (x, y) in enumerate(X.tolist())]
+    return X, write("blobs.csv", "\n".join(["id,x,y", *rows]))
+
+
+def test_select_prints_what_choose_n_clusters_says(blobs, run):
+    X, path = blobs
+    status, out, err = run("select", path, "--no-label", "--drop", "id", "-k", "2:4")
+    assert (status, err) == (0, "")
+    choice = choose_n_clusters(KMeans(random_state=0), X, param_range=range(2, 5))
+    assert choice.n_clusters == 3
+    assert out == f"{path}: 45 objects, 2 features, kmeans\n\n{choice}\n"
+
+
+def test_select_writes_json_a_table_and_a_picture(blobs, run, tmp_path):
+    pytest.importorskip("matplotlib")
+    X, path = blobs
+    table, picture = tmp_path / "k.csv", tmp_path / "k.PNG"
+    status, out, err = run(
+        *["select", path, "--no-label", "--drop", "id", "-k", "2:3", "--scale", "--json"],
+        *["--estimator", "gaussian-mixture", "--output", table, "--picture", picture],
+    )
+    assert (status, err) == (0, "")
+    result = json.loads(out, parse_constant=pytest.fail)
+    assert result["n_samples"] == 45
+    assert result["n_features"] == 2
+    assert result["estimator"] == "gaussian-mixture"
+    assert result["n_clusters"] in result["choices"].values()
+    assert [row["n_components"] for row in result["candidates"]] == [1, 2, 3]
+    assert result["candidates"][0]["silhouette_score"] is None
+    assert sum(row["size"] for row in result["clusters"]) == 45
+    assert result["summary"][-1].startswith("No criterion knows")
+    with table.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["n_components"] for row in rows] == ["1", "2", "3"]
+    gaps = [row["gap"] for row in result["candidates"]]
+    np.testing.assert_allclose([float(row["gap"]) for row in rows], gaps)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--label", "x"], "not allowed with argument"),
+        (["--index", "ari"], "--index needs reference labels, and cannot be given with --no-label"),
+        (["--fail-under", "ari=0.5"], "--fail-under needs reference labels"),
+        (["--response", "predict_proba"], "--response needs reference labels"),
+        (["--estimator", "kmeans", "birch"], "--no-label takes one --estimator, got kmeans, birch"),
+        (["-k", "2:50"], "-k must not exceed the number of objects, 45, got 50"),
+        (["--drop", "id", "x", "y"], "must have columns of features, dropped 'id', 'x', 'y'"),
+        (["--picture", "k.jpeg"], "must be a file whose name ends with .png, .pdf, .svg"),
+        (["--picture", "nowhere/k.png"], "must be a file in a folder that exists"),
+    ],
+)
+def test_select_refuses_what_needs_a_reference_and_what_it_cannot_do(
+    blobs, refuse, arguments, complaint
+):
+    assert complaint in refuse("select", blobs[1], "--no-label", *arguments)
+
+
+def test_select_draws_criteria_without_labels_only(blobs, refuse, tmp_path):
+    complaint = "--picture draws the criteria without reference labels: give --no-label, too"
+    assert complaint in refuse("select", "iris", "--picture", tmp_path / "k.png")
+    assert "--drop names a column of a CSV file" in refuse(
+        "select", "iris", "--no-label", "--drop", "id"
+    )
