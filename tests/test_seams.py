@@ -194,8 +194,9 @@ def test_names_come_from_the_package_and_its_documented_parts():
         if not any(part.startswith("_") for part in name.split("."))
     }
     parts = {"indices", "metrics", "significance", "comparison", "report", "model_selection"}
-    assert public == {f"sklearn_clustcompare.{part}" for part in (*parts, "plot", "cli")}
-    for part in (*parts, "plot"):
+    parts |= {"checks", "plot"}
+    assert public == {f"sklearn_clustcompare.{part}" for part in (*parts, "cli")}
+    for part in parts:
         module = importlib.import_module(f"sklearn_clustcompare.{part}")
         for name in module.__all__:
             assert getattr(sklearn_clustcompare, name) is getattr(module, name)

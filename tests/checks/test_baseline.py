@@ -29,7 +29,7 @@ from tests._files import REPOSITORY
 X, Y = load_iris(return_X_y=True)
 GOOD = np.where((Y == 2) & (np.arange(150) % 10 == 0), 1, Y)
 POOR = np.where((Y == 2) & (np.arange(150) % 2 == 0), 1, Y)
-PLUGIN = "sklearn_clustcompare.pytest_plugin"
+PLUGIN = "sklearn_clustcompare._pytest_plugin"
 
 
 @pytest.fixture
