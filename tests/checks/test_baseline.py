@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 import zlib
 
 import numpy as np
@@ -289,6 +290,12 @@ def run_tests(pytester):
         return pytester.runpytest_inprocess("-p", PLUGIN, "-p", "no:randomly", *options)
 
     return run
+
+
+def test_the_plugin_is_an_entry_point_of_its_own_name():
+    # So that it is loaded once, also where it is named by -p.
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["entry-points"]["pytest11"] == {PLUGIN: PLUGIN}
 
 
 def test_the_fixture_compares_and_updates(run_tests, pytester):
