@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 import zlib
 
 import numpy as np
@@ -29,7 +30,7 @@ from tests._files import REPOSITORY
 X, Y = load_iris(return_X_y=True)
 GOOD = np.where((Y == 2) & (np.arange(150) % 10 == 0), 1, Y)
 POOR = np.where((Y == 2) & (np.arange(150) % 2 == 0), 1, Y)
-PLUGIN = "sklearn_clustcompare.pytest_plugin"
+PLUGIN = "sklearn_clustcompare._pytest_plugin"
 
 
 @pytest.fixture
@@ -289,6 +290,12 @@ def run_tests(pytester):
         return pytester.runpytest_inprocess("-p", PLUGIN, "-p", "no:randomly", *options)
 
     return run
+
+
+def test_the_plugin_is_an_entry_point_of_its_own_name():
+    # So that it is loaded once, also where it is named by -p.
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["entry-points"]["pytest11"] == {PLUGIN: PLUGIN}
 
 
 def test_the_fixture_compares_and_updates(run_tests, pytester):
