@@ -50,7 +50,8 @@ def add_command(commands: Any) -> None:
     reference.add_argument(
         "--no-label",
         action="store_true",
-        help="there are no reference labels: choose the number of clusters by several criteria",
+        help="there are no reference labels: choose the number of clusters by several criteria "
+        "(k-means and mixtures have 3 starts each)",
     )
     parser.add_argument(
         "--drop",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sklearn_clustcompare import ClusterStability, NClustersChoice
 
 
+# With one start of k-means its own instability would be taken for that of the clusters.
+_N_INIT = 3
 _FORMATS = (".png", ".pdf", ".svg")
 
 
@@ -47,8 +49,10 @@ def select_without_label(arguments: argparse.Namespace) -> int:
         from sklearn.preprocessing import StandardScaler
 
         X = StandardScaler().fit_transform(X)
+    estimator = ESTIMATORS[name].make(arguments.random_state)
+    starts = {"n_init": _N_INIT} if "n_init" in estimator.get_params() else {}
     choice = clustcompare.choose_n_clusters(
-        ESTIMATORS[name].make(arguments.random_state),
+        estimator.set_params(**starts),
         X,
         param_name=ESTIMATORS[name].k_parameter,
         param_range=arguments.k,
@@ -63,6 +67,7 @@ def select_without_label(arguments: argparse.Namespace) -> int:
             "n_samples": X.shape[0],
             "n_features": X.shape[1],
             "estimator": name,
+            **starts,
             "n_clusters": choice.n_clusters,
             "choices": choice.choices(),
             "pvalue": choice.structure.pvalue,
@@ -72,7 +77,8 @@ def select_without_label(arguments: argparse.Namespace) -> int:
         }
         text = json_text(result)
     else:
-        head = f"{arguments.data}: {X.shape[0]} objects, {X.shape[1]} features, {name}"
+        shown = name + "".join(f" ({key}={value})" for key, value in starts.items())
+        head = f"{arguments.data}: {X.shape[0]} objects, {X.shape[1]} features, {shown}"
         text = f"{head}\n\n{choice}"
     put(text, arguments.output, rows)
     if arguments.picture is not None:

@@ -1,4 +1,4 @@
-"""Values of a statistic for data and for null data: what gap statistic and structure test share."""
+"""Values for data and for structureless data: what gap statistic and structure test share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def null_tasks(
 
 
 def values_of_set(evaluate: Evaluate, data: Any, seeds: list[int]) -> list[float]:
-    """Return the values for data, or for null data that are drawn first."""
+    """Return the values for data, or for structureless data that are drawn first."""
     draw_seed, *other_seeds = seeds
     if not isinstance(data, NullData):
         return evaluate(data, other_seeds)

@@ -135,7 +135,7 @@ class StabilityResult:
         return np.nan_to_num(means, nan=-np.inf)
 
     def _standardized_sets(self) -> FloatArray:
-        """Standardize each data set by all the others, which treats data and null data alike."""
+        """Standardize each data set by all the others, which treats all of them alike."""
         assert self.null_values is not None
         sets = self._scaled(_nan_mean(np.concatenate([self.values[np.newaxis], self.null_values])))
         standardized = np.empty_like(sets)

@@ -86,7 +86,7 @@ def stability_values(
     n_seeds = 1 + 2 * len(setting.candidates)
     sets = fit_seeds(n_sets, 2, random_state)
     rows = [fit_seeds(n_resamples, n_seeds, seed) for _, seed in sets]
-    # Each pair of the data is a task; the pairs of a null data set, which is drawn by the worker,
+    # Each pair of the data is a task; the pairs of a structureless set, drawn by the worker,
     # are one.
     tasks = [(setting, X, 0, [row]) for row in rows[0]]
     tasks += [(setting, null, sets[b][0], rows[b]) for b in range(1, n_sets)]
@@ -109,7 +109,7 @@ def _pairs_of_set(
         return [_pairs_of_samples(setting, X, row) for row in rows]
     except Exception as error:
         if is_null:
-            error.add_note(f"The data were null data, null={data.name!r}.")
+            error.add_note(f"The data were structureless, null={data.name!r}.")
         raise
 
 

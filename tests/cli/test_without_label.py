@@ -24,9 +24,9 @@ def test_select_prints_what_choose_n_clusters_says(blobs, run):
     X, path = blobs
     status, out, err = run("select", path, "--no-label", "--drop", "id", "-k", "2:4")
     assert (status, err) == (0, "")
-    choice = choose_n_clusters(KMeans(random_state=0), X, param_range=range(2, 5))
+    choice = choose_n_clusters(KMeans(n_init=3, random_state=0), X, param_range=range(2, 5))
     assert choice.n_clusters == 3
-    assert out == f"{path}: 45 objects, 2 features, kmeans\n\n{choice}\n"
+    assert out == f"{path}: 45 objects, 2 features, kmeans (n_init=3)\n\n{choice}\n"
 
 
 def test_select_writes_json_a_table_and_a_picture(blobs, run, tmp_path):
@@ -41,7 +41,7 @@ def test_select_writes_json_a_table_and_a_picture(blobs, run, tmp_path):
     result = json.loads(out, parse_constant=pytest.fail)
     assert result["n_samples"] == 45
     assert result["n_features"] == 2
-    assert result["estimator"] == "gaussian-mixture"
+    assert (result["estimator"], result["n_init"]) == ("gaussian-mixture", 3)
     assert result["n_clusters"] in result["choices"].values()
     assert [row["n_components"] for row in result["candidates"]] == [1, 2, 3]
     assert result["candidates"][0]["silhouette_score"] is None
