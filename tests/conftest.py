@@ -1,6 +1,8 @@
 """Partitions that every test of an index should see, how hypothesis searches, who works."""
 
+import importlib
 import os
+import pkgutil
 import warnings
 
 import joblib
@@ -8,6 +10,14 @@ import numpy as np
 import pytest
 from hypothesis import Phase, settings
 from threadpoolctl import threadpool_limits
+
+import sklearn_clustcompare
+
+# Hypothesis draws numbers that it finds in the modules loaded so far: load all of them, so that
+# the examples of a test do not depend on the tests that ran before it.
+for _module in pkgutil.walk_packages(sklearn_clustcompare.__path__, "sklearn_clustcompare."):
+    if not _module.name.endswith("__main__"):
+        importlib.import_module(_module.name)
 
 settings.register_profile(
     "deterministic",

@@ -136,7 +136,7 @@ def slopes_of_lines(
         for sizes in (rows.sizes, cols.sizes)
     )
     scale = q * float(mean[-1, -1] / unit) ** exponent
-    product = np.outer(scale * exponent * row_gap, col_gap)
+    product = scale * exponent * np.outer(row_gap, col_gap)  # the same in any bit if swapped
     if tangent.all():
         return product
     row_mixed = tangent.any(axis=1, keepdims=True)

@@ -235,6 +235,14 @@ def test_names_of_clusters_do_not_matter(case):
         assert not changed, (name, other)
 
 
+@given(st.integers(1, 30).flatmap(partitions), st.randoms(use_true_random=False))
+def test_swapping_partitions_of_equal_cluster_sizes(labels, random):
+    # Sizes do not say then which of the two partitions comes first.
+    shuffled = random.sample(labels, len(labels))
+    table, swapped = table_of((labels, shuffled)), table_of((shuffled, labels))
+    assert not failing(SYMMETRIC, lambda v: same(v.of(swapped), v.of(table)))
+
+
 @given(pairs_of_partitions(), st.randoms(use_true_random=False))
 def test_random_renaming_reordering_and_swapping(pair, random):
     table = table_of(pair)
