@@ -1,0 +1,149 @@
+"""The indices and what is known of each: the one list that all other lists derive from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn_clustcompare._parameters import options_text
+from sklearn_clustcompare.indices._record import PROPERTIES, Index
+from sklearn_clustcompare.indices._registry._chance import CHANCE
+from sklearn_clustcompare.indices._registry._information import INFORMATION
+from sklearn_clustcompare.indices._registry._internal import INTERNAL
+from sklearn_clustcompare.indices._registry._pairs import PAIR_COUNTING, SOFT
+from sklearn_clustcompare.indices._registry._sets import SET_MATCHING
+
+# Of two partitions.
+INDICES: dict[str, Index] = {
+    index.name: index for index in (*PAIR_COUNTING, *SOFT, *SET_MATCHING, *INFORMATION, *CHANCE)
+}
+
+INTERNAL_INDICES: dict[str, Index] = {index.name: index for index in INTERNAL}
+
+# The overall indices of a report, in its order.
+OVERVIEW = tuple(
+    INDICES[name]
+    for name in (
+        "rand_score",
+        "pair_precision_score",
+        "pair_recall_score",
+        "normalized_mutual_info_score",
+        "homogeneity_score",
+        "completeness_score",
+        "purity_score",
+        "inverse_purity_score",
+        "f_measure_score",
+    )
+)
+# The one that is 1 for a soft partition against itself.
+OF_MEMBERSHIPS = INDICES["frobenius_adjusted_rand_score"]
+
+
+def get_index(name: str | Index) -> Index:
+    """Look up an index by its name.
+
+    Use it to learn what is known of an index, or to compute several indices of one table, which
+    is then counted once. For the value of one index call the public function of its name.
+
+    Parameters
+    ----------
+    name : str or Index
+        Name of the index, which is also the name of its public function. A record is returned as
+        it is, so that functions take records of your own in the place of names.
+
+    Returns
+    -------
+    Index
+        Callable with a :class:`ContingencyTable` and the parameters of the index; with
+        ``(X, labels)`` if it needs the data.
+
+    Raises
+    ------
+    ValueError
+        If there is no index of that name; the closest names are offered.
+
+    See Also
+    --------
+    list_indices : Names of all indices, or of those with given properties.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import ContingencyTable, get_index
+    >>> purity = get_index("purity_score")
+    >>> purity(ContingencyTable.from_counts([[0, 0, 0], [53, 1, 16], [10, 60, 0]]))
+    0.9214285714285714
+    """
+    if isinstance(name, Index):
+        return name
+    known = INDICES | INTERNAL_INDICES
+    if not isinstance(name, str) or name not in known:
+        msg = f"index must be one of {options_text(known, name)}"
+        raise ValueError(msg)
+    return known[name]
+
+
+def reference_index(name: str | Index) -> Index:
+    """Look up an index of two partitions; refuse one that needs the data."""
+    index = get_index(name)
+    if index.needs_data:
+        msg = (
+            f"index must compare two partitions here, got {index.name!r}, which judges one by the "
+            f"data: call {index.name}(X, labels), or use it in a search with make_clustering_scorer"
+        )
+        raise ValueError(msg)
+    return index
+
+
+def list_indices(**properties: Any) -> list[str]:
+    """List the names of the indices that have the given properties.
+
+    Use it to compute all indices that fit a purpose: those adjusted for chance where numbers of
+    clusters differ, metrics where partitions are to be clustered themselves, soft ones for
+    memberships.
+
+    Parameters
+    ----------
+    **properties : dict
+        Properties of :class:`Index` and the value each must have with the default parameters;
+        indices that need the data are listed with ``needs_data=True`` only. They are
+        ``greater_is_better``, ``range``, ``symmetric``, ``metric``, ``similarity_metric``,
+        ``identifies_equality``, ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``,
+        ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``, ``needs_data``,
+        ``source``.
+
+    Returns
+    -------
+    list of str
+        Names in the order of the registry; all indices of two partitions if no property is given.
+
+    Raises
+    ------
+    TypeError
+        If there is no such property.
+
+    See Also
+    --------
+    get_index : The index of one name.
+    Index.properties : What is known with other parameters.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import list_indices
+    >>> list_indices(adjusted=True, identifies_equality=True, monotone="strict")
+    ['adjusted_rand_score', 'frobenius_adjusted_rand_score']
+    >>> list_indices(needs_data=True, soft=True)
+    ['within_cluster_sum_of_squares', 'between_cluster_sum_of_squares', 'xie_beni_score']
+    """
+    for name in properties:
+        if name not in PROPERTIES:
+            msg = f"a property of an index must be one of {options_text(PROPERTIES, name)}"
+            raise TypeError(msg)
+    if "range" in properties:
+        properties["range"] = tuple(properties["range"])
+    properties.setdefault("needs_data", False)
+    listed = INTERNAL_INDICES if properties["needs_data"] else INDICES
+    known = {name: index.properties() for name, index in listed.items()}
+    return [
+        name
+        for name in listed
+        if all(known[name][key] == value for key, value in properties.items())
+    ]
