@@ -11,6 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import Rule, options_text
 from sklearn_clustcompare._partition import read
+from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
 from sklearn_clustcompare._table.views import SeesPairs
 from sklearn_clustcompare.indices._data import value_of_data
@@ -33,6 +34,7 @@ PROPERTIES = (
     "pairs",
     "linear_in",
     "needs_data",
+    "families",
     "source",
 )
 
@@ -98,12 +100,15 @@ class Index:
         Whether, for labels, it is a function of the numbers of pairs alone: of the number of
         objects and the sums of squared cells and cluster sizes. Such an index is also called with
         objects that hold these only.
-    linear_in : {None, "pairs", "information"} or callable, default=None
+    linear_in : {None, "pairs", "information", "cells"} or callable, default=None
         In what it is linear for given cluster sizes: the number of pairs together in both
-        partitions, or the mutual information of its order ``q`` (1 if it has no such parameter).
-        Its mean and variance under permutation are then known exactly. None: in neither, so that
-        they are estimated from draws. A function of the parameters of the index returns one of
-        these where it depends on them.
+        partitions, the mutual information of its order ``q`` (1 if it has no such parameter), or
+        its ``cell_sum``. Its mean and variance under permutation are then known exactly. None: in
+        neither, so that they are estimated from draws. A function of the parameters of the index
+        returns one of these where it depends on them.
+    cell_sum : callable, default=None
+        Where it is linear in "cells": function of the parameters of the index that returns the sum
+        over the cells of the table.
     by_parameters : callable, default=None
         Function of the parameters of the index that returns a dict of those properties that
         differ from the ones given here, which are those with its default parameters.
@@ -119,6 +124,9 @@ class Index:
         raises TypeError or ValueError.
     needs_data : bool, default=False
         Whether it judges one partition by the data, without a reference.
+    families : tuple of str, default=()
+        Fields where it is in common use: "coreference", "diarization", "entity", "network",
+        "segmentation", "single-cell", "tracking".
 
     See Also
     --------
@@ -160,12 +168,14 @@ class Index:
     moments: bool = False
     pairs: bool = False
     linear_in: str | Callable[..., str | None] | None = None
+    cell_sum: Callable[..., CellSum] | None = field(default=None, repr=False)
     by_parameters: Callable[..., Mapping[str, Any]] | None = field(default=None, repr=False)
     unit: str | Callable[..., str] = ""
     adjusted_form: tuple[str, Mapping[str, Any]] | None = None
     noise_bounds: Callable[..., tuple[float, float]] | None = field(default=None, repr=False)
     parameters: Mapping[str, Rule] = field(default_factory=dict, repr=False)
     needs_data: bool = False
+    families: tuple[str, ...] = ()
 
     def __call__(self, table: Any, labels: Any = None, /, **parameters: Any) -> float:
         if self.needs_data:
@@ -241,7 +251,7 @@ class Index:
 
         Returns
         -------
-        {None, "pairs", "information"}
+        {None, "pairs", "information", "cells"}
             As ``linear_in``.
 
         See Also

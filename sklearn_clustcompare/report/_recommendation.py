@@ -16,6 +16,7 @@ from sklearn_clustcompare._table.contingency import ContingencyTable, require_ob
 from sklearn_clustcompare._table.dask import is_dask
 from sklearn_clustcompare.indices import INDICES, get_index
 from sklearn_clustcompare.indices._information import entropy
+from sklearn_clustcompare.indices._registry import has_property
 
 # A reference is called balanced if its entropy comes this close to the largest possible one.
 _BALANCED = 0.95
@@ -297,7 +298,7 @@ def _with_needs(advice: IndexRecommendation, needed: dict[str, Any]) -> IndexRec
 
 def _missing(name: str, parameters: Mapping[str, Any], needed: Mapping[str, Any]) -> list[str]:
     known = get_index(name).properties(**parameters)
-    return [key for key, value in needed.items() if known[key] != value]
+    return [key for key, value in needed.items() if not has_property(known, key, value)]
 
 
 def _listed(needed: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sklearn_clustcompare._parameters import options_text
@@ -103,12 +104,13 @@ def list_indices(**properties: Any) -> list[str]:
     Parameters
     ----------
     **properties : dict
-        Properties of :class:`Index` and the value each must have with the default parameters;
-        indices that need the data are listed with ``needs_data=True`` only. They are
+        Properties of :class:`Index` and the value each must have with the default parameters, one
+        of its ``families``; indices that need the data are listed with ``needs_data=True`` only.
+        They are
         ``greater_is_better``, ``range``, ``symmetric``, ``metric``, ``similarity_metric``,
         ``identifies_equality``, ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``,
         ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``, ``needs_data``,
-        ``source``.
+        ``families``, ``source``.
 
     Returns
     -------
@@ -145,5 +147,12 @@ def list_indices(**properties: Any) -> list[str]:
     return [
         name
         for name in listed
-        if all(known[name][key] == value for key, value in properties.items())
+        if all(has_property(known[name], key, value) for key, value in properties.items())
     ]
+
+
+def has_property(known: Mapping[str, Any], key: str, value: Any) -> bool:
+    """Tell whether what is known of an index has a value, or is of one of the families."""
+    if key == "families" and isinstance(value, str):
+        return value in known[key]
+    return bool(known[key] == value)
