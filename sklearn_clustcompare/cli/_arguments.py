@@ -121,7 +121,7 @@ def add_output_option(parser: argparse.ArgumentParser, metavar: str, text: str) 
     parser.add_argument("--output", type=output_file, metavar=metavar, help=text)
 
 
-def add_delimiter_option(parser: argparse.ArgumentParser) -> None:
+def add_delimiter_option(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--delimiter",
         type=one_character,
@@ -217,7 +217,7 @@ def options_text(options: Iterable[str], got: str) -> str:
 
 def index_type(text: str) -> ChosenIndex:
     """Look up an index; while the line is read, since what is none may be a file behind --index."""
-    name, *settings = re.split("[:,]", text)
+    name, *settings = text.split(":")
     try:
         index = clustcompare.get_index(_SHORT_NAMES.get(name, name))
         if index.needs_data:

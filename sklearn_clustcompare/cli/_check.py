@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sklearn_clustcompare import BaselineComparison
 
 _DEFAULT_FILE = "clustering_baseline.json"
-_OF_DATA = ("true", "drop", "index", "tolerance", "baseline", "name", "update")
+_OF_DATA = ("true", "drop", "delimiter", "index", "tolerance", "baseline", "name", "update")
 
 
 def add_command(commands: Any) -> None:
@@ -96,8 +96,10 @@ def _add_options_of_data(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--drop", nargs="+", action="extend", metavar="COLUMN", help="columns that are no features"
     )
-    add_delimiter_option(parser)
-    group.add_argument("--index", type=index_type, metavar="NAME", help=f"default: {DEFAULT_INDEX}")
+    add_delimiter_option(group)
+    group.add_argument(
+        "--index", type=_index_name, metavar="NAME", help=f"default: {DEFAULT_INDEX}"
+    )
     group.add_argument(
         "--tolerance",
         type=float,
@@ -127,6 +129,14 @@ def _parameter(text: str) -> tuple[str, Any]:
         return name, ast.literal_eval(value)
     except (ValueError, SyntaxError):  # a word without quotes
         return name, value
+
+
+def _index_name(text: str) -> str:
+    chosen = index_type(text)
+    if chosen.parameters:
+        msg = f"must be an index without parameters here, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
+    return chosen.index.name
 
 
 def _reason(text: str) -> tuple[str, str]:
@@ -260,7 +270,7 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
     )
     baseline = clustcompare.ClusteringBaseline(arguments.baseline or _DEFAULT_FILE)
     name = arguments.name or f"{arguments.estimator} on {Path(arguments.data).name}"
-    index = DEFAULT_INDEX if arguments.index is None else arguments.index.index.name
+    index = arguments.index or DEFAULT_INDEX
     labels = _find(estimator, X, arguments)
     if arguments.update:
         baseline.accept(name, y, labels, data=X, index=index)

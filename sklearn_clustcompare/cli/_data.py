@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,12 @@ TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
 
 
 def load_data(
-    data: str, label: str | None, drop: Sequence[str], delimiter: str, data_name: str, option: str
+    data: str,
+    label: str | None,
+    drop: Sequence[str],
+    delimiter: str | None,
+    data_name: str,
+    option: str,
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return features and reference labels.
 
@@ -49,7 +55,9 @@ def load_data(
     return file.features(features), y
 
 
-def load_features(data: str, drop: Sequence[str], delimiter: str, data_name: str) -> NDArray[Any]:
+def load_features(
+    data: str, drop: Sequence[str], delimiter: str | None, data_name: str
+) -> NDArray[Any]:
     """Return features of data that have no reference labels."""
     if data in TOY_SETS:
         _refuse_columns(data, {"--drop": drop})
@@ -62,7 +70,7 @@ def load_features(data: str, drop: Sequence[str], delimiter: str, data_name: str
     return file.features(features)
 
 
-def _read(data: str, delimiter: str, data_name: str) -> CsvFile:
+def _read(data: str, delimiter: str | None, data_name: str) -> CsvFile:
     if not is_csv(data) and not Path(data).exists():
         msg = (
             f"no file is named {data!r}: "
@@ -88,6 +96,7 @@ def _load_toy_set(name: str) -> tuple[NDArray[Any], NDArray[Any]]:
 
 def _is_fractional(text: str) -> bool:
     try:
-        return not float(text).is_integer()
+        number = float(text)
     except ValueError:
         return False
+    return math.isfinite(number) and not number.is_integer()

@@ -49,11 +49,12 @@ def sampling_errors(
     cells = JointCells.of(sides, weights, reading)
     found = half_samples(cells, chosen, **options)
     errors: dict[str, Any] = {"intervals": {}, "first_shares": {}, "half_samples": {}}
+    are_crisp = np.zeros(len(candidates), np.bool_)
+    are_crisp[scored] = cells.are_crisp
     for one, samples in zip(chosen, found, strict=True):
         samples = _spread_out(samples, scored, len(candidates))
         intervals = samples.scores().intervals(confidence_level)
-        if cells.is_crisp and not one.parameters:
-            intervals = cut_to_range(intervals, samples.values, one.index)
+        intervals = cut_to_range(intervals, samples.values, one, are_crisp)
         errors["half_samples"][one.name] = samples
         errors["intervals"][one.name] = intervals
         errors["first_shares"][one.name] = _first_shares(samples, one)

@@ -233,8 +233,8 @@ class CandidateScores:
         -----
         The intervals hold all true differences together with the probability of
         ``confidence_level`` (Bonferroni), and the p-values are corrected for the number of pairs
-        [1]_. Where an interval does not hold 0, the p-value is below ``1 - confidence_level``; the
-        reverse need not be so.
+        [1]_. Where an interval does not hold 0, the p-value is below ``1 - confidence_level``,
+        unless there are so few objects that no p-value is; the reverse need not be so.
 
         References
         ----------

@@ -12,7 +12,7 @@ from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._parameters import boolean, probability, raise_or_number
+from sklearn_clustcompare._parameters import boolean, probability, raise_or_number, random_source
 from sklearn_clustcompare._partition import Labels, Memberships, Partition, Reading, read
 from sklearn_clustcompare._partition.ids import common_objects, ids_of
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
@@ -179,6 +179,7 @@ def score_candidates(
         probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     raise_or_number("error_score", error_score)
+    random_source(random_state)
     reading = Reading(
         possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
     )
@@ -304,7 +305,8 @@ class _Comparison(NamedTuple):
         if isinstance(self.error_score, str):
             raise error
         return self._row_of(
-            self.error_score, " ".join([str(error), *getattr(error, "__notes__", [])])
+            self.error_score,
+            " ".join([str(error) or type(error).__name__, *getattr(error, "__notes__", [])]),
         )
 
     def _row_of(self, value: float, failure: str) -> _Row:
@@ -353,7 +355,11 @@ def _tasks(pairs: Iterator[_Pair | _Row], n_jobs: int | None) -> Iterator[list[_
 
 
 def _warn_of_failures(names: list[Any], rows: list[_Row], error_score: float | str) -> None:
-    failures = [(name, row.failure) for name, row in zip(names, rows, strict=True) if row.failure]
+    failures = [
+        (name, row.failure)
+        for name, row in zip(names, rows, strict=True)
+        if row.failure is not None
+    ]
     nothing_left = [name for name, failure in failures if failure == _NOTHING_LEFT]
     if nothing_left:
         warnings.warn(

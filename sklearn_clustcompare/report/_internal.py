@@ -164,7 +164,7 @@ def internal_decomposition(
     --------
     within_cluster_sum_of_squares : The sum of ``within``.
     between_cluster_sum_of_squares : The sum of ``between``.
-    silhouette_score : The mean of ``silhouettes``, weighted by the sizes.
+    silhouette_score : The mean of ``silhouettes``, weighted by the sizes if all objects are taken.
     cluster_decomposition : Values of single clusters beside a reference.
     categorical_entropies : Single clusters of categorical data.
 

@@ -123,8 +123,8 @@ def score_interval(
     Half of the objects are drawn without replacement, again and again. The standard deviation of
     the index over these half samples, scaled for the objects left out, is the standard error (the
     delete-d jackknife [1]_ [2]_), and the interval reaches as many of them to both sides as
-    Student's law says. It is cut off at the ends of the range of the index, for labels and default
-    parameters. The standard error errs upwards: for independent partitions it is up to 1.7 times
+    Student's law says. For labels it is cut off at the ends of the range of the index. The standard
+    error errs upwards: for independent partitions it is up to 1.7 times
     too large, and the interval then covers zero more often than its level says.
 
     The interval is one for the mean of the index over samples of as many objects. Indices that are
@@ -157,9 +157,10 @@ def score_interval(
     probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     cells = joint_cells((labels_true, labels_pred), ("labels_true", "labels_pred"))
+    chosen = Chosen(record.name, record, params)
     (samples,) = half_samples(
         cells,
-        (Chosen(record.name, record, params),),
+        (chosen,),
         n_resamples=n_resamples,
         random_state=random_state,
         n_jobs=n_jobs,
@@ -167,8 +168,7 @@ def score_interval(
     )
     scores = samples.check_finite(record).scores()
     intervals = scores.intervals(confidence_level)
-    if cells.is_crisp and not params:
-        intervals = cut_to_range(intervals, scores.values, record)
+    intervals = cut_to_range(intervals, scores.values, chosen, cells.are_crisp)
     low, high = intervals[0].tolist()
     return ScoreInterval(
         record,

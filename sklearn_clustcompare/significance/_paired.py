@@ -127,8 +127,8 @@ def paired_comparison_test(
     Half of the objects are drawn without replacement, again and again. The standard deviation of
     the difference over these half samples, scaled for the objects left out, is its standard error
     (the delete-d jackknife [1]_ [2]_); interval and p-value are those of Student's law. The
-    p-value is below ``1 - confidence_level`` where the interval does not hold zero, and never below
-    one over the number of half samples that there are.
+    p-value is below ``1 - confidence_level`` where the interval does not hold zero, unless there
+    are few objects: it is never below one over the number of half samples that there are.
 
     The standard error errs upwards. If both candidates are independent of the reference it is up
     to 1.7 times too large, and hardly any p-value is then small. A bootstrap, which draws with

@@ -117,8 +117,10 @@ class JointCells(NamedTuple):
         return int(self.counts.sum())
 
     @property
-    def is_crisp(self) -> bool:
-        return all(isinstance(side, Labels) for side in (self.reference, *self.candidates))
+    def are_crisp(self) -> NDArray[np.bool_]:
+        """Tell of each candidate whether both it and the reference are labels."""
+        crisp = [isinstance(side, Labels) for side in self.candidates]
+        return np.array(crisp, np.bool_) & isinstance(self.reference, Labels)
 
     def n_clusters(self, candidate: int) -> int:
         side = self.candidates[candidate]
@@ -472,12 +474,15 @@ def several_resamples(name: str, value: Any) -> None:
         raise ValueError(msg)
 
 
-def cut_to_range(intervals: FloatArray, values: FloatArray, index: Index) -> FloatArray:
-    """Cut intervals off where the index cannot be; each still holds its value."""
-    low, high = index.range
-    return np.column_stack(
+def cut_to_range(
+    intervals: FloatArray, values: FloatArray, chosen: Chosen, are_crisp: NDArray[np.bool_]
+) -> FloatArray:
+    """Cut intervals of labels off where the index cannot be; each still holds its value."""
+    low, high = chosen.index.properties(**chosen.parameters)["range"]
+    cut = np.column_stack(
         [
             np.maximum(intervals[:, 0], np.minimum(low, values)),
             np.minimum(intervals[:, 1], np.maximum(high, values)),
         ]
     )
+    return np.where(are_crisp[:, np.newaxis], cut, intervals)

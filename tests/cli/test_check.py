@@ -191,6 +191,11 @@ def test_a_failed_check_is_status_1(run, folder):
         (["sklearn.cluster:KMeans", "--data", "irs"], "no file is named 'irs': --data must be"),
         (["sklearn.cluster:KMeans", "--update"], "--update needs --data"),
         (["sklearn.cluster:KMeans", "--tolerance", "0"], "--tolerance needs --data"),
+        (["sklearn.cluster:KMeans", "--delimiter", ";"], "--delimiter needs --data"),
+        (
+            ["sklearn.cluster:KMeans", "--data", "iris", "--index", "ami:q=2"],
+            "must be an index without parameters here, got 'ami:q=2'",
+        ),
         (["sklearn.cluster:KMeans", "--data", "iris", "--true", "a"], "--true names a column"),
         (["sklearn.cluster:KMeans", "--data", "iris", "--promise", "x"], "--promise is for checks"),
         (["sklearn.cluster:KMeans", "--promise", "x"], "promises must be among"),

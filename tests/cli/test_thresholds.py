@@ -52,7 +52,7 @@ def test_short_names(run, run_json, two_files, short, name):
     [
         ("nmi:average_method=max", None, {"average_method": "max"}),
         ("nmi:average_method=max:q=2", None, {"average_method": "max", "q": 2}),
-        ("nmi:average_method=max,q=2.5", None, {"average_method": "max", "q": 2.5}),
+        ("nmi:average_method=max:q=2.5", None, {"average_method": "max", "q": 2.5}),
         ("vi:normalize=joint", None, {"normalize": "joint"}),
         ("vi:base=none", "variation_of_information_distance:base=None", {"base": None}),
         ("mirkin_distance:normalize=true", "mirkin_distance:normalize=True", {"normalize": True}),

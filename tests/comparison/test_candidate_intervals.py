@@ -115,11 +115,13 @@ def test_intervals_and_shares_are_those_of_all_half_samples(all_half_samples, n_
             )
         deviations = [factor * (np.array(one) - np.mean(one)) for one in drawn]
         low, high = index.range
-        for k, (score, one) in enumerate(zip(scores, deviations, strict=True)):
+        for k, (score, one, candidate) in enumerate(
+            zip(scores, deviations, candidates, strict=True)
+        ):
             assert result.scores[name][k] == pytest.approx(score, rel=1e-12)
             error = math.sqrt(sum(x**2 for x in one) / (len(halves) - 1))
             ends = [score - reach * error, score + reach * error]
-            if "soft" not in candidates:
+            if candidate != "soft":
                 ends = [max(ends[0], low), min(ends[1], high)]
             assert result.intervals[name][k] == pytest.approx(ends, rel=1e-9, abs=1e-12)
         shares = np.zeros(len(candidates))

@@ -300,6 +300,21 @@ def test_candidates_that_fail_have_the_error_score(n_jobs, error_score, monkeypa
     assert result.compare("own").pairs == [("good", "far")]
 
 
+def test_a_failure_without_a_message_is_a_failure():
+    def fails(table):
+        raise MemoryError
+
+    own = replace(INDICES["rand_score"], name="own", function=fails, pairs=False)
+    with pytest.warns(UserWarning, match="1 of 1 candidates failed.* The first error: MemoryError"):
+        result = score_candidates(TRUTH, [TRUTH], indices=own, error_score=0.0)
+    assert result.scores["own"].tolist() == [0.0]
+
+
+def test_bad_random_state_is_found_before_candidates_are_read():
+    with pytest.raises(ValueError, match="random_state must be"):
+        score_candidates(TRUTH, iter([["not", "read"]]), indices="rand_score", random_state="x")
+
+
 def test_an_error_of_ones_own_index_is_raised_with_the_candidate():
     own = replace(INDICES["rand_score"], name="own", function=fails_for_five, pairs=False)
     with pytest.raises(ZeroDivisionError, match="five") as caught:

@@ -105,12 +105,15 @@ def test_distance_is_not_below_zero():
     assert 0.0 == result.interval[0] < result.score < result.interval[1]
 
 
-def test_range_of_other_parameters_is_not_known():
+def test_range_depends_on_parameters():
     """With q below 1 the mutual information of independent partitions may be negative."""
     generator = np.random.default_rng(1)
     labels = generator.integers(3, size=(2, 100))
     assert score_interval(*labels, index="mutual_info_score").interval[0] == 0.0
     assert score_interval(*labels, index="mutual_info_score", q=0.5).interval[0] < 0.0
+    almost = np.where(np.arange(100) == 50, (labels[0] + 1) % 3, labels[0])
+    options = {"index": "normalized_mutual_info_score", "average_method": "max"}
+    assert score_interval(labels[0], almost, **options, random_state=0).interval[1] == 1.0
 
 
 @given(

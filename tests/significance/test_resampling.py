@@ -68,7 +68,7 @@ def test_joint_cells_are_the_rows_that_occur(n_codes):
     )
     np.testing.assert_array_equal(cells.counts, counts)
     assert cells.n_samples == 200
-    assert cells.is_crisp
+    assert cells.are_crisp.tolist() == [True] * 3
     assert [cells.n_clusters(k) for k in range(3)] == [len(set(row)) for row in partitions[1:]]
 
 
@@ -76,7 +76,7 @@ def test_objects_of_memberships_are_cells():
     soft = np.array([[1.0, 0.0, 0.0], [0.5, 0.25, 0.25], [0.5, 0.25, 0.25], [0.0, 0.0, 1.0]])
     cells = cells_of(list("aabb"), soft, [5, 5, 5, 7])
     assert cells.counts.tolist() == [1, 1, 1, 1]
-    assert not cells.is_crisp
+    assert cells.are_crisp.tolist() == [False, True]
     assert cells.n_clusters(0) == 3
     assert cells.n_clusters(1) == 2
 
