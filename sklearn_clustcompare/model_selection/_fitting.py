@@ -45,7 +45,7 @@ def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) ->
     try:
         if is_one_cluster(estimator, parameters):
             return Clustering(None, np.zeros(X.shape[0], np.intp), _fit_space(model, X))
-        labels = _fit_labels(model, X)
+        labels = _checked_labels(model, X)
         return Clustering(model, labels, innermost_data(Found(labels, model, X)))
     except Exception as error:
         error.add_note(f"Raised by {_named(estimator, parameters)}.")
@@ -86,13 +86,16 @@ def _seeded(model: Any, seed: int) -> Any:
     return model.set_params(**dict(zip(names, states, strict=True)))
 
 
-def _fit_labels(model: Any, X: Any) -> NDArray[Any]:
+def fit_labels(model: Any, X: Any) -> Any:
+    """Fit a clusterer, and return the labels as it gives them."""
     if hasattr(model, "fit_predict"):
-        labels = model.fit_predict(X)
-    else:
-        model.fit(X)
-        labels = model.labels_ if hasattr(model, "labels_") else model.predict(X)
-    labels = np.asarray(labels)
+        return model.fit_predict(X)
+    model.fit(X)
+    return model.labels_ if hasattr(model, "labels_") else model.predict(X)
+
+
+def _checked_labels(model: Any, X: Any) -> NDArray[Any]:
+    labels = np.asarray(fit_labels(model, X))
     if labels.shape != (X.shape[0],):
         msg = (
             f"the estimator must give one label to each of {X.shape[0]} objects, "

@@ -22,7 +22,11 @@ from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._registry import reference_index
 from sklearn_clustcompare.model_selection._extension import read_extension
-from sklearn_clustcompare.model_selection._fitting import clusters_parameter, is_one_cluster
+from sklearn_clustcompare.model_selection._fitting import (
+    clusters_parameter,
+    fit_labels,
+    is_one_cluster,
+)
 from sklearn_clustcompare.model_selection._null_data import null_data
 from sklearn_clustcompare.model_selection._resamples import as_rows, read_resampling
 from sklearn_clustcompare.model_selection._stability_result import (
@@ -338,11 +342,7 @@ default="bootstrap"
         if self.refit:
             model = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
             self.best_estimator_ = _fill_random_states(model, search)
-            if hasattr(model, "fit_predict"):
-                self.labels_ = model.fit_predict(X)
-            else:
-                model.fit(X)
-                self.labels_ = model.labels_ if hasattr(model, "labels_") else model.predict(X)
+            self.labels_ = fit_labels(model, X)
         return self
 
     def _setting(self, X: Any) -> Setting:
