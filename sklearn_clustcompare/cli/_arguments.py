@@ -28,6 +28,16 @@ _SHORT_NAMES = {
 }
 _CONSTANTS = {"true": True, "false": False, "none": None}
 
+FAMILIES = (
+    "coreference",
+    "diarization",
+    "entity",
+    "network",
+    "segmentation",
+    "single-cell",
+    "tracking",
+)
+
 _TREATMENTS = ("cluster", "singletons", "drop")
 _DEFAULT_NOISE_LABEL = "-1"
 _MISSING = ("error", "drop", "cluster")
@@ -110,6 +120,14 @@ def add_json_option(parser: argparse._ActionsContainer) -> None:
 def add_index_option(parser: argparse.ArgumentParser, text: str) -> None:
     parser.add_argument(
         "--index", nargs="+", action="extend", type=index_type, metavar="NAME", help=text
+    )
+    parser.add_argument(
+        "--family",
+        dest="index",
+        action="extend",
+        type=_indices_of_family,
+        metavar="NAME",
+        help=f"the indices in common use in a field: {', '.join(FAMILIES)}; repeatable",
     )
     parser.epilog = (
         f"{PROGRAM} indices lists the indices; {', '.join(_SHORT_NAMES)} are short for four of "
@@ -229,6 +247,17 @@ def index_type(text: str) -> ChosenIndex:
         raise argparse.ArgumentTypeError(str(error)) from None
     title = ":".join([index.name, *(f"{key}={value}" for key, value in parameters.items())])
     return ChosenIndex(title, index, parameters)
+
+
+def family_type(text: str) -> str:
+    if text not in FAMILIES:
+        msg = f"must be one of {options_text(FAMILIES, text)}"
+        raise argparse.ArgumentTypeError(msg)
+    return text
+
+
+def _indices_of_family(text: str) -> list[ChosenIndex]:
+    return [index_type(name) for name in clustcompare.list_indices(families=family_type(text))]
 
 
 def _parameters(settings: Iterable[str], text: str) -> dict[str, Any]:

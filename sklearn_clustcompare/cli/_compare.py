@@ -138,7 +138,7 @@ def _report(arguments: argparse.Namespace) -> int:
 
 def _check_options(arguments: argparse.Namespace) -> None:
     if arguments.report and arguments.index:
-        msg = "--index chooses what is listed, but a --report has indices of its own"
+        msg = "--index and --family choose what is listed, but a --report has indices of its own"
         raise ValueError(msg)
     if arguments.output and not arguments.report:
         msg = "--output takes a report: say with --report in which form"

@@ -6,7 +6,12 @@ import argparse
 from typing import Any
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare.cli._arguments import add_command_parser, add_json_option
+from sklearn_clustcompare.cli._arguments import (
+    FAMILIES,
+    add_command_parser,
+    add_json_option,
+    family_type,
+)
 from sklearn_clustcompare.cli._output import direction, json_text, table_text
 
 _FLAGS = ("symmetric", "metric", "adjusted", "soft")
@@ -17,6 +22,12 @@ _DATA_FLAGS = ("soft",)
 def add_command(commands: Any) -> None:
     parser = add_command_parser(commands, "indices", _run, "list the indices and their properties")
     parser.add_argument(
+        "--family",
+        type=family_type,
+        metavar="NAME",
+        help=f"only the indices in common use in a field: {', '.join(FAMILIES)}",
+    )
+    parser.add_argument(
         "--needs-data",
         action="store_true",
         help="list the indices that judge one partition by the data, not those of two partitions",
@@ -25,7 +36,8 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    names = clustcompare.list_indices(needs_data=arguments.needs_data)
+    family = {"families": arguments.family} if arguments.family else {}
+    names = clustcompare.list_indices(needs_data=arguments.needs_data, **family)
     indices = [clustcompare.get_index(name) for name in names]
     if arguments.json:
         print(json_text([{"name": index.name, **index.properties()} for index in indices]))
