@@ -548,7 +548,7 @@ def cluster_means(model, q):
     return *model.expected_cluster_information(q), *model.expected_cluster_conditional_entropy(q)
 
 
-@pytest.mark.parametrize("q", [0.5, 1.0, 1.001, 2.0, 3.0])
+@pytest.mark.parametrize("q", [0.5, 1.0, pytest.param(1.001, marks=pytest.mark.slow), 2.0, 3.0])
 @given(margins=small_margins().filter(lambda margins: sum(margins[0]) <= 8))
 @settings(max_examples=40, deadline=None, derandomize=True)
 def test_means_of_clusters_by_full_enumeration(q, margins):

@@ -113,6 +113,7 @@ def test_select_writes_all_candidates_to_a_csv(run_json, tmp_path):
 
 
 @pytest.mark.processes
+@pytest.mark.slow
 def test_select_is_the_same_in_two_processes(run_json):
     arguments = ["select", "iris", "-k", "2:4", "--estimator", "kmeans", "gaussian-mixture"]
     assert run_json(*arguments, "--n-jobs", "2") == run_json(*arguments)

@@ -20,6 +20,7 @@ def blobs(write):
     return X, write("blobs.csv", "\n".join(["id,x,y", *rows]))
 
 
+@pytest.mark.slow
 def test_select_prints_what_choose_n_clusters_says(blobs, run):
     X, path = blobs
     status, out, err = run("select", path, "--no-label", "--drop", "id", "-k", "2:4")
@@ -29,6 +30,7 @@ def test_select_prints_what_choose_n_clusters_says(blobs, run):
     assert out == f"{path}: 45 objects, 2 features, kmeans (n_init=3)\n\n{choice}\n"
 
 
+@pytest.mark.slow
 def test_select_writes_json_a_table_and_a_picture(blobs, run, tmp_path):
     pytest.importorskip("matplotlib")
     X, path = blobs

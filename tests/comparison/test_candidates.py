@@ -576,6 +576,7 @@ def _die(table):
 
 @pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+@pytest.mark.slow
 def test_a_killed_worker_ends_the_call(monkeypatch):
     parent = os.getpid()
 
@@ -619,6 +620,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.processes
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
+@pytest.mark.slow
 def test_an_interrupt_leaves_no_workers(tmp_path):
     script = tmp_path / "interrupted.py"
     script.write_text(_INTERRUPTED)

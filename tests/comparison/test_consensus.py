@@ -328,6 +328,7 @@ def test_consensus_is_the_same_for_the_same_random_state(make):
 
 
 @pytest.mark.processes
+@pytest.mark.slow
 def test_consensus_does_not_depend_on_n_jobs():
     candidates = np.random.default_rng(5).integers(3, size=(5, 80))
     first = consensus_partition(candidates, random_state=0)

@@ -205,6 +205,7 @@ def test_index_and_parameters_are_checked():
         compare_hierarchies(*Z, index="pair_f_score", beta=-1)
 
 
+@pytest.mark.slow
 def test_thousands_of_objects():
     X = np.random.default_rng(0).normal(size=(5000, 3))
     Z = linkage(X, "average"), linkage(X, "ward")

@@ -121,7 +121,13 @@ def small_margins(n, most):
     return itertools.combinations_with_replacement(sizes, 2)
 
 
-@pytest.mark.parametrize(("n", "most"), [(2, 2), (3, 3), (4, 4), (5, 5), (6, 5), (7, 4), (8, 3)])
+@pytest.mark.parametrize(
+    ("n", "most"),
+    [
+        *[(2, 2), (3, 3), (4, 4), (5, 5), (8, 3)],
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in [(6, 5), (7, 4)]),
+    ],
+)
 def test_all_tables_of_few_objects(n, most):
     n_constant = 0
     for row_sums, col_sums in small_margins(n, most):
@@ -292,6 +298,7 @@ def test_random_tables_with_two_rows_and_columns(digits):
     ],
     ids=["dependent", "independent"],
 )
+@pytest.mark.slow
 def test_a_table_of_a_billion_objects(counts, q, monkeypatch):
     # The reference subtracts squares of 1e9, after which these leave it 15 digits or more.
     monkeypatch.setattr(exact, "BITS", 220)

@@ -37,6 +37,7 @@ def of_uniform():
     return choose_n_clusters(KMeans(n_init=3), X, param_range=range(2, 6), n_resamples=10)
 
 
+@pytest.mark.slow
 def test_every_criterion_finds_five_separate_blobs(of_blobs):
     assert of_blobs.choices() == dict.fromkeys(CRITERIA, 5)
     assert of_blobs.n_clusters == 5
@@ -48,6 +49,7 @@ def test_every_criterion_finds_five_separate_blobs(of_blobs):
     assert lines[2].endswith("when the data are resampled: 5 highly stable.")
 
 
+@pytest.mark.slow
 def test_uniform_data_have_no_clusters(of_uniform):
     assert of_uniform.gap.param_range.tolist() == [1, 2, 3, 4, 5]
     assert of_uniform.n_clusters == 1
@@ -102,6 +104,7 @@ def test_results_depend_neither_on_jobs_nor_on_calls():
     assert (one.gap.gap != other.gap.gap).any()
 
 
+@pytest.mark.slow
 def test_parameters_of_pipelines_and_of_mixtures():
     X = blobs(60) * [1, 1000]
     pipeline = make_pipeline(StandardScaler(), KMeans(n_init=3))

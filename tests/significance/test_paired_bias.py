@@ -48,6 +48,7 @@ def test_random_candidates_do_not_differ(index, n_runs, sizes):
 
 
 @pytest.mark.parametrize("index", [ARI, "normalized_mutual_info_score", "purity_score"])
+@pytest.mark.slow
 def test_candidates_of_equal_quality_rarely_differ(index):
     # .05 is expected; more than .10 of 200 has a probability below 0.2 % then.
     assert share_found(index, 200, 200, 4, 4, 4, share=0.35) <= 0.1
