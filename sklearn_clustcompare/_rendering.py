@@ -97,6 +97,36 @@ def _are_texts(header: Row, body: Sequence[Row]) -> list[bool]:
     ]
 
 
+# --------------------------------------------------------------------------- results
+
+
+class Shown:
+    """A result that shows as a headline, a table and a conclusion, also in notebooks."""
+
+    __slots__ = ()
+
+    def _headline(self) -> str:
+        raise NotImplementedError
+
+    def _shown(self) -> Sequence[Row]:
+        """Return the rows of the table as text, the header first."""
+        raise NotImplementedError
+
+    def _conclusion(self) -> Sequence[str]:
+        """Return what follows from the table, by lines."""
+        return ()
+
+    def __repr__(self) -> str:
+        header, *body = self._shown()
+        table = [text_table(header, body)] if body else []
+        return "\n".join([self._headline(), *table, *self._conclusion()])
+
+    def _repr_html_(self) -> str:
+        header, *body = self._shown()
+        table = html_table(header, body, caption=self._headline())
+        return "".join([table, *paragraphs(self._conclusion())])
+
+
 # --------------------------------------------------------------------------- documents
 
 

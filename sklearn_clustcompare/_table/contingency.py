@@ -49,7 +49,7 @@ from sklearn_clustcompare._partition.validation import (
     as_sample_weight,
     as_unique_labels,
 )
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
 from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare._table.overlap import overlap, side_labels
@@ -66,7 +66,7 @@ _ARRAYS = {"row_sums", "col_sums", "row_labels", "col_labels", "_cells", "cell_c
 _MAX_SHOWN = 10
 
 
-class ContingencyTable:
+class ContingencyTable(Shown):
     """Counts of objects by their cluster in two partitions; frozen, sparse, additive.
 
     Make one with :meth:`from_labels`, :meth:`from_chunks`, :meth:`from_memberships` or
@@ -843,14 +843,6 @@ class ContingencyTable:
             columns=pd.Index(self.col_labels, name=NAMES[1]),
         )
 
-    def __repr__(self) -> str:
-        header, *body = self._shown_cells()
-        return "\n".join([self._headline(), *([text_table(header, body)] if body else [])])
-
-    def _repr_html_(self) -> str:
-        header, *body = self._shown_cells()
-        return html_table(header, body, caption=self._headline())
-
     def _headline(self) -> str:
         n_rows, n_cols = self.shape
         dropped = f", {self._n_dropped} objects dropped" if self._n_dropped else ""
@@ -860,7 +852,7 @@ class ContingencyTable:
             f"{self.n_cells} cells occupied{dropped}"
         )
 
-    def _shown_cells(self) -> list[list[str]]:
+    def _shown(self) -> list[list[str]]:
         """Return the upper left corner of the table as text, with its labels around it."""
         corner = self.counts[:_MAX_SHOWN, :_MAX_SHOWN].toarray()
         more_cols = ["..."] if self.shape[1] > _MAX_SHOWN else []

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare.indices import Index
 
 _MAX_SHOWN = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CandidateComparison:
+class CandidateComparison(Shown):
     """Differences between candidates; made by :meth:`CandidateScores.compare`.
 
     Printed, and as HTML in a notebook, it shows the ten pairs with the smallest p-values. All
@@ -112,14 +112,6 @@ class CandidateComparison:
 
     def __len__(self) -> int:
         return len(self.pairs)
-
-    def __repr__(self) -> str:
-        header, *body = self._shown()
-        return "\n".join([self._headline(), *([text_table(header, body)] if body else [])])
-
-    def _repr_html_(self) -> str:
-        header, *body = self._shown()
-        return html_table(header, body, caption=self._headline())
 
     def _headline(self) -> str:
         shown = f", the {_MAX_SHOWN} with the smallest p-values" if len(self) > _MAX_SHOWN else ""

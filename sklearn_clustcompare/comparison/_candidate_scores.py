@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare.comparison import _stored
 from sklearn_clustcompare.comparison._candidate_comparison import CandidateComparison
 from sklearn_clustcompare.indices import Index
@@ -25,7 +25,7 @@ _MAX_PAIRS = 10**6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CandidateScores:
+class CandidateScores(Shown):
     """Scores of candidate partitions; made by :func:`score_candidates`.
 
     Printed, and as HTML in a notebook, it shows the best ten candidates. All parameters are
@@ -409,14 +409,6 @@ class CandidateScores:
 
     def __len__(self) -> int:
         return len(self.names)
-
-    def __repr__(self) -> str:
-        header, *body = self._shown()
-        return "\n".join([self._headline(), *([text_table(header, body)] if body else [])])
-
-    def _repr_html_(self) -> str:
-        header, *body = self._shown()
-        return html_table(header, body, caption=self._headline())
 
     def _headline(self) -> str:
         shown = f", the best {_MAX_SHOWN}" if len(self) > _MAX_SHOWN else ""

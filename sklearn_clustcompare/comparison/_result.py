@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare.indices import Index
 
 _MAX_SHOWN = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PairwiseScores:
+class PairwiseScores(Shown):
     """Scores of all pairs of partitions; made by :func:`pairwise_scores`.
 
     Printed, and as HTML in a notebook, it shows the first ten rows and columns. NumPy takes it for
@@ -100,17 +100,10 @@ class PairwiseScores:
     def __len__(self) -> int:
         return len(self.values)
 
-    def __repr__(self) -> str:
-        header, *body = self._shown()
-        return "\n".join([self._headline(), *([text_table(header, body)] if body else [])])
-
-    def _repr_html_(self) -> str:
-        header, *body = self._shown()
-        return html_table(header, body, caption=self._headline())
-
     def _headline(self) -> str:
         rows, cols = self.values.shape
-        return f"PairwiseScores: {rows} x {cols} partitions by {self.index.name}"
+        by = self.index.axis_text(**self.parameters)
+        return f"PairwiseScores: {rows} x {cols} partitions by {by}"
 
     def _shown(self) -> list[list[str]]:
         """Return the upper left corner as text, with the names around it."""

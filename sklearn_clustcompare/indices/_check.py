@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare.indices._properties import PROPERTIES, Property
 from sklearn_clustcompare.indices._properties.search import CounterExample, Search
 from sklearn_clustcompare.indices._record import Index
@@ -70,8 +70,8 @@ def _as_text(declared: Any) -> str:
     return "not known" if declared is None else str(declared)
 
 
-@dataclass(frozen=True)
-class IndexCheck:
+@dataclass(frozen=True, repr=False)
+class IndexCheck(Shown):
     """Which declared properties an index has; made by :func:`check_index`.
 
     All parameters are attributes of the same names, which cannot be set. The check of one property
@@ -123,19 +123,13 @@ class IndexCheck:
                 return one
         raise KeyError(name)
 
-    def __repr__(self) -> str:
-        return f"{self._headline()}\n{text_table(_HEADER, self._rows())}"
-
-    def _repr_html_(self) -> str:
-        return html_table(_HEADER, self._rows(), caption=self._headline())
-
     def _headline(self) -> str:
         given = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
         found = f"broken: {', '.join(self.broken)}" if self.broken else "all that is declared holds"
         return f"IndexCheck of {self.index.name}{given}: {found}"
 
-    def _rows(self) -> list[tuple[str, ...]]:
-        return [one._row() for one in self.checks]
+    def _shown(self) -> list[tuple[str, ...]]:
+        return [_HEADER, *(one._row() for one in self.checks)]
 
 
 def check_index(index: str | Index, **params: Any) -> IndexCheck:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from sklearn_clustcompare._chance.draws import task_seeds
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown, text_table
 from sklearn_clustcompare.model_selection._cluster_stability import (
     ClusterStability,
     cluster_stability,
@@ -32,7 +31,7 @@ _STATISTIC = "silhouette_score"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NClustersChoice:
+class NClustersChoice(Shown):
     """What several criteria say of the number of clusters; made by :func:`choose_n_clusters`.
 
     Printed, and as HTML in a notebook, it shows a row for each number of clusters, which criterion
@@ -202,11 +201,8 @@ class NClustersChoice:
         }
 
     def __repr__(self) -> str:
-        return "\n".join([self._headline(), text_table(*self._shown()), "", self.summary])
-
-    def _repr_html_(self) -> str:
-        paragraphs = "".join(f"<p>{escape(line)}</p>" for line in self.summary.splitlines())
-        return html_table(*self._shown(), caption=self._headline()) + paragraphs
+        header, *body = self._shown()
+        return "\n".join([self._headline(), text_table(header, body), "", self.summary])
 
     @property
     def _tried(self) -> list[int]:
@@ -217,14 +213,17 @@ class NClustersChoice:
         n_null, null = len(self.gap.null_log_dispersion), self.gap.null
         return f"NClustersChoice: {n_null} structureless data sets ({null})"
 
-    def _shown(self) -> tuple[list[str], list[list[str]]]:
+    def _shown(self) -> list[list[str]]:
         columns, choices = self.columns(), self.choices()
         rows = [
             [str(number), *("-" if np.isnan(one) else f"{one:.3f}" for one in values)]
             + ["; ".join(name for name, choice in choices.items() if choice == number)]
             for number, *values in zip(*columns.values(), strict=True)
         ]
-        return [*columns, "chosen by"], rows
+        return [[*columns, "chosen by"], *rows]
+
+    def _conclusion(self) -> list[str]:
+        return self.summary.splitlines()
 
     def _text_of_choices(self) -> str:
         choices, best = self.choices(), self.n_clusters

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
 from sklearn_clustcompare.model_selection._fitting import cluster, fit_seeds
 from sklearn_clustcompare.model_selection._resamples import (
@@ -36,7 +36,7 @@ _RESAMPLINGS = ("bootstrap", "subsample", "jitter", "noise")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ClusterStability:
+class ClusterStability(Shown):
     """Stability of the clusters and of the objects; made by :func:`cluster_stability`.
 
     Printed, and as HTML in a notebook, it shows a row for each cluster. All parameters are
@@ -148,14 +148,6 @@ class ClusterStability:
 
     def __len__(self) -> int:
         return len(self.clusters)
-
-    def __repr__(self) -> str:
-        header, *body = self._shown()
-        return "\n".join([self._headline(), text_table(header, body)])
-
-    def _repr_html_(self) -> str:
-        header, *body = self._shown()
-        return html_table(header, body, caption=self._headline())
 
     def _headline(self) -> str:
         n_used = len(self.jaccard) - self.n_skipped

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.distance import cdist
 
 from sklearn_clustcompare._parameters import one_of, options_text
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare.indices._internal import within_sum_of_squares
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
 from sklearn_clustcompare.model_selection._fitting import check_parameter, cluster
@@ -28,7 +28,7 @@ _MAX_DISTANCES = 2**20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GapStatistic:
+class GapStatistic(Shown):
     """The gap statistic of a clusterer; made by :func:`gap_statistic`.
 
     Printed, and as HTML in a notebook, it shows the values and what each rule chooses. All
@@ -224,12 +224,6 @@ default="tibshirani"
             index=pd.Index(self.param_range, name=self.param_name),
         )
 
-    def __repr__(self) -> str:
-        return "\n".join([self._headline(), text_table(*self._shown())])
-
-    def _repr_html_(self) -> str:
-        return html_table(*self._shown(), caption=self._headline())
-
     def _position(self, rule: str) -> int | None:
         return RULES[rule](self.gap, self.standard_error)
 
@@ -237,8 +231,8 @@ default="tibshirani"
         n_null = len(self.null_log_dispersion)
         return f"GapStatistic: {n_null} structureless data sets ({self.null}), power {self.power}"
 
-    def _shown(self) -> tuple[list[str], list[list[str]]]:
-        """Return header and rows of the values, and of the rules that choose each of them."""
+    def _shown(self) -> list[list[str]]:
+        """Return the values, and the rules that choose each of them."""
         choices = self.choices()
         columns = self.log_dispersion, self.expected_log_dispersion, self.gap, self.standard_error
         rows = [
@@ -246,7 +240,7 @@ default="tibshirani"
             + [", ".join(rule for rule, choice in choices.items() if choice == value)]
             for value, *numbers in zip(self.param_range.tolist(), *columns, strict=True)
         ]
-        return [self.param_name, "log W", "E log W", "gap", "s", "chosen by"], rows
+        return [[self.param_name, "log W", "E log W", "gap", "s", "chosen by"], *rows]
 
 
 def gap_statistic(

@@ -15,7 +15,7 @@ from sklearn_clustcompare._parameters import positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.contingency import count_read
 from sklearn_clustcompare.model_selection._extension import labels_at, read_extension
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
@@ -32,7 +32,7 @@ FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PredictionStrength:
+class PredictionStrength(Shown):
     """Prediction strength against the number of clusters; made by :func:`prediction_strength`.
 
     Printed, and as HTML in a notebook, it shows a row for each number of clusters. All parameters
@@ -144,19 +144,11 @@ class PredictionStrength:
     def __len__(self) -> int:
         return len(self.param_range)
 
-    def __repr__(self) -> str:
-        header, *body = self._shown()
-        return "\n".join([self._headline(), text_table(header, body), self._choice()])
-
-    def _repr_html_(self) -> str:
-        header, *body = self._shown()
-        return html_table(header, body, caption=self._headline()) + f"<p>{self._choice()}</p>"
-
     def _headline(self) -> str:
         return f"PredictionStrength: {len(self)} numbers of clusters, {self.values.shape[1]} splits"
 
-    def _choice(self) -> str:
-        return f"chosen by threshold=0.8: {self.choose()}; by 0.9: {self.choose(0.9)}"
+    def _conclusion(self) -> list[str]:
+        return [f"chosen by threshold=0.8: {self.choose()}; by 0.9: {self.choose(0.9)}"]
 
     def _shown(self) -> list[list[str]]:
         columns = (self.param_range, self.mean, self._deviations(), self.n_skipped)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import options_text
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.model_selection._consensus_matrix import (
     ambiguous_share,
@@ -30,7 +30,7 @@ _OFFSET = 0.05
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StabilityResult:
+class StabilityResult(Shown):
     """Stability of candidates, by pairs of samples; kept by :class:`StabilitySearch`.
 
     Printed, and as HTML in a notebook, it shows a row for each candidate and what each rule
@@ -479,14 +479,6 @@ class StabilityResult:
     def __len__(self) -> int:
         return len(self.candidates)
 
-    def __repr__(self) -> str:
-        header, *body = self._shown()
-        return "\n".join([self._headline(), text_table(header, body), self._choices()])
-
-    def _repr_html_(self) -> str:
-        header, *body = self._shown()
-        return html_table(header, body, caption=self._headline()) + f"<p>{self._choices()}</p>"
-
     def _headline(self) -> str:
         null = "" if self.null is None else f", beside structureless data ({self.null})"
         return (
@@ -505,11 +497,12 @@ class StabilityResult:
         )
         return rows
 
-    def _choices(self) -> str:
-        return "chosen by " + "; ".join(
+    def _conclusion(self) -> list[str]:
+        choices = "; ".join(
             f"{rule!r}: " + ("none" if one is None else _text(one))
             for rule, one in self.choices().items()
         )
+        return [f"chosen by {choices}"]
 
 
 # --------------------------------------------------------------------------- rules

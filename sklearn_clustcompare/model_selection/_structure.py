@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import boolean, options_text
-from sklearn_clustcompare._rendering import html_table, paragraphs, text_table
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare.indices import Index, get_index, list_indices
 from sklearn_clustcompare.indices._data import UndefinedIndexError
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
@@ -24,7 +24,7 @@ FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StructureTestResult:
+class StructureTestResult(Shown):
     """Result of a test against structureless data, by :func:`structure_test`.
 
     Printed, and as HTML in a notebook, it shows the statistic and its law. All parameters are
@@ -173,13 +173,6 @@ class StructureTestResult:
         index = None if tried is None else pd.Index(tried, name=self.param_name)
         return pd.DataFrame(self._columns(), index=index)
 
-    def __repr__(self) -> str:
-        return "\n".join([self._headline(), text_table(*self._shown()), *self._conclusion()])
-
-    def _repr_html_(self) -> str:
-        table = html_table(*self._shown(), caption=self._headline())
-        return "".join([table, *paragraphs(self._conclusion())])
-
     def _columns(self) -> dict[str, FloatArray]:
         mean, deviation = _moments(self.null_values)
         return {
@@ -194,14 +187,14 @@ class StructureTestResult:
         n_null = len(self.null_values)
         return f"StructureTestResult: {self.name}, {n_null} structureless data sets ({self.null})"
 
-    def _shown(self) -> tuple[list[str], list[list[str]]]:
+    def _shown(self) -> list[list[str]]:
         columns = self._columns()
         names = ["statistic"] if self.param_range is None else map(str, self.param_range)
         rows = [
             [name, *("-" if np.isnan(one) else f"{one:.4g}" for one in numbers)]
             for name, *numbers in zip(names, *columns.values(), strict=True)
         ]
-        return [self.param_name or "", "value", "mean", "sd", "z", "p"], rows
+        return [[self.param_name or "", "value", "mean", "sd", "z", "p"], *rows]
 
     def _conclusion(self) -> list[str]:
         if len(self.values) == 1:
