@@ -1,5 +1,6 @@
-"""What would chance give? Laws of the table under permutation."""
+"""What would chance give? Laws of the table under permutation and other random models."""
 
 from sklearn_clustcompare._chance.permutation import PermutationModel
+from sklearn_clustcompare._chance.random_models import AllPartitionsModel, FixedClusterCountModel
 
-__all__ = ["PermutationModel"]
+__all__ = ["AllPartitionsModel", "FixedClusterCountModel", "PermutationModel"]

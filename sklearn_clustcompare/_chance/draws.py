@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.permutation import permutation_model
+from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
+from sklearn_clustcompare._chance.random_models import RandomModel
 from sklearn_clustcompare._parameters import random_source
 from sklearn_clustcompare._partition import Labels, Partition, Reading, read
 from sklearn_clustcompare._partition.noise import left_out
@@ -31,6 +32,35 @@ _DRAWS_PER_TASK = 100
 _MAX_DRAWN_CELLS = 2**16
 # Sums of squares of this many objects hold in int64.
 _MAX_OBJECTS = 2**31
+
+
+class RandomTables(Protocol):
+    """What random tables are drawn from."""
+
+    def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
+        """Draw random tables from a seed."""
+
+    def draw_pairs(self, size: int, seed: int) -> Iterator[ContingencyTable | PairTable]:
+        """Draw what an index of pairs sees of random tables."""
+
+
+class ModelTables(NamedTuple):
+    """Tables of a model in which the sizes of clusters are random, too."""
+
+    model: RandomModel
+
+    def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
+        generator = np.random.RandomState(seed)
+        for row_sums, col_sums in self.model.draw_sizes(size, generator):
+            if len(row_sums) * len(col_sums) <= _MAX_DRAWN_CELLS:
+                (dense,) = PermutationModel(row_sums, col_sums).rvs(1, generator)
+                labels = np.arange(len(row_sums)), np.arange(len(col_sums))
+                yield ContingencyTable._of_dense(dense.ravel(), row_sums, col_sums, *labels)
+            else:
+                yield _permuted_table(row_sums, col_sums, generator)
+
+    def draw_pairs(self, size: int, seed: int) -> Iterator[ContingencyTable | PairTable]:
+        return self.draw(size, seed)
 
 
 class NullModel(NamedTuple):
@@ -110,12 +140,8 @@ class NullModel(NamedTuple):
             drawn = model.rvs(size, seed)
             return (ContingencyTable._of_dense(one.ravel(), *margins) for one in drawn)
         generator = np.random.RandomState(seed)
-        rows = Labels.of_codes(np.repeat(np.arange(table.shape[0]), table.row_sums))
-        cols = np.repeat(np.arange(table.shape[1]), table.col_sums)
-        return (
-            count_read(rows, Labels.of_codes(generator.permutation(cols)), None, DEFAULT)
-            for _ in range(size)
-        )
+        sums = table.row_sums, table.col_sums
+        return (_permuted_table(*sums, generator) for _ in range(size))
 
     def _permuted_tables(
         self, true: Partition, pred: Partition, size: int, seed: int
@@ -127,6 +153,14 @@ class NullModel(NamedTuple):
             count_read(true, pred.take(order), None, reading, moments=self.moments)
             for order in orders
         )
+
+
+def _permuted_table(
+    row_sums: NDArray[np.int64], col_sums: NDArray[np.int64], generator: np.random.RandomState
+) -> ContingencyTable:
+    rows, cols = (np.repeat(np.arange(len(sums)), sums) for sums in (row_sums, col_sums))
+    sides = Labels.of_codes(rows), Labels.of_codes(generator.permutation(cols))
+    return count_read(*sides, None, DEFAULT)
 
 
 def _objects(
@@ -148,7 +182,7 @@ def _objects(
 
 
 def null_values(
-    model: NullModel,
+    model: RandomTables,
     function: Callable[..., Any],
     parameters: dict[str, Any],
     n_resamples: int,
@@ -185,7 +219,7 @@ def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list
 
 
 def _values(
-    model: NullModel,
+    model: RandomTables,
     function: Callable[..., Any],
     parameters: dict[str, Any],
     sees_pairs: bool,

@@ -11,24 +11,38 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition.labels import as_objects, encode
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
+
+_known_unmatched = one_of("drop", "singleton")
+
+
+@dataclass(frozen=True, repr=False)
+class _Unmatched:
+    """The label of an object in the partition that does not have it: a cluster of its own."""
+
+    id: Any
+
+    def __repr__(self) -> str:
+        return f"<unmatched {self.id!r}>"
 
 
 @dataclass(frozen=True, eq=False)
 class AlignedPartitions:
-    """Two partitions on the objects they share; made by :func:`align_partitions`.
+    """Two partitions of the same objects; made by :func:`align_partitions`.
 
     All parameters are attributes of the same names, which cannot be set; ``labels`` has both
     partitions as a tuple, to pass on.
 
     Parameters
     ----------
-    labels_true : ndarray of shape (n_common,)
-        Labels of the common objects in the reference, in the order of the reference.
-    labels_pred : ndarray of shape (n_common,)
+    labels_true : ndarray of shape (n_objects,)
+        Labels of the objects in the reference: of the common ones, in the order of the reference,
+        or with ``unmatched="singleton"`` of all, those of the candidate alone last.
+    labels_pred : ndarray of shape (n_objects,)
         Labels of the same objects in the candidate, in the same order.
-    ids : ndarray of shape (n_common,)
+    ids : ndarray of shape (n_objects,)
         What identifies these objects.
     coverage : float
         Common objects as a share in (0, 1] of the objects that occur in either partition.
@@ -61,9 +75,14 @@ class AlignedPartitions:
 
 
 def align_partitions(
-    labels_true: Any, labels_pred: Any, *, ids_true: Any = None, ids_pred: Any = None
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    ids_true: Any = None,
+    ids_pred: Any = None,
+    unmatched: str = "drop",
 ) -> AlignedPartitions:
-    """Bring two partitions of different sets of objects together on their common objects.
+    """Bring two partitions of different sets of objects together by what identifies the objects.
 
     Functions of this package compare labels by position, as scikit-learn does, and refuse two
     Series whose indexes say that the positions hold other objects. Align first where objects are
@@ -77,6 +96,10 @@ def align_partitions(
     ids_true, ids_pred : array-like of shape (n_true,) and (n_pred,), default=None
         What identifies the objects: integers, strings, dates or any hashable objects. None
         takes the index of the Series.
+    unmatched : {"drop", "singleton"}, default="drop"
+        What objects of one partition only are: left out, or in the other partition a cluster each,
+        with a label such as ``<unmatched 'ann'>``. The latter counts an object that one side did
+        not find, or made up, as an error.
 
     Returns
     -------
@@ -88,14 +111,14 @@ def align_partitions(
     ------
     ValueError
         If an id occurs twice in a partition, which names it, if there are not as many ids as
-        labels, or if no object is common.
+        labels, if no object is common, or if ``unmatched`` is none of its options.
     TypeError
         If labels without ids are no pandas Series.
 
     Warns
     -----
     UserWarning
-        If the coverage is below 100 %.
+        If objects are left out.
 
     See Also
     --------
@@ -114,10 +137,20 @@ def align_partitions(
     1.0
     >>> adjusted_rand_score(*aligned.labels)
     -0.5
+    >>> aligned = align_partitions(
+    ...     [0, 0, 1], [7, 7], ids_true=[1, 2, 3], ids_pred=[3, 4], unmatched="singleton"
+    ... )
+    >>> aligned.ids, round(aligned.coverage, 2)
+    (array([1, 2, 3, 4]), 0.25)
+    >>> aligned.labels_pred.tolist()
+    [<unmatched 1>, <unmatched 2>, 7, 7]
     """
+    _known_unmatched("unmatched", unmatched)
     first = _identified(labels_true, ids_true, ("labels_true", "ids_true"))
     second = _identified(labels_pred, ids_pred, ("labels_pred", "ids_pred"))
     common = common_objects(first.ids, second.ids, ("labels_true", "labels_pred"))
+    if unmatched == "singleton":
+        return _with_singletons(first, second, common)
     common.warn("labels_true and labels_pred")
     return AlignedPartitions(
         first.labels[common.first],
@@ -125,6 +158,20 @@ def align_partitions(
         first.ids[common.first],
         common.coverage,
     )
+
+
+def _with_singletons(
+    first: _Identified, second: _Identified, common: CommonObjects
+) -> AlignedPartitions:
+    """Give objects of one partition a cluster of their own in the other."""
+    is_new = np.ones(len(second.ids), bool)
+    is_new[common.second] = False
+    ids = _joined(first.ids, second.ids[is_new])
+    sides = np.array([[_Unmatched(one) for one in as_objects(ids).tolist()]] * 2, object)
+    sides[0, : len(first.ids)] = as_objects(first.labels)
+    sides[1, common.first] = as_objects(second.labels[common.second])
+    sides[1, len(first.ids) :] = as_objects(second.labels[is_new])
+    return AlignedPartitions(sides[0], sides[1], ids, common.coverage)
 
 
 # --------------------------------------------------------------------------- the rule

@@ -38,6 +38,7 @@ from sklearn_clustcompare._partition.memberships import MembershipMoments, trans
 from sklearn_clustcompare._partition.noise import (
     Cells,
     align_labels,
+    is_noise_object,
     treat_noise,
     warn_of_other_noise,
     weigh_noise,
@@ -65,6 +66,9 @@ _ARRAYS = {"row_sums", "col_sums", "row_labels", "col_labels", "_cells", "cell_c
 
 _MAX_SHOWN = 10
 
+# What fractional counts leave in a cell, as a share of it, where all its objects are subtracted.
+_ROUNDING = 1e-9
+
 
 class ContingencyTable(Shown):
     """Counts of objects by their cluster in two partitions; frozen, sparse, additive.
@@ -74,7 +78,8 @@ class ContingencyTable(Shown):
     empty column. Labels are kept in sorted order where they can be sorted.
 
     Tables of disjoint sets of objects add up: ``a + b`` and ``sum(tables)`` align the
-    clusters by label, so that a table can be counted in parts, anywhere.
+    clusters by label, so that a table can be counted in parts, anywhere. ``total - part`` takes
+    objects out again, so that a window can slide: add the new part, subtract the old one.
 
     Parameters
     ----------
@@ -121,6 +126,8 @@ class ContingencyTable(Shown):
     ...     ContingencyTable.from_labels(["b", "a"], [1, 1]),
     ... ]
     >>> sum(parts) == table
+    True
+    >>> table - parts[0] == parts[1]
     True
     """
 
@@ -785,6 +792,37 @@ class ContingencyTable(Shown):
             soft,
         )._weightless_if(self._is_weightless or other._is_weightless)
 
+    def __sub__(self, other: Any) -> ContingencyTable:
+        if not isinstance(other, ContingencyTable):
+            return NotImplemented
+        _check_subtrahend(self, other)
+        rows = align_labels(self.row_labels, other.row_labels)
+        cols = align_labels(self.col_labels, other.col_labels)
+        rows = rows.take(np.append(self.cell_rows, other.cell_rows + self.shape[0]))
+        cols = cols.take(np.append(self.cell_cols, other.cell_cols + self.shape[1]))
+        cells = rows.zero_based() * cols.n_codes + cols.zero_based()
+        _, first, cells = np.unique(cells, return_index=True, return_inverse=True)
+        own, gone = np.zeros((2, len(first)), np.result_type(self.cell_counts, other.cell_counts))
+        own[cells[: self.n_cells]] = self.cell_counts
+        gone[cells[self.n_cells :]] = other.cell_counts
+        left = _remainder(own, gone)
+        negative = np.flatnonzero(left < 0)
+        if negative.size:
+            cell = first[negative[:1]]
+            (row,), (col,) = (
+                side.labels_of(side.zero_based()[cell]).tolist() for side in (rows, cols)
+            )
+            _refuse_negative(
+                f"in row {row!r} and column {col!r}", own[negative[0]], gone[negative[0]]
+            )
+        n_dropped = _remainder(np.array(self._n_dropped), np.array(other._n_dropped)).item()
+        if n_dropped < 0:
+            _refuse_negative("dropped", self._n_dropped, other._n_dropped)
+        positive = np.flatnonzero(left)
+        return self._of_labels(
+            rows.take(first[positive]), cols.take(first[positive]), left[positive], n_dropped
+        )._weightless_if(self._is_weightless)
+
     @property
     def _unscaled_counts(self) -> NDArray[Any]:
         """Counts as sums of products of memberships; possibilistic tables are scaled."""
@@ -1054,6 +1092,38 @@ def _add_soft(first: ContingencyTable, second: ContingencyTable) -> SoftSides | 
             for mass, table in zip(masses, (first, second), strict=True)
         ),
     )
+
+
+def _check_subtrahend(table: ContingencyTable, other: ContingencyTable) -> None:
+    """Raise ValueError unless the objects of another table could be found in a table."""
+    if table.soft is not None or other.soft is not None:
+        msg = (
+            "tables of memberships must not be subtracted, as their sums of products keep the "
+            "rounding errors of all objects: add up the tables of the parts that are left"
+        )
+        raise ValueError(msg)
+    if any(is_noise_object(labels).any() for labels in (other.row_labels, other.col_labels)):
+        msg = (
+            "a table that is subtracted must not have noise as singletons, which have no names "
+            "to be found by: count it with noise='cluster' or noise='drop'"
+        )
+        raise ValueError(msg)
+
+
+def _remainder(own: NDArray[Any], gone: NDArray[Any]) -> NDArray[Any]:
+    """Subtract counts; of fractions what may be rounding error is nothing."""
+    left = own - gone
+    if left.dtype.kind == "f":
+        left = np.where(np.abs(left) <= _ROUNDING * own, 0.0, left)
+    return left
+
+
+def _refuse_negative(where: str, own: Any, gone: Any) -> None:
+    msg = (
+        "a table must hold all objects of the table that is subtracted from it, got "
+        f"{own:g} objects {where}, and {gone:g} to subtract"
+    )
+    raise ValueError(msg)
 
 
 def _row_moments(table: ContingencyTable) -> MembershipMoments | None:

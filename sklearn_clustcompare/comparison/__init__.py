@@ -6,6 +6,7 @@ from sklearn_clustcompare.comparison._candidates import score_candidates
 from sklearn_clustcompare.comparison._consensus import (
     ConsensusResult,
     MedoidResult,
+    common_coarsening,
     common_refinement,
     consensus_partition,
     is_refinement,
@@ -17,6 +18,7 @@ from sklearn_clustcompare.comparison._hierarchy import (
     compare_hierarchies,
 )
 from sklearn_clustcompare.comparison._pairwise import pairwise_scores
+from sklearn_clustcompare.comparison._relabel import relabel
 from sklearn_clustcompare.comparison._result import PairwiseScores
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "IndexCurve",
     "MedoidResult",
     "PairwiseScores",
+    "common_coarsening",
     "common_refinement",
     "compare_hierarchies",
     "consensus_partition",
@@ -34,5 +37,6 @@ __all__ = [
     "is_refinement",
     "medoid_partition",
     "pairwise_scores",
+    "relabel",
     "score_candidates",
 ]

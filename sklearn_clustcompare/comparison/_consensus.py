@@ -1,4 +1,4 @@
-"""What many partitions have in common: their medoid, their consensus and their product."""
+"""What many partitions have in common: their medoid, their consensus, their product and join."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import pdist
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 
@@ -362,6 +364,7 @@ def common_refinement(*partitions: Any) -> NDArray[np.int64]:
 
     See Also
     --------
+    common_coarsening : The finest partition that all of them refine.
     is_refinement : Whether one partition refines another.
     consensus_partition : A partition between all of them.
 
@@ -382,6 +385,66 @@ def common_refinement(*partitions: Any) -> NDArray[np.int64]:
     array([0, 1, 2, 2])
     """
     return _common_refinement(_codes(_read_labels(_members(partitions)))).astype(np.int64)
+
+
+def common_coarsening(*partitions: Any) -> NDArray[np.int64]:
+    """Merge the objects as far as any of the partitions does: their join.
+
+    Two objects share a cluster of the join if a chain of objects leads from one to the other, of
+    which each shares a cluster with the next in some partition. It is the finest of all partitions
+    that each of them refines: no partition has a cluster with objects of two clusters of the join.
+
+    Parameters
+    ----------
+    *partitions : array-like of shape (n_samples,)
+        Labels of the same objects, of any hashable kind.
+
+    Returns
+    -------
+    ndarray of int64 of shape (n_samples,)
+        Clusters of the join, numbered from zero in the order in which they appear. So the order
+        of the partitions and the names of their clusters do not matter.
+
+    Raises
+    ------
+    ValueError
+        If there is no partition, if lengths differ or labels are missing.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    common_refinement : The coarsest partition that refines all of them.
+    is_refinement : Whether one partition refines another.
+
+    Notes
+    -----
+    Of two partitions the clusters of the join are the connected components of the contingency
+    table: rows and columns that share an object are connected. With the product,
+    :func:`common_refinement`, the partitions form a lattice [1]_. One object in a wrong cluster may
+    join two large clusters; the join of many partitions is often a single cluster.
+
+    References
+    ----------
+    .. [1] M. Meila, "Comparing clusterings: an axiomatic view", ICML 2005,
+       :doi:`10.1145/1102351.1102424`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import common_coarsening
+    >>> common_coarsening(["a", "a", "b", "b", "c"], [1, 2, 2, 2, 3])
+    array([0, 0, 0, 0, 1])
+    """
+    codes = _codes(_read_labels(_members(partitions)))
+    n_clusters = codes.max(axis=1, initial=-1) + 1
+    if not n_clusters.sum():
+        return codes[0].astype(np.int64)
+    # Before 1.14 SciPy's algorithms on graphs take indices of this type only.
+    nodes = (codes + (np.cumsum(n_clusters) - n_clusters)[:, np.newaxis]).astype(np.int32)
+    edges = np.tile(nodes[0], len(nodes) - 1), nodes[1:].ravel()
+    graph = coo_array((np.ones(len(edges[0]), bool), edges), (n_clusters.sum(),) * 2)
+    component = connected_components(graph.tocsr(), directed=False)[1]
+    return in_order_of_appearance(component[codes[0]]).astype(np.int64)
 
 
 def is_refinement(finer: Any, coarser: Any) -> bool:
@@ -411,6 +474,7 @@ def is_refinement(finer: Any, coarser: Any) -> bool:
     See Also
     --------
     common_refinement : The coarsest partition that refines several.
+    common_coarsening : The finest partition that several refine.
 
     References
     ----------

@@ -102,11 +102,13 @@ _COEFFICIENTS: dict[str, Properties] = {
 def pair_counting(*, coefficient: str = "hamann", adjusted: bool = False) -> Properties:
     known = _COEFFICIENTS[coefficient]
     if not adjusted:
-        return known
+        is_linear = coefficient in ("hamann", "russell_rao")
+        return known | {"linear_in_pair_counts": is_linear}
     return (
         known
         | _CENTRED
         | {
+            "linear_in_pair_counts": False,
             "range": (-math.inf, 1.0),
             "monotone": "strict",
             "identifies_equality": coefficient not in _NOT_ONE_AT_EQUALITY,

@@ -33,6 +33,7 @@ PROPERTIES = (
     "moments",
     "pairs",
     "linear_in",
+    "linear_in_pair_counts",
     "needs_data",
     "families",
     "source",
@@ -106,6 +107,11 @@ class Index:
         its ``cell_sum``. Its mean and variance under permutation are then known exactly. None: in
         neither, so that they are estimated from draws. A function of the parameters of the index
         returns one of these where it depends on them.
+    linear_in_pair_counts : bool, default=False
+        Whether it is a function of the numbers of pairs alone (``pairs``) that is linear in them:
+        in the numbers together in both partitions, in the first and in the second one, whatever
+        the cluster sizes. Its mean is then known exactly under models of chance that do not fix
+        the sizes, too.
     cell_sum : callable, default=None
         Where it is linear in "cells": function of the parameters of the index that returns the sum
         over the cells of the table.
@@ -168,6 +174,7 @@ class Index:
     moments: bool = False
     pairs: bool = False
     linear_in: str | Callable[..., str | None] | None = None
+    linear_in_pair_counts: bool = False
     cell_sum: Callable[..., CellSum] | None = field(default=None, repr=False)
     by_parameters: Callable[..., Mapping[str, Any]] | None = field(default=None, repr=False)
     unit: str | Callable[..., str] = ""

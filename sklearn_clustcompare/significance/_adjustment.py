@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._chance.draws import NullModel, null_values
+from sklearn_clustcompare._chance.draws import ModelTables, NullModel, RandomTables, null_values
+from sklearn_clustcompare._chance.random_models import FixedClusterCountModel, RandomModel
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.views import PairTable, SquareSums
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chance import is_constant
 from sklearn_clustcompare.indices._moments import null_moments
@@ -36,7 +38,7 @@ class ChanceAdjustedScore(float):
     unadjusted : float
         The index before the adjustment.
     expected : float
-        Its expected value for random partitions with the same cluster sizes.
+        Its expected value for random partitions: with the same cluster sizes, or of the model.
     standard_error : float
         Monte Carlo standard error of the adjusted score; 0.0 for the other methods.
 
@@ -88,6 +90,7 @@ def chance_adjusted_score(
     *,
     index: str | Index,
     method: str = "auto",
+    model: Any = "permutation",
     n_resamples: int = 999,
     random_state: Any = None,
     n_jobs: int | None = None,
@@ -101,8 +104,9 @@ def chance_adjusted_score(
 ) -> ChanceAdjustedScore:
     """Adjust any index for chance: ``(value - expected) / (best - expected)``.
 
-    Random partitions with the given cluster sizes score 0 on average, whatever the index, and
-    equal partitions score 1 if the index is at its best for them. Distances turn into scores.
+    Random partitions, with the given cluster sizes unless another model of chance is chosen, score
+    0 on average, whatever the index, and equal partitions score 1 if the index is at its best for
+    them. Distances turn into scores.
 
     Parameters
     ----------
@@ -114,13 +118,20 @@ def chance_adjusted_score(
     index : str or Index
         The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     method : {"auto", "exact", "limit", "monte_carlo"}, default="auto"
-        How to get the expected value under permutation:
+        How to get the expected value:
 
         - "exact": in closed form, for indices that are linear in the number of pairs together
           in both partitions, or, for labels, in the mutual information, given the cluster sizes;
-        - "limit": the value at the expected table ``a_i b_j / N``, for many objects per cell;
+          under other models than permutation for those that are ``linear_in_pair_counts``, see
+          :class:`Index`;
+        - "limit": the value at the expected table ``a_i b_j / N``, for many objects per cell; under
+          permutation only;
         - "monte_carlo": the mean over random tables;
         - "auto": exact where that exists, else Monte Carlo.
+    model : "permutation", FixedClusterCountModel or AllPartitionsModel, default="permutation"
+        What random partitions are: those with the same cluster sizes, or those of a model, made
+        for as many objects and, where it fixes these, as many clusters, or a reference of the same
+        cluster sizes. Such a model takes labels only.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
@@ -152,9 +163,10 @@ def chance_adjusted_score(
     ------
     ValueError
         If labels or parameters are invalid, if the index is unknown or has no best value, if
-        there is no exact form, or if weights are not whole numbers, except for pair counting.
+        there is no exact form, if a model is of other partitions, or if weights are not whole
+        numbers, except for pair counting under permutation.
     TypeError
-        If the index does not take a parameter.
+        If the index does not take a parameter, or ``model`` is none.
 
     See Also
     --------
@@ -165,6 +177,8 @@ def chance_adjusted_score(
     ----------
     .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
        comparison measures", JMLR 17(134), 2016, Definitions 1 and 2.
+    .. [2] A. J. Gates, Y.-Y. Ahn, "The impact of random models on clustering similarity", JMLR
+       18(87), 2017: other models, and which one fits a clusterer.
 
     Examples
     --------
@@ -179,6 +193,14 @@ def chance_adjusted_score(
     ... )
     >>> jaccard.method, 0 < jaccard.standard_error < 0.01
     ('monte_carlo', True)
+
+    Against all candidates of three clusters, and not only those of the same sizes:
+
+    >>> from sklearn_clustcompare import FixedClusterCountModel
+    >>> model = FixedClusterCountModel.one_sided([3, 3, 3], n_clusters=3)
+    >>> score = chance_adjusted_score(truth, found, index="rand_score", model=model)
+    >>> round(score, 4), score.method
+    (0.3898, 'exact')
     """
     record = reference_index(index)
     record.check_parameters(**params)
@@ -194,15 +216,21 @@ def chance_adjusted_score(
     reading = Reading(
         possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
     )
-    model = NullModel.read(
+    null = NullModel.read(
         labels_true, labels_pred, sample_weight, reading, draws_moments=record.moments
     )
-    table = model.table
+    table = null.table
+    tables: RandomTables = null
+    if isinstance(model, str) and model == "permutation":
+        expected = _closed_expected_value(record, table, params, method)
+    else:
+        tables = ModelTables(_checked_model(model, table))
+        expected = _expected_under(tables.model, record, params, method)
     value = record(table, **params)
-    used, expected, error = method, _closed_expected_value(record, table, params, method), 0.0
+    used, error = method, 0.0
     if expected is None:
         values = null_values(
-            model,
+            tables,
             record.function,
             params,
             n_resamples,
@@ -251,3 +279,48 @@ def _closed_expected_value(
         raise ValueError(msg)
     sizes = np.outer(table.row_sums.astype(float), table.col_sums.astype(float))
     return index(ContingencyTable.from_counts(sizes / table.n_samples), **params)
+
+
+def _checked_model(model: Any, table: ContingencyTable) -> RandomModel:
+    """Raise TypeError or ValueError unless a table could be one of a model."""
+    if not isinstance(model, RandomModel):
+        msg = (
+            "model must be 'permutation', a FixedClusterCountModel or an AllPartitionsModel, got "
+            f"{model!r}"
+        )
+        raise TypeError(msg)
+    if not table.is_whole:
+        msg = f"model must be 'permutation' for real-valued counts, got {model!r}"
+        raise ValueError(msg)
+    if model.n_samples != table.n_samples:
+        msg = f"model must be of {table.n_samples} objects, as the labels are, got {model!r}"
+        raise ValueError(msg)
+    if model.row_sums is not None and sorted(model.row_sums) != sorted(table.row_sums):
+        msg = f"model must have the cluster sizes of labels_true, {table.row_sums}, got {model!r}"
+        raise ValueError(msg)
+    if isinstance(model, FixedClusterCountModel) and model.n_clusters != table.shape:
+        msg = f"model must have {table.shape} clusters, as the labels have, got {model!r}"
+        raise ValueError(msg)
+    return model
+
+
+def _expected_under(
+    model: RandomModel, index: Index, params: dict[str, Any], method: str
+) -> float | None:
+    """Return the expected value where that of pair counts gives it, or None for draws."""
+    if method == "limit":
+        msg = f"method must not be 'limit' but under permutation, got model={model!r}"
+        raise ValueError(msg)
+    is_linear = index.properties(**params)["linear_in_pair_counts"]
+    if method == "exact" and not is_linear:
+        msg = (
+            f"method must not be 'exact' for {index.name} under {type(model).__name__}, as it is "
+            "not linear in pair counts; use 'monte_carlo'"
+        )
+        raise ValueError(msg)
+    if method == "monte_carlo" or not is_linear:
+        return None
+    n_samples = model.n_samples
+    pairs = model.expected_pair_count(), *model.expected_joined_pairs()
+    squares = SquareSums(*(2 * number + n_samples for number in pairs))
+    return float(index.function(PairTable(n_samples, squares, is_whole=False), **params))

@@ -3,6 +3,7 @@
 import builtins
 import dataclasses
 import datetime
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -39,12 +40,13 @@ ID = st.one_of(st.integers(-5, 5), st.sampled_from(["a", "b", "1", "-1"]))
 PARTITION = st.dictionaries(ID, st.integers(0, 3), max_size=8)
 
 
-def aligned_dicts(first, second):
+def aligned_dicts(first, second, **options):
     return align_partitions(
         list(first.values()),
         list(second.values()),
         ids_true=_ids(first),
         ids_pred=_ids(second),
+        **options,
     )
 
 
@@ -67,6 +69,35 @@ def test_common_objects_in_the_order_of_the_reference(first, second):
     assert aligned.labels_true.tolist() == [first[key] for key in common]
     assert aligned.labels_pred.tolist() == [second[key] for key in common]
     assert aligned.coverage == len(common) / len({*first, *second})
+
+
+@given(PARTITION, PARTITION)
+def test_unmatched_objects_are_singletons(first, second):
+    everyone = [*first, *(key for key in second if key not in first)]
+    if len(everyone) == len(first) + len(second):
+        with pytest.raises(ValueError, match="must have an object in common, got none"):
+            aligned_dicts(first, second, unmatched="singleton")
+        return
+    aligned = aligned_dicts(first, second, unmatched="singleton")
+    assert aligned.ids.tolist() == everyone
+    assert aligned.coverage == (len(first) + len(second) - len(everyone)) / len(everyone)
+    for side, labels in ((first, aligned.labels_true), (second, aligned.labels_pred)):
+        for key, label in zip(everyone, labels.tolist(), strict=True):
+            if key in side:
+                assert label == side[key]
+            else:
+                assert labels.tolist().count(label) == 1
+                assert repr(label) == f"<unmatched {key!r}>"
+    assert ContingencyTable.from_labels(*aligned.labels).n_samples == len(everyone)
+
+
+def test_unmatched_objects_count_as_errors():
+    first, second = pd.Series([0, 0, 0], index=list("abc")), pd.Series([5, 5, 5], index=list("abd"))
+    found = align_partitions(first, second, unmatched="singleton")
+    assert adjusted_rand_score(*found.labels) == adjusted_rand_score([0, 0, 0, 1], [0, 0, 1, 0])
+    assert pickle.loads(pickle.dumps(found)).labels_true.tolist() == found.labels_true.tolist()
+    with pytest.raises(ValueError, match="^unmatched must be one of 'drop', 'singleton'; got 'kee"):
+        align_partitions(first, second, unmatched="keep")
 
 
 @pytest.mark.parametrize(

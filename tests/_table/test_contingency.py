@@ -243,6 +243,81 @@ def test_sum_of_parts_is_the_whole_in_any_order(objects, n_parts, shuffler):
     assert added.row_sums.sum() == whole.n_samples
 
 
+@given(OF_ONE_TYPE, st.integers(0, 25))
+def test_difference_is_the_table_of_the_objects_left(objects, n_gone):
+    whole, gone = table_of(objects), table_of(objects[:n_gone])
+    left = whole - gone
+    assert left == table_of(objects[n_gone:])
+    assert left.row_sums.tolist() == table_of(objects[n_gone:]).row_sums.tolist()
+    assert left.is_whole
+    assert gone + left == left + gone == whole
+    assert whole - whole == table_of([])
+
+
+@given(OF_ONE_TYPE, OF_ONE_TYPE)
+def test_difference_has_no_negative_cells(objects, others):
+    first, second = table_of(objects), table_of(others)
+    counts, gone = by_label(first), by_label(second)
+    if all(counts.get(cell, 0) >= count for cell, count in gone.items()):
+        assert by_label(first - second) == {
+            cell: count - gone.get(cell, 0)
+            for cell, count in counts.items()
+            if count > gone.get(cell, 0)
+        }
+    else:
+        with pytest.raises(ValueError, match="^a table must hold all objects of the table that is"):
+            _ = first - second
+
+
+def test_a_window_slides():
+    rng = np.random.default_rng(0)
+    sides = rng.integers(5, size=(2, 400)) * 1000
+    weights = rng.random(400)
+    for sample_weight in (np.ones(400, int), weights):
+        parts = [
+            ContingencyTable.from_labels(
+                *sides[:, start : start + 20], sample_weight=sample_weight[start : start + 20]
+            )
+            for start in range(0, 400, 20)
+        ]
+        window = sum(parts[:3])
+        for old, new in zip(parts, parts[3:], strict=False):
+            window = window + new - old
+        counted = sum(parts[-3:])
+        assert window.shape == counted.shape
+        np.testing.assert_allclose(window.counts.toarray(), counted.counts.toarray(), rtol=1e-12)
+
+
+def test_difference_names_the_cell():
+    table = ContingencyTable.from_labels(["a", "a", "b"], [1, 2, 2])
+    other = ContingencyTable.from_labels(["a", "a"], [1, 1])
+    with pytest.raises(ValueError, match="got 1 objects in row 'a' and column 1, and 2 to"):
+        _ = table - other
+    with pytest.raises(ValueError, match="got 0 objects in row 'c' and column 1, and 1 to"):
+        _ = table - ContingencyTable.from_labels(["c"], [1])
+
+
+def test_difference_of_tables_with_dropped_objects():
+    first, second = (
+        ContingencyTable.from_labels(labels, [0] * len(labels), noise="drop")
+        for labels in ([-1, -1, 0, 1], [-1, 0])
+    )
+    left = first - second
+    assert (left.n_samples, left.coverage) == (1, 0.5)
+    with pytest.raises(ValueError, match="got 1 objects dropped, and 2 to subtract"):
+        _ = second + ContingencyTable.from_labels([0, 1], [0, 0]) - first
+
+
+def test_what_cannot_be_subtracted():
+    table = ContingencyTable.from_labels([0, -1], [0, 1], noise="singletons")
+    with pytest.raises(ValueError, match="^a table that is subtracted must not have noise as sing"):
+        _ = table - table
+    assert table - ContingencyTable.from_labels([0], [0]) != table
+    soft = ContingencyTable.from_memberships([0, 1], [[0.5, 0.5], [1, 0]])
+    with pytest.raises(ValueError, match="^tables of memberships must not be subtracted"):
+        _ = soft - soft
+
+
 def test_sum_of_different_kinds_of_labels():
     first = ContingencyTable.from_labels([1, 2], ["a", "b"])
     second = ContingencyTable.from_labels(["y", "x", "x"], [True, 7, 7])
@@ -277,6 +352,8 @@ def test_only_tables_are_added(other):
         _ = table + other
     with pytest.raises(TypeError):
         _ = other + table
+    with pytest.raises(TypeError):
+        _ = table - other
 
 
 def test_equality_is_by_label():

@@ -7,12 +7,15 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import bmat
+from scipy.sparse.csgraph import connected_components
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 
 from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
     clustering_entropy,
+    common_coarsening,
     common_refinement,
     consensus_partition,
     get_index,
@@ -137,8 +140,58 @@ def test_product_is_numbered_in_the_order_of_appearance():
     assert product.tolist() == [0, 1, 2, 0]
 
 
-def test_product_and_refinement_of_nothing():
+def chained(candidates):
+    """Return the set of the objects that chains of common clusters lead to, for each object."""
+    n_samples = len(candidates[0])
+    sets = [{k} for k in range(n_samples)]
+    for labels in candidates:
+        for first in range(n_samples):
+            for second in range(n_samples):
+                if labels[first] == labels[second] and sets[first] is not sets[second]:
+                    merged = sets[first] | sets[second]
+                    for member in merged:
+                        sets[member] = merged
+    return sets
+
+
+@given(partitions(n_partitions=st.integers(1, 4)))
+def test_join_keeps_together_what_chains_connect(candidates):
+    join = common_coarsening(*candidates)
+    for k, members in enumerate(chained(candidates)):
+        assert set(np.flatnonzero(join == join[k]).tolist()) == members
+    np.testing.assert_array_equal(join, common_refinement(join))  # numbered as they appear
+    assert join.dtype == np.int64
+
+
+@given(partitions(n_samples=st.just(5), n_partitions=st.integers(1, 3)))
+def test_join_is_the_finest_common_coarsening(candidates):
+    join = common_coarsening(*candidates)
+    assert all(is_refinement(one, join) for one in candidates)
+    common = [
+        other for other in all_partitions(5) if all(is_refinement(one, other) for one in candidates)
+    ]
+    assert all(is_refinement(join, other) for other in common)
+
+
+@given(partitions(n_partitions=st.just(2)))
+def test_partitions_form_a_lattice(candidates):
+    u, v = candidates
+    join, product = common_coarsening(u, v), common_refinement(u, v)
+    np.testing.assert_array_equal(join, common_coarsening(v, u))
+    assert same_partition(common_coarsening(u, product), u)
+    assert same_partition(common_refinement(u, join), u)
+
+
+@given(partitions(n_partitions=st.just(2)))
+def test_join_is_the_connected_components_of_the_table(candidates):
+    counts = ContingencyTable.from_labels(*candidates).counts
+    n_components, _ = connected_components(bmat([[None, counts], [counts.T, None]]))
+    assert common_coarsening(*candidates).max() == n_components - 1
+
+
+def test_product_join_and_refinement_of_nothing():
     assert common_refinement([], []).tolist() == []
+    assert common_coarsening([], []).tolist() == []
     assert is_refinement([], [])
 
 
@@ -392,11 +445,12 @@ def test_errors_name_the_partition(function, candidates, error, message):
         function(candidates)
 
 
-def test_product_takes_at_least_one_partition():
+@pytest.mark.parametrize("function", [common_refinement, common_coarsening])
+def test_product_and_join_take_at_least_one_partition(function):
     with pytest.raises(ValueError, match="^partitions must hold at least one partition, got none"):
-        common_refinement()
+        function()
     with pytest.raises(ValueError, match="^partition 0 and partition 1 must have the same length"):
-        common_refinement([0, 1], [0])
+        function([0, 1], [0])
 
 
 @pytest.mark.parametrize("wrong", [{"max_iter": 0}, {"max_iter": 2.0}, {"beta": 1}])
@@ -428,7 +482,9 @@ def test_median_partition_by_hand():
 # --------------------------------------------------------------------------- ids of objects
 
 
-@pytest.mark.parametrize("function", [consensus_partition, is_refinement, common_refinement])
+@pytest.mark.parametrize(
+    "function", [consensus_partition, is_refinement, common_refinement, common_coarsening]
+)
 def test_series_with_other_ids_are_refused(function):
     first = pd.Series([0, 0, 1, 1], list("wxyz"))
     second = first.loc[list("zxwy")]

@@ -321,6 +321,8 @@ def record(function, **declared):
         (record(joined_share, bias="many"), ("bias",)),
         (record(cells_squared, pairs=True, linear_in="pairs", bias="few"), ()),
         (record(cells_squared, linear_in="information"), ("linear_in",)),
+        (record(cells_squared, linear_in_pair_counts=True), ()),
+        (record(joined_share, linear_in_pair_counts=True), ("linear_in_pair_counts",)),
         (record(divides, range=(0, math.inf)), ("range",)),
         (record(not_finite), ("range",)),
     ],
@@ -342,6 +344,7 @@ def test_what_could_be_declared():
         "replication_invariant": True,
         "pairs": True,
         "linear_in": "pairs",
+        "linear_in_pair_counts": True,
     }
     assert check["metric"].counter_example is not None
 

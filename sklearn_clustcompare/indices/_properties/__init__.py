@@ -26,7 +26,11 @@ from sklearn_clustcompare.indices._properties.distances import (
     refute_similarity_metric,
 )
 from sklearn_clustcompare.indices._properties.search import Refutation, Search
-from sklearn_clustcompare.indices._properties.structure import refute_linear_in, refute_pairs
+from sklearn_clustcompare.indices._properties.structure import (
+    refute_linear_in,
+    refute_linear_in_pair_counts,
+    refute_pairs,
+)
 from sklearn_clustcompare.indices._properties.values import (
     refute_direction,
     refute_independence_of_names,
@@ -74,6 +78,7 @@ PROPERTIES: Mapping[str, Property] = {
         Property("replication_invariant", refute_replication_invariant),
         Property("pairs", refute_pairs),
         Property("linear_in", refute_linear_in, ("pairs", "information")),
+        Property("linear_in_pair_counts", refute_linear_in_pair_counts),
         Property("soft", refute_soft),
     )
 }

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.views import PairTable
+from sklearn_clustcompare._table.views import PairTable, SquareSums
 from sklearn_clustcompare.indices._information import mutual_info_nats
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._properties.search import (
@@ -42,7 +42,7 @@ def refute_pairs(search: Search) -> Refutation:
     return None
 
 
-def _failure(search: Search, view: PairTable, expected: float) -> str | None:
+def _failure(search: Search, view: PairTable, expected: float, rounding: float = 0.0) -> str | None:
     """Tell what goes wrong where an index sees the sums of squares only."""
     try:
         with warnings.catch_warnings():
@@ -50,7 +50,7 @@ def _failure(search: Search, view: PairTable, expected: float) -> str | None:
             value = float(search.index.function(view, **search.parameters))
     except Exception as error:  # the function may look at anything
         return f"f(a, b) of the sums of squares alone raises {type(error).__name__}: {error}"
-    if value == expected:
+    if abs(value - expected) <= rounding:
         return None
     return f"f(a, b) = {expected!r}, and {value!r} of the sums of squares alone"
 
@@ -77,6 +77,26 @@ def refute_linear_in(search: Search, claim: str) -> Refutation:
                 wrong = _wrong_moments(search, table, values[first, alike])
                 if wrong:
                     return CounterExample(space.example(first, second), (), wrong)
+    return None
+
+
+def refute_linear_in_pair_counts(search: Search) -> Refutation:
+    for space in all_small_partitions():
+        if space.n_objects < 2:  # there are no pairs
+            continue
+        values = np.array([search.value(table) for table in space.tables])
+        sums = np.array([table.square_sums for table in space.tables], np.float64)
+        terms = np.column_stack([np.ones(len(sums)), sums])
+        off = abs(values - terms @ np.linalg.lstsq(terms, values)[0])
+        if off.max() > rounding_of(values):
+            kind = int(off.argmax())
+            value = float(values[kind])
+            text = f"f(a, b) = {value:.6g} is not what pair counts are for others, by a linear rule"
+            return CounterExample(space.example(*space.examples[kind]), (value,), text)
+        view = PairTable(space.n_objects, SquareSums(*sums.mean(axis=0).tolist()), is_whole=False)
+        failed = _failure(search, view, float(values.mean()), rounding_of(values))
+        if failed:
+            return CounterExample((), (), failed)
     return None
 
 

@@ -109,8 +109,8 @@ def list_indices(**properties: Any) -> list[str]:
         They are
         ``greater_is_better``, ``range``, ``symmetric``, ``metric``, ``similarity_metric``,
         ``identifies_equality``, ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``,
-        ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``, ``needs_data``,
-        ``families``, ``source``.
+        ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``,
+        ``linear_in_pair_counts``, ``needs_data``, ``families``, ``source``.
 
     Returns
     -------

@@ -27,6 +27,7 @@ PAIR_COUNTING = (
         replication_invariant=False,
         source=f"Rand (1971); {WAGNER}, sec. 3.2.1",
         linear_in="pairs",
+        linear_in_pair_counts=True,
         adjusted_form=("adjusted_rand_score", {}),
     ),
     Index(
@@ -167,6 +168,7 @@ PAIR_COUNTING = (
         source=f"Mirkin (1996); {WAGNER}, sec. 3.4",
         parameters={"normalize": boolean},
         linear_in="pairs",
+        linear_in_pair_counts=True,
         unit=CountedIn("ordered pairs"),
     ),
     Index(
@@ -184,6 +186,7 @@ PAIR_COUNTING = (
         replication_invariant=False,
         source=f"Li, Ogihara & Ma (2004); {WAGNER}, sec. 3.5.2",
         linear_in="pairs",
+        linear_in_pair_counts=True,
         unit="pairs",
     ),
     Index(
@@ -220,6 +223,7 @@ PAIR_COUNTING = (
             "adjusted": boolean,
         },
         linear_in=_coefficients.linear_quantity,
+        linear_in_pair_counts=True,
     ),
 )
 

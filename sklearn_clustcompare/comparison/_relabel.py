@@ -1,0 +1,119 @@
+"""Clusters of a candidate named after those of the reference."""
+
+from __future__ import annotations
+
+import itertools
+import numbers
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._table.contingency import NAMES, count
+
+
+def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:
+    """Name the clusters of a candidate after the reference clusters that they match.
+
+    The names of clusters mean nothing, so that tools for classification, such as
+    :func:`sklearn.metrics.classification_report` and :func:`sklearn.metrics.confusion_matrix`,
+    cannot read a clustering. They can read this: pass ``labels_true`` and what is returned.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        :term:`Labels` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the :term:`candidate`.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        The candidate with new names: a cluster that is matched has the label of its reference
+        cluster. Those that are not, of which there are some where the candidate has more clusters,
+        or where clusters share no object, have names of their own, which no reference cluster has:
+        numbers above the largest one where the labels of the reference are numbers, else text such
+        as "unmatched 7".
+
+    Raises
+    ------
+    ValueError
+        If lengths differ or labels are missing; or if there is no number above the largest label
+        that its type can hold.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    match_clusters : The matching itself, greedy or optimal.
+    matching_accuracy_score : Share of the objects in matched clusters: the accuracy of what is
+        returned.
+
+    Notes
+    -----
+    Clusters are matched one to one so that the matched ones share the most objects. Where several
+    matchings do, the result is one of them, and does not depend on the order of the objects.
+
+    References
+    ----------
+    .. [1] H. W. Kuhn, "The Hungarian method for the assignment problem", Naval Research Logistics
+       Quarterly 2, 1955, :doi:`10.1002/nav.3800020109`
+
+    Examples
+    --------
+    >>> from sklearn.metrics import confusion_matrix
+    >>> from sklearn_clustcompare import relabel
+    >>> animals = ["cat", "cat", "cat", "dog", "dog", "cow"]
+    >>> named = relabel(animals, [2, 2, 1, 1, 1, 0])
+    >>> named.tolist()
+    ['cat', 'cat', 'dog', 'dog', 'dog', 'cow']
+    >>> confusion_matrix(animals, named, labels=["cat", "cow", "dog"])
+    array([[2, 0, 1],
+           [0, 1, 0],
+           [0, 0, 2]])
+    >>> relabel([0, 0, 1, 1], list("abcc"))
+    array([0, 2, 1, 1])
+    """
+    true = read_labels(labels_true, NAMES[0])
+    pred, _ = read_labels(labels_pred, NAMES[1]).compact()
+    table = count(true, pred)
+    known, found = table.row_labels.tolist(), table.col_labels.tolist()
+    matched = table.optimal_matching
+    rows, cols = table.cell_rows[matched].tolist(), table.cell_cols[matched].tolist()
+    names = dict(zip(cols, map(known.__getitem__, rows), strict=True))
+    unmatched = [col for col in range(len(found)) if col not in names]
+    names.update(zip(unmatched, _new_names([found[col] for col in unmatched], known), strict=False))
+    return _array([names[col] for col in range(len(found))], table.row_labels.dtype)[pred.codes]
+
+
+def _new_names(labels: list[Any], known: list[Any]) -> Iterator[Any]:
+    """Name clusters that are not matched so that no reference cluster has the name."""
+    if all(isinstance(label, numbers.Real) for label in known):
+        yield from itertools.count(int(max(known, default=-1)) + 1)
+    taken = set(known)
+    for label in labels:
+        name = f"unmatched {label}"
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        yield name
+
+
+def _array(names: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return names as an array of the kind of the labels of the reference."""
+    if dtype.kind in "iuf":
+        try:
+            return np.array(names, dtype)
+        except OverflowError:
+            msg = (
+                f"labels_true must leave numbers of type {dtype} above its largest label for "
+                f"clusters without a match, got labels that need {max(names)}"
+            )
+            raise ValueError(msg) from None
+    if dtype.kind in "bU":
+        return np.array(names, int if dtype.kind == "b" else str)
+    array = np.empty(len(names), object)
+    array[:] = names
+    return array

@@ -1,0 +1,306 @@
+"""Random models in which cluster sizes are random, against enumeration and exact numbers."""
+
+import itertools
+import math
+import pickle
+from collections import Counter
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from sklearn_clustcompare import (
+    AllPartitionsModel,
+    ContingencyTable,
+    FixedClusterCountModel,
+    PermutationModel,
+    mutual_info_score,
+)
+from sklearn_clustcompare._chance.random_partitions import (
+    AnyClusterCount,
+    FixedClusterCount,
+)
+
+
+def all_partitions(n_samples):
+    """Return every partition of some objects, as labels in the order of appearance."""
+    found = [[]]
+    for _ in range(n_samples):
+        found = [[*one, label] for one in found for label in range(len(set(one)) + 1)]
+    return found
+
+
+def stirling_numbers(n_samples):
+    """Return all S(n, k) up to a number of objects, by their recurrence."""
+    rows = [[1]]
+    for _ in range(n_samples):
+        before = [*rows[-1], 0]
+        rows.append([0, *(k * before[k] + before[k - 1] for k in range(1, len(before)))])
+    return rows
+
+
+STIRLING = stirling_numbers(400)
+BELL = [sum(row) for row in STIRLING]
+
+
+def sizes_of(labels):
+    return list(Counter(labels).values())
+
+
+def joined(labels):
+    return sum(math.comb(size, 2) for size in sizes_of(labels))
+
+
+def joint(first, second):
+    return [f"{u} {v}" for u, v in zip(first, second, strict=True)]
+
+
+def check_means(model, space):
+    """Compare the means of a model with those over pairs of partitions, all equally likely."""
+
+    def mean(values):
+        return math.fsum(values) / len(space)
+
+    assert model.expected_pair_count() == pytest.approx(
+        mean(joined(joint(u, v)) for u, v in space), rel=1e-13, abs=1e-15
+    )
+    sides = [mean(map(joined, side)) for side in zip(*space, strict=True)]
+    assert model.expected_joined_pairs() == pytest.approx(sides, rel=1e-13, abs=1e-15)
+    tables = [ContingencyTable.from_labels(u, v) for u, v in space]
+    for q in (0.5, 1, 2, 3):
+        information = mean(mutual_info_score(table, q=q) for table in tables)
+        assert model.expected_mutual_info(q) == pytest.approx(information, rel=1e-12, abs=1e-14)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_means_are_those_of_all_pairs_of_partitions(n):
+    everything = all_partitions(n)
+    check_means(AllPartitionsModel(n), list(itertools.product(everything, repeat=2)))
+    by_count = {k: [u for u in everything if len(set(u)) == k] for k in range(1, n + 1)}
+    for k, m in itertools.product(by_count, repeat=2):
+        pairs = list(itertools.product(by_count[k], by_count[m]))
+        check_means(FixedClusterCountModel(n, (k, m)), pairs)
+
+
+@pytest.mark.parametrize(
+    "reference", [[0, 0, 0, 1, 1, 2], [0, 0, 0, 0, 1, 1, 2, 3], [0] * 6, list(range(7))]
+)
+def test_means_are_those_of_all_candidates(reference):
+    pairs = [(reference, candidate) for candidate in all_partitions(len(reference))]
+    sizes = sizes_of(reference)
+    check_means(AllPartitionsModel.one_sided(sizes), pairs)
+    for k in (1, 2, 4, len(reference)):
+        of_count = [pair for pair in pairs if len(set(pair[1])) == k]
+        check_means(FixedClusterCountModel.one_sided(sizes, k), of_count)
+
+
+@pytest.mark.parametrize(
+    ("model", "rand", "bits"),
+    [
+        (FixedClusterCountModel(4, (2, 2)), 0.510204081632653, 0.309927805548467),
+        (FixedClusterCountModel.one_sided([1, 3], 2), 0.5, 0.301825892084476),
+        (AllPartitionsModel(4), 0.555555555555556, 0.611635721962606),
+        (AllPartitionsModel.one_sided([1, 3]), 0.5, 0.419448541053684),
+    ],
+)
+def test_printed_means(model, rand, bits):
+    """Values of the Python package of Gates and Ahn for 0110 and 0111."""
+    both, (true, pred) = model.expected_pair_count(), model.expected_joined_pairs()
+    assert (6 - true - pred + 2 * both) / 6 == pytest.approx(rand, abs=1e-14)
+    assert model.expected_mutual_info() / math.log(2) == pytest.approx(bits, abs=1e-14)
+
+
+# --------------------------------------------------------------------------- one partition
+
+
+@pytest.mark.parametrize("n", [2, 3, 7, 30, 100, 400])
+def test_share_together_is_a_ratio_of_stirling_and_bell_numbers(n):
+    for k in range(1, n + 1):
+        exact = Fraction(sum(STIRLING[n - 1][k : k + 1]), STIRLING[n][k])
+        found = FixedClusterCount(n, k).share_together
+        assert found == pytest.approx(float(exact), rel=2e-15, abs=0)
+    exact = Fraction(BELL[n - 1], BELL[n])
+    assert AnyClusterCount(n).share_together == pytest.approx(float(exact), rel=1e-15, abs=0)
+
+
+@pytest.mark.parametrize("n", [10**4, 10**6, 10**9])
+def test_share_together_of_many_objects(n):
+    known = {
+        1: 1,
+        n - 2: Fraction(math.comb(n - 1, 2), math.comb(n, 3) + 3 * math.comb(n, 4)),
+        n - 1: Fraction(1, math.comb(n, 2)),
+        n: 0,
+    }
+    for k, exact in known.items():
+        found = FixedClusterCount(n, k).share_together
+        assert found == pytest.approx(float(exact), rel=1e-14, abs=0)
+    # Both sides are S(N - 2, k - 1) / S(N, k), by S(N, k) = k S(N - 1, k) + S(N - 1, k - 1).
+    for k in (n // 10, n // 3, n // 2, n - n // 10):
+        above, beside, before = (
+            FixedClusterCount(*one).share_together for one in ((n, k), (n - 1, k), (n - 1, k - 1))
+        )
+        assert before * (1 - k * above) == pytest.approx(above * (1 - k * beside), rel=1e-10)
+
+
+def test_share_together_in_two_and_three_clusters():
+    for n in (40, 60, 3000):
+        two = Fraction(2 ** (n - 2) - 1, 2 ** (n - 1) - 1)
+        assert FixedClusterCount(n, 2).share_together == pytest.approx(float(two), rel=2e-15)
+        three = Fraction(3 ** (n - 2) - 2 ** (n - 1) + 1, 3 ** (n - 1) - 2**n + 1)
+        assert FixedClusterCount(n, 3).share_together == pytest.approx(float(three), rel=2e-15)
+
+
+@pytest.mark.parametrize("n", [1000, 10**6])
+def test_ratio_of_large_bell_numbers(n):
+    """Dobinski: B(N) is proportional to the sum of m^N / m! over all m."""
+    rate = float(mpmath.lambertw(n))
+    middle, far = int(n / rate), int(15 * math.sqrt(n / rate / (1 + rate)))
+    with mpmath.workdps(40):
+        terms = {
+            m: mpmath.exp(n * mpmath.log(m) - n * mpmath.log(middle) - mpmath.loggamma(m + 1))
+            for m in range(max(1, middle - far), middle + far)
+        }
+        exact = sum(term / m for m, term in terms.items()) / sum(terms.values())
+    assert AnyClusterCount(n).share_together == pytest.approx(float(exact), rel=1e-14)
+
+
+@pytest.mark.parametrize("n", [2, 5, 8, 40, 400])
+def test_expected_sizes_are_counts_of_partitions(n):
+    def exact(a, ways, total):
+        return float(Fraction(math.comb(n, a) * ways, total))
+
+    laws = [
+        (FixedClusterCount(n, k), lambda a, k=k: sum(STIRLING[n - a][k - 1 : k]), STIRLING[n][k])
+        for k in sorted({1, 2, 3, n // 2, n - 1, n} & set(range(1, n + 1)))
+    ]
+    laws.append((AnyClusterCount(n), lambda a: BELL[n - a], BELL[n]))
+    for law, ways, total in laws:
+        sizes, numbers = law.expected_sizes()
+        found = dict(zip(sizes.tolist(), numbers.tolist(), strict=True))
+        expected = {a: exact(a, ways(a), total) for a in range(1, n + 1)}
+        for a, number in expected.items():
+            assert found.get(a, 0) == pytest.approx(number, rel=1e-10, abs=2e-13 * n)
+        assert math.fsum(sizes * numbers) == pytest.approx(n, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [FixedClusterCount(7, 3), FixedClusterCount(7, 6), FixedClusterCount(8, 2), AnyClusterCount(6)],
+    ids=str,
+)
+def test_draws_are_uniform(law):
+    space = all_partitions(law.n_samples)
+    if isinstance(law, FixedClusterCount):
+        space = [labels for labels in space if len(set(labels)) == law.n_clusters]
+    expected = Counter(tuple(sorted(sizes_of(labels))) for labels in space)
+    source = np.random.default_rng(0)
+    n_draws = 20_000
+    drawn = Counter(tuple(sorted(law.draw(source).tolist())) for _ in range(n_draws))
+    assert set(drawn) <= set(expected)
+    if len(expected) > 1:
+        frequencies = [drawn[sizes] for sizes in expected]
+        shares = np.array(list(expected.values())) / len(space)
+        assert chisquare(frequencies, n_draws * shares).pvalue > 1e-3
+
+
+@pytest.mark.parametrize(
+    "law", [FixedClusterCount(10**6, 1000), FixedClusterCount(10**4, 9000), AnyClusterCount(10**5)]
+)
+def test_draws_of_many_objects(law):
+    source = np.random.RandomState(0)
+    drawn = [law.draw(source) for _ in range(30)]
+    assert {int(sizes.sum()) for sizes in drawn} == {law.n_samples}
+    assert all((sizes > 0).all() for sizes in drawn)
+    pairs = np.array([(sizes * (sizes - 1.0)).sum() for sizes in drawn])
+    expected = law.share_together * law.n_samples * (law.n_samples - 1)
+    assert abs(pairs.mean() - expected) < 5 * pairs.std() / math.sqrt(len(pairs)) + 1e-9 * expected
+
+
+# --------------------------------------------------------------------------- models
+
+MODELS = [
+    FixedClusterCountModel(20, (3, 5)),
+    FixedClusterCountModel.one_sided([9, 6, 5], 4),
+    AllPartitionsModel(12),
+    AllPartitionsModel.one_sided([5, 4, 1]),
+]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_means_of_the_tables_drawn(model):
+    tables = model.rvs(3000, random_state=0)
+    pairs = np.array([(table * (table - 1)).sum() / 2 for table in tables])
+    assert abs(pairs.mean() - model.expected_pair_count()) < 5 * pairs.std() / math.sqrt(3000)
+    information = np.array(
+        [mutual_info_score(ContingencyTable.from_counts(table)) for table in tables[:1000]]
+    )
+    error = information.std() / math.sqrt(1000)
+    assert abs(information.mean() - model.expected_mutual_info()) < 5 * error
+    for table in tables[:50]:
+        assert table.sum() == model.n_samples
+        assert table.any(axis=0).all()
+        assert table.any(axis=1).all()
+        if model.row_sums is not None:
+            assert table.sum(axis=1).tolist() == model.row_sums.tolist()
+        if isinstance(model, FixedClusterCountModel):
+            assert table.shape == model.n_clusters
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_draws_come_again_with_their_seed(model):
+    first, second, other = (
+        [table.tolist() for table in model.rvs(3, random_state=seed)] for seed in (1, 1, 2)
+    )
+    assert first == second != other
+    assert len(model.rvs(0)) == 0
+    copy = pickle.loads(pickle.dumps(model))
+    assert repr(copy) == repr(model)
+    assert copy.expected_pair_count() == model.expected_pair_count()
+    with pytest.raises(AttributeError):
+        model.n_samples = 3
+    with pytest.raises(AttributeError, match="has no attribute 'unknown'"):
+        _ = model.unknown
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+@pytest.mark.parametrize(
+    "name", ["mutual_info_variance", "pair_count_variance", "expected_variation_of_information"]
+)
+def test_what_is_known_under_permutation_only(model, name):
+    with pytest.raises(NotImplementedError, match=f"^{name} is known of the permutation model onl"):
+        getattr(model, name)()
+    assert not hasattr(model, name)
+    assert hasattr(PermutationModel, name)
+
+
+def test_mutual_information_of_too_many_sizes():
+    model = FixedClusterCountModel(10**6, (10, 10))
+    with pytest.raises(NotImplementedError, match="pairs of likely cluster sizes, got 28,"):
+        model.expected_mutual_info()
+    one_sided = FixedClusterCountModel.one_sided([10**5] * 10, 10)
+    fixed = PermutationModel([10**5] * 10, [10**5] * 10)
+    # Sizes that vary by a few parts in a thousand hardly matter.
+    assert one_sided.expected_mutual_info() == pytest.approx(fixed.expected_mutual_info(), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: FixedClusterCountModel(3, (4, 2)), ValueError, "^n_clusters must be at most the"),
+        (lambda: FixedClusterCountModel(3, (0, 2)), ValueError, "^n_clusters must be at least 1"),
+        (lambda: FixedClusterCountModel(3, 2), TypeError, "^n_clusters must be two numbers"),
+        (lambda: FixedClusterCountModel(2.5, (1, 1)), TypeError, "^n_samples must be an integer"),
+        (lambda: FixedClusterCountModel.one_sided([2, -1], 1), ValueError, "^row_sums must not be"),
+        (lambda: FixedClusterCountModel.one_sided([2, 1], 4), ValueError, "^n_clusters must be at"),
+        (lambda: AllPartitionsModel(0), ValueError, "^n_samples must be at least 1"),
+        (lambda: AllPartitionsModel.one_sided([]), ValueError, "^row_sums must hold at least one"),
+        (lambda: MODELS[0].rvs(-1), ValueError, "^size must be a non-negative integer, got -1"),
+        (lambda: MODELS[2].rvs(1.5), ValueError, "^size must be a non-negative integer, got 1.5"),
+        (lambda: MODELS[2].expected_mutual_info(0), ValueError, "^q must be a number from 0.001"),
+    ],
+)
+def test_bad_arguments_are_named(make, error, message):
+    with pytest.raises(error, match=message):
+        make()

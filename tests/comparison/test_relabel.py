@@ -1,0 +1,89 @@
+"""Clusters named after those of the reference."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import accuracy_score, classification_report, confusion_matrix
+
+from sklearn_clustcompare import matching_accuracy_score, relabel
+
+NUMBERS = st.lists(st.tuples(st.integers(-2, 3), st.integers(0, 5)), min_size=1, max_size=15)
+TEXTS = st.lists(
+    st.tuples(st.sampled_from(["a", "b", "unmatched 1"]), st.sampled_from([0, 1, 2, "0", "1"])),
+    min_size=1,
+    max_size=15,
+)
+
+
+def most_accurate(reference, candidate):
+    """Return the largest accuracy that new names of the candidate's clusters can have."""
+    known, found = set(reference), sorted(set(candidate))
+    names = [*known, *(("new", k) for k in range(len(found)))]
+    return max(
+        sum(name == reference[k] for k, name in enumerate(map(given.get, candidate)))
+        for given in (
+            dict(zip(found, choice, strict=True))
+            for choice in itertools.permutations(names, len(found))
+        )
+    ) / len(reference)
+
+
+@given(st.one_of(NUMBERS, TEXTS))
+def test_clusters_keep_apart_and_match_best(objects):
+    reference, candidate = map(list, zip(*objects, strict=True))
+    pred = np.empty(len(candidate), object)
+    pred[:] = candidate
+    named = relabel(reference, pred)
+    assert len(set(zip(candidate, named.tolist(), strict=True))) == len(set(candidate))
+    assert len(set(named.tolist())) == len(set(candidate))
+    shared = {(name, true) for name, true in zip(named.tolist(), reference, strict=True)}
+    assert all((name, name) in shared for name in set(named.tolist()) & set(reference))
+    assert accuracy_score(reference, named) == matching_accuracy_score(reference, pred)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=8))
+def test_no_other_names_are_more_accurate(objects):
+    reference, candidate = map(list, zip(*objects, strict=True))
+    accuracy = accuracy_score(reference, relabel(reference, candidate))
+    assert accuracy == pytest.approx(most_accurate(reference, candidate))
+
+
+@pytest.mark.parametrize(
+    ("reference", "expected"),
+    [
+        ([5, 5, 9], [5, 10, 9]),
+        ([-3.0, -3.0, -2.0], [-3.0, -1.0, -2.0]),
+        ([False, False, True], [0, 2, 1]),
+        (["x", "x", "y"], ["x", "unmatched v", "y"]),
+        ([("x", 1), ("x", 1), "y"], [("x", 1), "unmatched v", "y"]),
+        (np.array([7, 7, 8], np.uint8), [7, 9, 8]),
+    ],
+)
+def test_names_by_the_kind_of_the_reference(reference, expected):
+    labels = np.empty(3, object)
+    labels[:] = list(reference)
+    for given_labels in (reference, labels) if isinstance(reference, list) else (reference,):
+        assert relabel(given_labels, ["u", "v", "w"]).tolist() == expected
+
+
+@pytest.mark.parametrize("names", [[0, 1, 2], ["x", "y", "z"], [False, True]])
+def test_scikit_learn_reads_the_result(names):
+    rng = np.random.default_rng(0)
+    for reference in (np.array(names), names, pd.Series(names)):
+        truth = [reference[k] for k in rng.integers(len(names), size=60)]
+        named = relabel(truth, rng.integers(5, size=60))
+        assert "accuracy" in classification_report(truth, named, output_dict=True, zero_division=0)
+        assert confusion_matrix(truth, named).sum() == 60
+
+
+def test_bad_input_is_named():
+    with pytest.raises(ValueError, match="^labels_true and labels_pred must have the same length"):
+        relabel([0, 1], [0])
+    with pytest.raises(ValueError, match="^labels_pred must not contain NaN, got nan at"):
+        relabel([0], [np.nan])
+    with pytest.raises(ValueError, match="^labels_true must leave numbers of type int64 above its"):
+        relabel([2**63 - 1, 2**63 - 1], [0, 1])
