@@ -10,6 +10,7 @@ from sklearn.cluster import KMeans
 
 from sklearn_clustcompare import cluster_stability, plot, prediction_strength
 from sklearn_clustcompare.plot import (
+    AlluvialDisplay,
     ClusterStabilityDisplay,
     ContingencyDisplay,
     DecompositionDisplay,
@@ -28,6 +29,7 @@ pyplot = pytest.importorskip("matplotlib.pyplot")
 
 # name: a function of ax that makes a display.
 DISPLAYS = {
+    "alluvial": lambda ax: AlluvialDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "cluster_stability": lambda ax: ClusterStabilityDisplay(
         cluster_stability(KMeans(2), np.eye(5), n_resamples=3, resampling="jitter")
     ).plot(ax),
