@@ -192,6 +192,7 @@ _OWN_MEANING = {
     "beta": "the weight of recall against precision, of completeness against homogeneity",
     "difference": "between two candidates, or a new result and the accepted one",
     "name": "an index has one, and each of its properties",
+    "min_share": "of bars, or of lines, that are drawn by themselves",
     "names": "of candidates, of partitions, or of the rows of a matrix",
     "normalize": "the divisor is part of a definition: N^2, 2N, the sum of a row of memberships",
     "confidence_level": "of one interval, of each of several, or of all of them together",

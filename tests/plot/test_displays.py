@@ -11,6 +11,7 @@ from sklearn.cluster import KMeans
 from sklearn_clustcompare import cluster_stability, plot, prediction_strength
 from sklearn_clustcompare.plot import (
     AlluvialDisplay,
+    ClusteringTreeDisplay,
     ClusterStabilityDisplay,
     ContingencyDisplay,
     DecompositionDisplay,
@@ -33,6 +34,9 @@ DISPLAYS = {
     "cluster_stability": lambda ax: ClusterStabilityDisplay(
         cluster_stability(KMeans(2), np.eye(5), n_resamples=3, resampling="jitter")
     ).plot(ax),
+    "clustering_tree": lambda ax: ClusteringTreeDisplay.from_partitions(
+        [FOUND > 1, FOUND, TRUTH], ax=ax
+    ),
     "contingency": lambda ax: ContingencyDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "decomposition": lambda ax: DecompositionDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "gap": lambda ax: GapDisplay.from_estimator(

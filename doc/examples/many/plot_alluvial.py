@@ -16,8 +16,8 @@ X, y = load_digits(return_X_y=True)
 
 # %%
 # Ten handwritten digits and ten clusters. Clusters are ordered so that few streams cross, and
-# matched ones have the same colour. The ones are split among three clusters, one of which holds most
-# of the eights as well.
+# matched ones have the same colour. The ones are split among three clusters, one of which holds
+# most of the eights as well.
 found = KMeans(10, n_init=4, random_state=0).fit_predict(X)
 AlluvialDisplay.from_predictions(y, found)
 plt.show()
