@@ -193,6 +193,8 @@ _OWN_MEANING = {
     "difference": "between two candidates, or a new result and the accepted one",
     "name": "an index has one, and each of its properties",
     "function": "of a table, or of the cells that an index sums over",
+    "min_share": "of bars, or of lines, that are drawn by themselves",
+    "names": "of candidates, of partitions, or of the rows of a matrix",
     "normalize": "the divisor is part of a definition: N^2, 2N, the sum of a row of memberships",
     "confidence_level": "of one interval, of each of several, or of all of them together",
     "n_resamples": "random partitions of the null model, or half samples of the objects",

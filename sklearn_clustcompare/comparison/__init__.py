@@ -3,6 +3,7 @@
 from sklearn_clustcompare.comparison._candidate_comparison import CandidateComparison
 from sklearn_clustcompare.comparison._candidate_scores import CandidateScores
 from sklearn_clustcompare.comparison._candidates import score_candidates
+from sklearn_clustcompare.comparison._clustering_tree import ClusteringTree, clustering_tree
 from sklearn_clustcompare.comparison._consensus import (
     ConsensusResult,
     MedoidResult,
@@ -24,11 +25,13 @@ from sklearn_clustcompare.comparison._result import PairwiseScores
 __all__ = [
     "CandidateComparison",
     "CandidateScores",
+    "ClusteringTree",
     "ConsensusResult",
     "HierarchyComparison",
     "IndexCurve",
     "MedoidResult",
     "PairwiseScores",
+    "clustering_tree",
     "common_coarsening",
     "common_refinement",
     "compare_hierarchies",

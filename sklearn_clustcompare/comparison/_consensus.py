@@ -16,10 +16,9 @@ from scipy.spatial.distance import pdist
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import positive_integer, random_source
-from sklearn_clustcompare._partition import Labels, Memberships, read_labels
-from sklearn_clustcompare._partition.ids import check_same_objects
-from sklearn_clustcompare._partition.several import Candidate, each_candidate
-from sklearn_clustcompare._table.contingency import check_partners, count
+from sklearn_clustcompare._partition import Labels, read_labels
+from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare.comparison._members import list_members, read_labels_of
 from sklearn_clustcompare.comparison._moves import (
     Agreement,
     in_order_of_appearance,
@@ -182,7 +181,7 @@ def medoid_partition(
     >>> medoid.ties
     (1, 2)
     """
-    members = _members(partitions)
+    members = list_members(partitions)
     record = reference_index(index)
     scores = pairwise_scores(
         [member.read() for member in members],
@@ -304,8 +303,8 @@ def consensus_partition(
     record = reference_index(index)
     record.check_parameters(**params)
     positive_integer("max_iter", max_iter)
-    members = _members(partitions)
-    labels_of_members = _read_labels(members)
+    members = list_members(partitions)
+    labels_of_members = read_labels_of(members)
     codes = _codes(labels_of_members)
     cells = _common_refinement(codes)
     _, first, sizes = np.unique(cells, return_index=True, return_counts=True)
@@ -384,7 +383,7 @@ def common_refinement(*partitions: Any) -> NDArray[np.int64]:
     >>> common_refinement(["a", "a", "b", "b"], [1, 2, 2, 2])
     array([0, 1, 2, 2])
     """
-    return _common_refinement(_codes(_read_labels(_members(partitions)))).astype(np.int64)
+    return _common_refinement(_codes(read_labels_of(list_members(partitions)))).astype(np.int64)
 
 
 def common_coarsening(*partitions: Any) -> NDArray[np.int64]:
@@ -435,7 +434,7 @@ def common_coarsening(*partitions: Any) -> NDArray[np.int64]:
     >>> common_coarsening(["a", "a", "b", "b", "c"], [1, 2, 2, 2, 3])
     array([0, 0, 0, 0, 1])
     """
-    codes = _codes(_read_labels(_members(partitions)))
+    codes = _codes(read_labels_of(list_members(partitions)))
     n_clusters = codes.max(axis=1, initial=-1) + 1
     if not n_clusters.sum():
         return codes[0].astype(np.int64)
@@ -491,34 +490,6 @@ def is_refinement(finer: Any, coarser: Any) -> bool:
     """
     table = count(read_labels(finer, "finer"), read_labels(coarser, "coarser"))
     return table.n_cells == table.shape[0]
-
-
-def _members(partitions: Any) -> list[Candidate]:
-    members = list(each_candidate(partitions, "partitions", "partition").stream)
-    if not members:
-        msg = "partitions must hold at least one partition, got none"
-        raise ValueError(msg)
-    return members
-
-
-def _read_labels(members: list[Candidate]) -> list[Labels]:
-    """Read all partitions, which must be labels of the same objects."""
-    read = [member.read() for member in members]
-    labels = []
-    for partition in read:
-        if isinstance(partition, Memberships) or not partition.is_named:
-            msg = (
-                f"{partition.name} must be a 1-D array of labels, got memberships: make labels of "
-                "them first, by their largest in each row for example"
-            )
-            raise TypeError(msg)
-        labels.append(partition)
-    indexed = [partition for partition in labels if partition.ids is not None]
-    for other in labels[1:]:
-        check_partners(labels[0], other)
-    for other in indexed[1:]:
-        check_same_objects(indexed[0].ids, other.ids, (indexed[0].name, other.name))
-    return labels
 
 
 def _codes(partitions: list[Labels]) -> NDArray[np.intp]:

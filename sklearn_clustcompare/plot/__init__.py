@@ -1,5 +1,8 @@
 """Displays: pictures of comparisons, drawn with Matplotlib from values computed before."""
 
+from sklearn_clustcompare.plot._alluvial import AlluvialDisplay
+from sklearn_clustcompare.plot._candidate_scores import CandidateScoresDisplay
+from sklearn_clustcompare.plot._clustering_tree import ClusteringTreeDisplay
 from sklearn_clustcompare.plot._contingency import ContingencyDisplay
 from sklearn_clustcompare.plot._decomposition import DecompositionDisplay
 from sklearn_clustcompare.plot._gap import GapDisplay
@@ -12,7 +15,10 @@ from sklearn_clustcompare.plot._stability import ClusterStabilityDisplay, Stabil
 from sklearn_clustcompare.plot._weight_function import WeightFunctionDisplay
 
 __all__ = [
+    "AlluvialDisplay",
+    "CandidateScoresDisplay",
     "ClusterStabilityDisplay",
+    "ClusteringTreeDisplay",
     "ContingencyDisplay",
     "DecompositionDisplay",
     "GapDisplay",

@@ -10,6 +10,9 @@ from sklearn.cluster import KMeans
 
 from sklearn_clustcompare import cluster_stability, plot, prediction_strength
 from sklearn_clustcompare.plot import (
+    AlluvialDisplay,
+    CandidateScoresDisplay,
+    ClusteringTreeDisplay,
     ClusterStabilityDisplay,
     ContingencyDisplay,
     DecompositionDisplay,
@@ -28,9 +31,16 @@ pyplot = pytest.importorskip("matplotlib.pyplot")
 
 # name: a function of ax that makes a display.
 DISPLAYS = {
+    "alluvial": lambda ax: AlluvialDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "candidate_scores": lambda ax: CandidateScoresDisplay.from_predictions(
+        TRUTH, [FOUND, FOUND > 0], index="rand_score", ax=ax
+    ),
     "cluster_stability": lambda ax: ClusterStabilityDisplay(
         cluster_stability(KMeans(2), np.eye(5), n_resamples=3, resampling="jitter")
     ).plot(ax),
+    "clustering_tree": lambda ax: ClusteringTreeDisplay.from_partitions(
+        [FOUND > 1, FOUND, TRUTH], ax=ax
+    ),
     "contingency": lambda ax: ContingencyDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "decomposition": lambda ax: DecompositionDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "gap": lambda ax: GapDisplay.from_estimator(

@@ -1,0 +1,37 @@
+"""What candidates would score by chance, where that is known exactly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_clustcompare._partition import Reading, read
+from sklearn_clustcompare._partition.several import each_candidate
+from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices._moments import null_moments
+
+
+def candidate_moments(
+    labels_true: Any,
+    candidates: Any,
+    index: str | Index,
+    sample_weight: ArrayLike | None,
+    reading: Reading,
+    params: dict[str, Any],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """Return mean and standard deviation under permutation for each candidate, if known."""
+    record = reference_index(index)
+    reference = read(labels_true, "labels_true", reading)
+    found = []
+    for candidate in each_candidate(candidates, "candidates", "candidate").stream:
+        partition = candidate.read(reading)
+        table = count(reference, partition, sample_weight, reading, moments=record.moments)
+        moments = null_moments(record, table, **params)
+        if moments is None:
+            return None
+        found.append((moments.mean, moments.standard_deviation))
+    mean, deviation = np.array(found).reshape(-1, 2).T
+    return mean, deviation

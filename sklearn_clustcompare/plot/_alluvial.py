@@ -1,0 +1,540 @@
+"""A picture of the objects on their way through several clusterings."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_clustcompare._parameters import share
+from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._table.contingency import ContingencyTable, count
+from sklearn_clustcompare.comparison._clustering_tree import consecutive_tables
+from sklearn_clustcompare.plot._axes import (
+    GREY,
+    label_clusters,
+    new_axes,
+    plain,
+    shorten,
+)
+from sklearn_clustcompare.plot._layers import match_colors, numbered_color, order_layers
+
+# Shares of the objects: all gaps of a layer together, the largest gap, and what all labels take.
+_GAPS, _MAX_GAP, _LABELS = 0.3, 0.04, 0.8
+# More bars than these could not be seen, and need a large matrix.
+_MAX_BARS = 1000
+_FONT_SIZE = 9
+_LINE_INCHES = 0.16
+_CHARACTER_INCHES = 0.085
+# Labels at either end may take this share of the width.
+_MAX_LABEL_SHARE = 0.28
+_STEPS = np.linspace(0, 1, 31)
+
+
+class AlluvialDisplay:
+    """Picture of the objects as streams from the clusters of one partition to those of the next.
+
+    Each partition is a column of bars as high as its clusters are large, and each stream between
+    two bars is as wide as the number of objects that both clusters share. Clusters are ordered so
+    that few streams cross. Matched clusters of neighbouring columns, one to one with the most
+    objects in matched pairs, have the same colour, and streams have that of the cluster they come
+    from. Small clusters are drawn together as "other", in grey.
+
+    Parameters
+    ----------
+    tables : ContingencyTable or sequence of ContingencyTable
+        Table of each partition, in the rows, and the next one, in the columns.
+    names : sequence of shape (n_partitions,), default=None
+        Names of the partitions; None numbers them from 0.
+    min_share : float, default=0.01
+        Clusters with a smaller share of the objects are drawn together, if there are two or more.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+    bars_ : list of matplotlib BarContainer
+        Bars of each partition, from the top down.
+    streams_ : matplotlib PolyCollection
+        The streams.
+    texts_ : list of matplotlib Text
+        Labels of the clusters, as many as fit.
+
+    See Also
+    --------
+    ContingencyDisplay : The same counts as a table.
+    clustering_tree : Many partitions of increasing resolution.
+    match_clusters : The matching of the clusters of two partitions.
+
+    Notes
+    -----
+    Columns are sorted by the mean position of the neighbours of their clusters, forwards and
+    backwards [1]_, and neighbours are then exchanged as long as fewer pairs of objects cross. To
+    find the fewest crossings is NP-hard.
+
+    References
+    ----------
+    .. [1] K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual understanding of hierarchical
+       system structures", IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981,
+       :doi:`10.1109/TSMC.1981.4308636`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.plot import AlluvialDisplay
+    >>> display = AlluvialDisplay.from_predictions(list("aaabb"), [2, 2, 1, 1, 1])
+    >>> [text.get_text() for text in display.texts_]
+    ['a', 'b', '2', '1']
+    """
+
+    def __init__(
+        self,
+        tables: ContingencyTable | Sequence[ContingencyTable],
+        *,
+        names: Sequence[Any] | None = None,
+        min_share: float = 0.01,
+    ) -> None:
+        self.tables = tables
+        self.names = names
+        self.min_share = min_share
+
+    @classmethod
+    def from_predictions(
+        cls,
+        labels_true: Any,
+        labels_pred: Any = None,
+        *,
+        names: Sequence[Any] | None = None,
+        min_share: float = 0.01,
+        sample_weight: ArrayLike | None = None,
+        possibilistic: bool = False,
+        noise: str = "cluster",
+        noise_label: Any = -1,
+        missing: str = "error",
+        ax: Any = None,
+    ) -> AlluvialDisplay:
+        """Count two partitions, and draw the streams between them.
+
+        Use it to see which clusters were split or merged, and how many objects that concerns.
+
+        Parameters
+        ----------
+        labels_true : array-like or ContingencyTable
+            :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+            :term:`contingency table` of both partitions, without ``labels_pred``.
+        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+            Labels or memberships of the :term:`candidate`.
+        names : sequence of shape (2,), default=None
+            Names of the two partitions; None takes those of the arguments.
+        min_share : float, default=0.01
+            Clusters with a smaller share of the objects are drawn together, if there are two or
+            more.
+        sample_weight : array-like of shape (n_samples,), default=None
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        possibilistic : bool, default=False
+            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
+            out.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        missing : {"error", "drop", "cluster"}, default="error"
+            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        AlluvialDisplay
+            Drawn on ``ax_``.
+
+        See Also
+        --------
+        AlluvialDisplay.from_partitions : A chain of more than two.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import AlluvialDisplay
+        >>> display = AlluvialDisplay.from_predictions([0, 0, 0, 1, 1], [0, 0, 1, 1, 1])
+        >>> [[float(bar.get_height()) for bar in bars] for bars in display.bars_]
+        [[3.0, 2.0], [2.0, 3.0]]
+        """
+        reading = Reading(
+            possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+        )
+        table = count(labels_true, labels_pred, sample_weight, reading)
+        titles = ("labels_true", "labels_pred") if names is None else names
+        return cls(table, names=titles, min_share=min_share).plot(ax=ax)
+
+    @classmethod
+    def from_partitions(
+        cls,
+        partitions: Any,
+        *,
+        min_share: float = 0.01,
+        sample_weight: ArrayLike | None = None,
+        ax: Any = None,
+    ) -> AlluvialDisplay:
+        """Count each partition with the next one, and draw the streams through all of them.
+
+        Use it for clusterings of the same objects that have an order: by time, number of clusters
+        or step of a workflow.
+
+        Parameters
+        ----------
+        partitions : array-like, list, dict, DataFrame or iterator
+            The :term:`partitions`, at least two, of the same objects, in their order; an array has
+            the shape (n_partitions, n_samples). The names of a dict name them.
+        min_share : float, default=0.01
+            Clusters with a smaller share of the objects are drawn together, if there are two or
+            more.
+        sample_weight : array-like of shape (n_samples,), default=None
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        AlluvialDisplay
+            Drawn on ``ax_``.
+
+        See Also
+        --------
+        AlluvialDisplay.from_predictions : Two partitions, also soft ones, or a table.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import AlluvialDisplay
+        >>> years = {"2023": [0, 0, 1, 1], "2024": [0, 0, 0, 1], "2025": [1, 1, 1, 1]}
+        >>> [len(bars) for bars in AlluvialDisplay.from_partitions(years).bars_]
+        [2, 2, 1]
+        """
+        names, tables = consecutive_tables(partitions, sample_weight)
+        return cls(tables, names=names, min_share=min_share).plot(ax=ax)
+
+    def plot(self, ax: Any = None) -> AlluvialDisplay:
+        """Draw the bars and the streams.
+
+        The class methods have done so already: call it for tables that were counted before, or to
+        draw again into other axes. Labels of small clusters are left out where they do not fit.
+        With the pointer on a bar or a stream, interactive windows show its number of objects.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        AlluvialDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If the columns of a table are not the rows of the next one, with the same sums,
+            ``names`` has another length than there are partitions, or ``min_share`` is not in
+            [0, 1].
+
+        See Also
+        --------
+        AlluvialDisplay.from_predictions : Counts the table first.
+        AlluvialDisplay.from_partitions : Counts the tables first.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import AlluvialDisplay, ContingencyTable
+        >>> table = ContingencyTable.from_counts([[5, 0], [1, 4]])
+        >>> AlluvialDisplay(table).plot().ax_.get_ylabel()
+        '10 objects'
+        """
+        share("min_share", self.min_share)
+        tables = [self.tables] if isinstance(self.tables, ContingencyTable) else list(self.tables)
+        names = list(range(len(tables) + 1) if self.names is None else self.names)
+        _check_chain(tables, names)
+        layout = _Layout.of(tables, self.min_share)
+        n_bars = max(len(layer.texts) for layer in layout.layers)
+        height = min(max(4.8, 0.27 * n_bars), 14.0)
+        ax = new_axes(ax, self, (max(6.4, 1.5 * len(names)), height))
+        self._layout = layout
+        n_objects = f"{layout.layers[0].sizes.sum():g} objects"
+        if any(layer.has_rest for layer in layout.layers):
+            n_objects += f"\n(other: clusters below {100 * self.min_share:.3g} %)"
+        ax.set(xlabel="partitions", ylabel=n_objects, title="Clusters and the objects they share")
+        self._draw(ax, layout)
+        label_clusters(ax.xaxis, np.arange(len(names)), names)
+        ax.tick_params(axis="x", length=0)
+        ax.set_yticks([])
+        ax.spines[:].set_visible(False)
+        ax.format_coord = layout.text_at
+        return self
+
+    def _draw(self, ax: Any, layout: _Layout) -> None:
+        n_layers = len(layout.layers)
+        inches = ax.get_window_extent().width / ax.figure.dpi
+        margins, widths = _margins(layout, inches)
+        unit = (inches - sum(margins)) / (n_layers - 1)
+        bar = layout.bar_width = min(0.25, 0.13 / unit)
+        low, high = layout.span
+        pad = 0.01 * (high - low)
+        ax.set(
+            xlim=(-margins[0] / unit, n_layers - 1 + margins[1] / unit),
+            ylim=(high + pad, low - pad),
+        )
+        self.bars_ = [
+            ax.bar(
+                [place] * len(order),
+                layer.sizes[order],
+                bar,
+                start[order],
+                color=[colors[position] for position in order],
+                zorder=3,
+            )
+            for place, (layer, order, start, colors) in enumerate(layout.columns)
+        ]
+        self.streams_ = _draw_streams(ax, layout)
+        self.texts_ = []
+        for place in range(n_layers):
+            is_left = place == 0
+            room = widths[min(place, 1) if place < n_layers - 1 else 2]
+            offset = (bar / 2 + 0.05 / unit) * (-1 if is_left else 1)
+            self.texts_ += _draw_texts(
+                ax, layout, place, place + offset, room, "right" if is_left else "left"
+            )
+
+
+class _Layer(NamedTuple):
+    """Clusters of one partition as they are drawn; the last one may be all small ones together."""
+
+    texts: list[str]
+    sizes: NDArray[np.float64]
+    bar_of_cluster: NDArray[np.intp]
+    has_rest: bool
+
+    @classmethod
+    def of(cls, labels: NDArray[Any], sizes: NDArray[Any], min_size: float) -> _Layer:
+        is_small = sizes < min_size
+        is_small[np.argsort(-sizes, kind="stable")[_MAX_BARS:]] = True
+        # One cluster alone keeps its name.
+        if is_small.sum() < 2:
+            is_small[:] = False
+        kept = np.flatnonzero(~is_small)
+        bars = np.full(len(sizes), len(kept))
+        bars[kept] = np.arange(len(kept))
+        texts = [str(label) for label in plain(labels[kept])]
+        if is_small.any():
+            texts.append(f"other ({is_small.sum()})")
+        drawn = np.zeros(len(texts))
+        np.add.at(drawn, bars, sizes)
+        return cls(texts, drawn, bars, bool(is_small.any()))
+
+    def starts(self, order: NDArray[np.intp], gap: float, pitch: float) -> NDArray[np.float64]:
+        """Return where each bar begins, from the top down, the whole layer around zero.
+
+        Bars are a gap apart at least, and their middles, where labels are, a pitch.
+        """
+        sizes = self.sizes[order]
+        steps = np.maximum(sizes[:-1] + gap, pitch + (sizes[:-1] - sizes[1:]) / 2)
+        below = np.concatenate([[0.0], np.cumsum(steps)])
+        starts = np.empty(len(sizes))
+        starts[order] = below - (below[-1] + sizes[-1]) / 2
+        return starts
+
+
+class _Streams(NamedTuple):
+    """Streams from one layer to the next: bars, widths, and where they begin and end."""
+
+    rows: NDArray[np.intp]
+    cols: NDArray[np.intp]
+    widths: NDArray[np.float64]
+    tops: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls,
+        flow: NDArray[np.float64],
+        orders: Sequence[NDArray[np.intp]],
+        starts: Sequence[NDArray[np.float64]],
+    ) -> _Streams:
+        ordered = flow[np.ix_(*orders)]
+        rows, cols = np.nonzero(ordered)
+        tops = np.array(
+            [
+                (starts[0][orders[0]][:, np.newaxis] + np.cumsum(ordered, 1) - ordered)[rows, cols],
+                (starts[1][orders[1]] + np.cumsum(ordered, 0) - ordered)[rows, cols],
+            ]
+        )
+        return cls(orders[0][rows], orders[1][cols], ordered[rows, cols], tops)
+
+    def tops_at(self, share_of_way: Any) -> NDArray[np.float64]:
+        """Return the upper edges at shares of the way, an S-shaped curve each."""
+        smooth = np.asarray(share_of_way) ** 2 * (3 - 2 * np.asarray(share_of_way))
+        first, second = self.tops
+        edges: NDArray[np.float64] = first + np.multiply.outer(smooth, second - first)
+        return edges
+
+
+class _Layout:
+    """Where all bars and streams are, in the units of the axes: layers and objects."""
+
+    bar_width = 0.0
+
+    def __init__(
+        self,
+        layers: list[_Layer],
+        orders: list[NDArray[np.intp]],
+        starts: list[NDArray[np.float64]],
+        colors: list[list[Any]],
+        streams: list[_Streams],
+    ) -> None:
+        self.layers = layers
+        self.orders = orders
+        self.starts = starts
+        self.colors = colors
+        self.streams = streams
+
+    @classmethod
+    def of(cls, tables: list[ContingencyTable], min_share: float) -> _Layout:
+        min_size = min_share * float(tables[0].n_samples)
+        layers = [_Layer.of(tables[0].row_labels, tables[0].row_sums, min_size)]
+        layers += [_Layer.of(table.col_labels, table.col_sums, min_size) for table in tables]
+        flows = [
+            _flow(table, *pair)
+            for table, pair in zip(tables, itertools.pairwise(layers), strict=True)
+        ]
+        has_rest = [layer.has_rest for layer in layers]
+        orders = order_layers(flows, has_rest)
+        total, most = layers[0].sizes.sum(), max(len(layer.texts) for layer in layers)
+        gap, pitch = total * min(_MAX_GAP, _GAPS / most), total * _LABELS / most
+        starts = [
+            layer.starts(order, gap, pitch) for layer, order in zip(layers, orders, strict=True)
+        ]
+        colors = [
+            [numbered_color(number) if number >= 0 else GREY for number in numbers.tolist()]
+            for numbers in match_colors(flows, has_rest)
+        ]
+        streams = [
+            _Streams.of(flow, orders[place : place + 2], starts[place : place + 2])
+            for place, flow in enumerate(flows)
+        ]
+        return cls(layers, orders, starts, colors, streams)
+
+    @property
+    def columns(self) -> zip[Any]:
+        """The layers with all that belongs to each."""
+        return zip(self.layers, self.orders, self.starts, self.colors, strict=True)
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The upper and the lower end of the highest layer."""
+        low = min(start.min() for start in self.starts)
+        return float(low), -float(low)
+
+    def text_at(self, x: float, y: float) -> str:
+        """Name the bar or the streams at a place, for interactive windows."""
+        place = min(max(round(x), 0), len(self.layers) - 1)
+        if abs(x - place) <= self.bar_width / 2:
+            layer, start = self.layers[place], self.starts[place]
+            under = np.flatnonzero((start <= y) & (y <= start + layer.sizes))
+            return "; ".join(f"{layer.texts[bar]}: {layer.sizes[bar]:g} objects" for bar in under)
+        place = int(np.floor(x))
+        if not 0 <= place < len(self.streams):
+            return ""
+        streams = self.streams[place]
+        first, second = self.layers[place : place + 2]
+        half = self.bar_width / 2
+        tops = streams.tops_at((x - place - half) / (1 - 2 * half))
+        under = np.flatnonzero((tops <= y) & (y <= tops + streams.widths))
+        return "; ".join(
+            f"{first.texts[streams.rows[one]]} \N{RIGHTWARDS ARROW} "
+            f"{second.texts[streams.cols[one]]}: {streams.widths[one]:g} objects"
+            for one in under
+        )
+
+
+def _flow(table: ContingencyTable, first: _Layer, second: _Layer) -> NDArray[np.float64]:
+    """Count the objects that two layers share, bar by bar."""
+    shape = len(first.texts), len(second.texts)
+    rows, cols = first.bar_of_cluster[table.cell_rows], second.bar_of_cluster[table.cell_cols]
+    flow = np.zeros(shape)
+    np.add.at(flow, (rows, cols), table.cell_counts)
+    return flow
+
+
+def _check_chain(tables: list[ContingencyTable], names: list[Any]) -> None:
+    if not tables:
+        msg = "tables must hold at least one table, got none"
+        raise ValueError(msg)
+    if len(names) != len(tables) + 1:
+        msg = f"names must name the {len(tables) + 1} partitions, got {len(names)}"
+        raise ValueError(msg)
+    for position, (first, second) in enumerate(itertools.pairwise(tables)):
+        are_equal = np.array_equal(first.col_labels, second.row_labels)
+        if not are_equal or not np.allclose(first.col_sums, second.row_sums):
+            msg = (
+                f"the columns of table {position} must be the rows of table {position + 1}, with "
+                "the same sums, got other clusters or sums"
+            )
+            raise ValueError(msg)
+
+
+def _margins(layout: _Layout, inches: float) -> tuple[tuple[float, float], tuple[int, int, int]]:
+    """Return the widths for labels left and right, and the longest text left, within and right."""
+    longest = [max(map(len, layer.texts)) for layer in layout.layers]
+    most = max(int(_MAX_LABEL_SHARE * inches / _CHARACTER_INCHES), len("other (999)"))
+    left, right = min(longest[0], most), min(longest[-1], most)
+    margins = left * _CHARACTER_INCHES + 0.12, right * _CHARACTER_INCHES + 0.12
+    unit = (inches - sum(margins)) / (len(longest) - 1)
+    within = int((unit - 0.2) / _CHARACTER_INCHES)
+    return margins, (left, within, right)
+
+
+def _draw_streams(ax: Any, layout: _Layout) -> Any:
+    from matplotlib.collections import PolyCollection
+
+    half = layout.bar_width / 2
+    outlines: list[Any] = []
+    colors: list[Any] = []
+    for place, streams in enumerate(layout.streams):
+        x = place + half + _STEPS * (1 - 2 * half)
+        tops = streams.tops_at(_STEPS).T
+        bottoms = tops + streams.widths[:, np.newaxis]
+        along = np.broadcast_to(x, tops.shape)
+        upper = np.stack([along, tops], axis=2)
+        lower = np.stack([along, bottoms], axis=2)[:, ::-1]
+        outlines.extend(np.concatenate([upper, lower], axis=1))
+        colors.extend(layout.colors[place][row] for row in streams.rows)
+    collection = PolyCollection(outlines, facecolors=colors, alpha=0.45, linewidths=0, zorder=2)
+    return ax.add_collection(collection, autolim=False)
+
+
+def _draw_texts(
+    ax: Any, layout: _Layout, place: int, x: float, width: int, align: str
+) -> list[Any]:
+    """Write the labels of a layer, those of large clusters first, as far as there is room."""
+    if width < 1:
+        return []
+    layer, start = layout.layers[place], layout.starts[place]
+    low, high = sorted(ax.get_ylim())
+    line = _LINE_INCHES * (high - low) * ax.figure.dpi / ax.get_window_extent().height
+    middles = start + layer.sizes / 2
+    kept: list[int] = []
+    for bar in np.argsort(-layer.sizes, kind="stable").tolist():
+        if all(abs(middles[bar] - middles[other]) >= line for other in kept):
+            kept.append(bar)
+    return [
+        ax.text(
+            x,
+            middles[bar],
+            shorten(layer.texts[bar], width),
+            ha=align,
+            va="center",
+            fontsize=_FONT_SIZE,
+            zorder=4,
+        )
+        for bar in sorted(kept, key=lambda bar: float(middles[bar]))
+    ]

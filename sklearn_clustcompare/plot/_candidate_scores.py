@@ -1,0 +1,386 @@
+"""A picture of the scores of many candidates, ranked."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare.comparison import CandidateScores, score_candidates
+from sklearn_clustcompare.comparison._candidate_chance import candidate_moments
+from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.plot._axes import BLUE, GREY, ORANGE, SKY, label_clusters, new_axes
+
+_MARKER_POINTS = 5.5
+
+
+class CandidateScoresDisplay:
+    """Picture of the scores of candidates, the best at the top.
+
+    Each candidate is a dot, with its confidence interval if there is one; dots of tied candidates
+    are joined. A grey bar is the mean plus and minus two standard deviations for random partitions
+    with the same cluster sizes, if they are given: scores within it may be due to chance. Of many
+    candidates the best and the worst have rows of their own, and the others share a row.
+
+    Parameters
+    ----------
+    scores : CandidateScores
+        What :func:`score_candidates` returns.
+    index : str, Index or None, default=None
+        The index that decides; None takes the first one.
+    expected, standard_deviation : array-like of shape (n_candidates,), default=None
+        Mean and standard deviation of the index for each candidate under permutation.
+    max_shown : int, default=30
+        Largest number of candidates with rows of their own: two thirds of them are the best ones.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+    points_ : matplotlib PathCollection
+        The candidates with rows of their own, from the top down.
+    other_points_ : matplotlib PathCollection or None
+        The others.
+    intervals_ : matplotlib LineCollection or None
+        The intervals, if there are some.
+    ties_ : matplotlib LineCollection
+        Lines that join tied candidates.
+    band_ : matplotlib BarContainer or None
+        What is due to chance, if known.
+
+    See Also
+    --------
+    score_candidates : The scores.
+    IndexCurveDisplay : Scores against the number of clusters.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.plot import CandidateScoresDisplay
+    >>> candidates = {"far": [0, 1, 0, 1], "same": [1, 1, 0, 0], "near": [0, 0, 1, 2]}
+    >>> display = CandidateScoresDisplay.from_predictions(
+    ...     [0, 0, 1, 1], candidates, index="adjusted_rand_score"
+    ... )
+    >>> [label.get_text() for label in display.ax_.get_yticklabels()]
+    ['same', 'near', 'far']
+    """
+
+    def __init__(
+        self,
+        scores: CandidateScores,
+        *,
+        index: str | Index | None = None,
+        expected: ArrayLike | None = None,
+        standard_deviation: ArrayLike | None = None,
+        max_shown: int = 30,
+    ) -> None:
+        self.scores = scores
+        self.index = index
+        self.expected = expected
+        self.standard_deviation = standard_deviation
+        self.max_shown = max_shown
+
+    @classmethod
+    def from_predictions(
+        cls,
+        labels_true: Any,
+        candidates: Any,
+        *,
+        index: str | Index,
+        max_shown: int = 30,
+        sample_weight: ArrayLike | None = None,
+        possibilistic: bool = False,
+        noise: str = "cluster",
+        noise_label: Any = -1,
+        missing: str = "error",
+        confidence_level: float | None = None,
+        n_resamples: int = 999,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        ax: Any = None,
+        **params: Any,
+    ) -> CandidateScoresDisplay:
+        """Score candidates, and draw the scores.
+
+        Use it to see by how much the best candidate leads, and which candidates are no better than
+        chance. The grey bars are drawn where the mean and the standard deviation of the index are
+        known exactly; the candidates that share a row share one around all of theirs.
+
+        Parameters
+        ----------
+        labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            :term:`Labels` or :term:`memberships` of the :term:`reference`.
+        candidates : array-like, mapping, DataFrame or iterator
+            The candidates, as :func:`score_candidates` takes them.
+        index : str or Index
+            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        max_shown : int, default=30
+            Largest number of candidates with rows of their own: two thirds of them are the best
+            ones.
+        sample_weight : array-like of shape (n_samples,), default=None
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        possibilistic : bool, default=False
+            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
+            out.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        missing : {"error", "drop", "cluster"}, default="error"
+            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        confidence_level : float or None, default=None
+            Level of the intervals of all scores, between 0 and 1; None computes none.
+        n_resamples : int, default=999
+            Number of half samples of the objects for the intervals, at least 2.
+        random_state : int, RandomState, Generator, SeedSequence or None, default=None
+            :term:`Source of randomness <random_state>`.
+        n_jobs : int, default=None
+            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        **params : dict
+            Parameters of the index.
+
+        Returns
+        -------
+        CandidateScoresDisplay
+            Drawn on ``ax_``.
+
+        See Also
+        --------
+        score_candidates : The scores as numbers, of several indices at once.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import CandidateScoresDisplay
+        >>> display = CandidateScoresDisplay.from_predictions(
+        ...     [0, 0, 1, 1], [[0, 0, 1, 2], [1, 1, 0, 0]], index="rand_score"
+        ... )
+        >>> display.points_.get_offsets().data.round(3).tolist()
+        [[1.0, 0.0], [0.833, 1.0]]
+        """
+        if not hasattr(candidates, "__len__"):
+            candidates = list(candidates)  # read twice
+        scores = score_candidates(
+            labels_true,
+            candidates,
+            indices=index,
+            sample_weight=sample_weight,
+            possibilistic=possibilistic,
+            noise=noise,
+            noise_label=noise_label,
+            missing=missing,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            **params,
+        )
+        reading = Reading(
+            possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+        )
+        moments = candidate_moments(labels_true, candidates, index, sample_weight, reading, params)
+        expected, deviation = moments or (None, None)
+        display = cls(scores, expected=expected, standard_deviation=deviation, max_shown=max_shown)
+        return display.plot(ax=ax)
+
+    def plot(self, ax: Any = None) -> CandidateScoresDisplay:
+        """Draw the scores.
+
+        :meth:`from_predictions` has done so already: call it for scores that were computed before,
+        or to draw again into other axes. With the pointer on a row, interactive windows show the
+        candidate.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        CandidateScoresDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If there are no candidates, or the index was not computed.
+
+        See Also
+        --------
+        CandidateScoresDisplay.from_predictions : Computes the scores first.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import CandidateScoresDisplay, score_candidates
+        >>> scores = score_candidates(
+        ...     [0, 0, 1, 1],
+        ...     [[0, 0, 1, 2], [1, 1, 0, 0]],
+        ...     indices=["rand_score", "van_dongen_distance"],
+        ... )
+        >>> display = CandidateScoresDisplay(scores, index="van_dongen_distance").plot()
+        >>> display.ax_.get_xlabel().splitlines()
+        ['van_dongen_distance (objects)', '(lower is better)']
+        """
+        positive_integer("max_shown", self.max_shown)
+        result = self.scores
+        ranks = result.rank(self.index)
+        if not len(ranks):
+            msg = "scores must hold at least one candidate to draw, got none"
+            raise ValueError(msg)
+        name = next(iter(result.scores))
+        if self.index is not None:
+            name = self.index.name if isinstance(self.index, Index) else self.index
+        rows = _Rows.of(ranks, self.max_shown)
+        ax = new_axes(ax, self, (6.8, max(2.8, 1.3 + 0.25 * rows.n_rows)))
+        ax.set_ylim(rows.n_rows - 0.4, -0.6)
+        record = result.indices[name]
+        direction = "" if record.greater_is_better else "\n(lower is better)"
+        ax.set(
+            xlabel=record.axis_text(**result.parameters[name]) + direction,
+            ylabel="candidates, by rank",
+            title=f"Scores of {len(ranks)} candidates",
+        )
+        values = result.scores[name]
+        row_points = 72 / ax.figure.dpi * ax.get_window_extent().height / rows.n_rows
+        size = min(_MARKER_POINTS, 0.9 * row_points) ** 2
+        self.band_ = self._draw_band(ax, rows)
+        self.ties_ = _draw_ties(ax, values, ranks, rows)
+        self.intervals_ = self._draw_intervals(ax, name, rows)
+        self.points_ = ax.scatter(
+            values[rows.shown],
+            rows.places,
+            s=size,
+            c=[ORANGE if rank == 1 else BLUE for rank in ranks[rows.shown]],
+            zorder=4,
+        )
+        self.other_points_ = None
+        if len(rows.others):
+            place = np.full(len(rows.others), rows.place_of_others)
+            self.other_points_ = ax.scatter(
+                values[rows.others],
+                place,
+                s=size / 2,
+                color=BLUE,
+                alpha=0.25,
+                linewidths=0,
+                zorder=4,
+            )
+        self._label(ax, rows, values)
+        ax.format_coord = lambda x, y: self._text_at(y, rows, name, ranks)
+        return self
+
+    def _draw_band(self, ax: Any, rows: _Rows) -> Any:
+        if self.expected is None or self.standard_deviation is None:
+            return None
+        mean = np.asarray(self.expected, np.float64)
+        spread = 2 * np.asarray(self.standard_deviation, np.float64)
+        low, high = (mean - spread)[rows.shown], (mean + spread)[rows.shown]
+        places = rows.places
+        if len(rows.others):
+            low = np.append(low, (mean - spread)[rows.others].min())
+            high = np.append(high, (mean + spread)[rows.others].max())
+            places = np.append(places, rows.place_of_others)
+        return ax.barh(
+            places,
+            high - low,
+            1.0,
+            left=low,
+            color=GREY,
+            alpha=0.35,
+            linewidth=0,
+            label="due to chance: mean \N{PLUS-MINUS SIGN} 2 sd",
+            zorder=1,
+        )
+
+    def _draw_intervals(self, ax: Any, name: str, rows: _Rows) -> Any:
+        ends = self.scores.intervals.get(name)
+        if ends is None:
+            return None
+        return ax.hlines(
+            rows.places,
+            *ends[rows.shown].T,
+            color=BLUE,
+            linewidth=1.5,
+            zorder=3,
+            label=f"{100 * (self.scores.confidence_level or 0):g} % interval",
+        )
+
+    def _label(self, ax: Any, rows: _Rows, values: NDArray[np.float64]) -> None:
+        names = [self.scores.names[position] for position in rows.shown]
+        places = rows.places.tolist()
+        if len(rows.others):
+            names.append(f"{len(rows.others)} others")
+            places.append(rows.place_of_others)
+        label_clusters(ax.yaxis, places, names)
+        for place in rows.places[np.isnan(values[rows.shown])]:
+            ax.text(
+                0.02,
+                place,
+                "undefined",
+                transform=ax.get_yaxis_transform(),
+                va="center",
+                fontsize=9,
+                style="italic",
+            )
+        ax.spines[["top", "right"]].set_visible(False)
+        if ax.get_legend_handles_labels()[0]:
+            ax.legend(loc="best", edgecolor="none", framealpha=0.85, fontsize=9)
+
+    def _text_at(self, y: float, rows: _Rows, name: str, ranks: NDArray[np.int64]) -> str:
+        """Describe the candidate of a row, for interactive windows."""
+        under = np.flatnonzero(np.abs(rows.places - y) <= 0.5)
+        if not len(under):
+            return ""
+        position = rows.shown[under[0]]
+        result = self.scores
+        return (
+            f"rank {ranks[position]}: {result.names[position]}, "
+            f"{result.scores[name][position]:.4g}, {result.n_clusters[position]} clusters"
+        )
+
+
+class _Rows(NamedTuple):
+    """Which candidates have a row of their own and where, and which share one."""
+
+    shown: NDArray[np.intp]
+    places: NDArray[np.intp]
+    others: NDArray[np.intp]
+    place_of_others: int
+    n_rows: int
+
+    @classmethod
+    def of(cls, ranks: NDArray[np.int64], max_shown: int) -> _Rows:
+        order = np.argsort(ranks, kind="stable")
+        n_worst = max_shown // 3 if len(order) > max_shown else 0
+        n_best = min(max_shown, len(order)) - n_worst
+        others = order[n_best : len(order) - n_worst]
+        places = np.arange(n_best + n_worst)
+        if len(others):
+            places[n_best:] += 1
+        shown = np.append(order[:n_best], order[len(order) - n_worst :])
+        return cls(shown, places, others, n_best, len(places) + bool(len(others)))
+
+
+def _draw_ties(ax: Any, values: NDArray[np.float64], ranks: NDArray[np.int64], rows: _Rows) -> Any:
+    """Join the dots of candidates of the same rank."""
+    of_rows = ranks[rows.shown]
+    firsts = [
+        (place, np.flatnonzero(of_rows == rank)[-1])
+        for place, rank in enumerate(of_rows)
+        if (of_rows == rank).sum() > 1 and (of_rows[:place] != rank).all()
+    ]
+    defined = [ends for ends in firsts if not np.isnan(values[rows.shown[ends[0]]])]
+    return ax.vlines(
+        [values[rows.shown[first]] for first, _ in defined],
+        [rows.places[first] for first, _ in defined],
+        [rows.places[last] for _, last in defined],
+        color=SKY,
+        linewidth=5,
+        zorder=2,
+        label="tied" if defined else None,
+    )

@@ -1,0 +1,329 @@
+"""A picture of clusterings of increasing resolution as a tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.isotonic import isotonic_regression
+
+from sklearn_clustcompare._parameters import share
+from sklearn_clustcompare.comparison import ClusteringTree, clustering_tree
+from sklearn_clustcompare.plot._axes import (
+    COLORMAP,
+    draw_colorbar,
+    label_clusters,
+    new_axes,
+    plain,
+    shorten,
+)
+from sklearn_clustcompare.plot._layers import order_layers
+
+_MAX_CLUSTERS = 2000
+_ROUNDS = 10
+# Diameter of the largest cluster in points, and of the smallest that is seen.
+_MAX_DIAMETER, _MIN_DIAMETER = 34.0, 2.5
+# A label needs a circle of this diameter, and more for each of its characters, in points.
+_TEXT_POINTS, _CHARACTER_POINTS = 4.0, 5.2
+_FONT_SIZE = 8
+# Width of the widest line in points, and as a share of the distance between neighbours.
+_MAX_WIDTH, _WIDTH_SHARE = 7.0, 0.3
+
+
+class ClusteringTreeDisplay:
+    """Picture of clusterings of increasing resolution, with the stability of each cluster.
+
+    Each partition is a row of circles, whose areas are the sizes of its clusters and whose colours
+    are their SC3 stabilities. A line joins two clusters of neighbouring rows that share objects: it
+    is as wide as its share of the lower cluster, and as dark as its share of the upper one. So a
+    cluster with several wide lines from above is made of parts of several clusters, which speaks
+    against that resolution [1]_.
+
+    Parameters
+    ----------
+    tree : ClusteringTree
+        What :func:`clustering_tree` returns.
+    min_share : float, default=0.1
+        Lines with a smaller share of the lower cluster are left out.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+    points_ : matplotlib PathCollection
+        The clusters, level by level, in the order of their sorted labels.
+    lines_ : matplotlib LineCollection
+        The lines.
+    texts_ : list of matplotlib Text
+        Labels of the clusters that have room for them.
+
+    See Also
+    --------
+    clustering_tree : The values.
+    AlluvialDisplay : The same partitions as streams of objects.
+
+    References
+    ----------
+    .. [1] L. Zappia, A. Oshlack, "Clustering trees: a visualization for evaluating clusterings at
+       multiple resolutions", GigaScience 7(7), 2018, :doi:`10.1093/gigascience/giy083`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.plot import ClusteringTreeDisplay
+    >>> levels = {1: [0, 0, 0, 0, 0, 0], 2: [0, 0, 0, 1, 1, 1], 3: [0, 0, 1, 1, 2, 2]}
+    >>> display = ClusteringTreeDisplay.from_partitions(levels)
+    >>> display.points_.get_array().data.round(3)
+    array([0.278, 0.292, 0.292, 0.333, 0.167, 0.333])
+    """
+
+    def __init__(self, tree: ClusteringTree, *, min_share: float = 0.1) -> None:
+        self.tree = tree
+        self.min_share = min_share
+
+    @classmethod
+    def from_partitions(
+        cls,
+        partitions: Any,
+        *,
+        min_share: float = 0.1,
+        sample_weight: ArrayLike | None = None,
+        ax: Any = None,
+    ) -> ClusteringTreeDisplay:
+        """Link the clusters of neighbouring partitions, and draw them.
+
+        Use it to choose a number of clusters or a resolution: stop before clusters begin to
+        exchange objects from level to level.
+
+        Parameters
+        ----------
+        partitions : array-like, list, dict, DataFrame or iterator
+            The :term:`partitions`, at least two, of the same objects, in their order; an array has
+            the shape (n_partitions, n_samples). The names of a dict name them.
+        min_share : float, default=0.1
+            Lines with a smaller share of the lower cluster are left out.
+        sample_weight : array-like of shape (n_samples,), default=None
+            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ClusteringTreeDisplay
+            Drawn on ``ax_``.
+
+        See Also
+        --------
+        clustering_tree : The tree as numbers.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ClusteringTreeDisplay
+        >>> display = ClusteringTreeDisplay.from_partitions([[0, 0, 0, 0], [0, 0, 0, 1]])
+        >>> [text.get_text() for text in display.texts_]
+        ['0', '0', '1']
+        """
+        tree = clustering_tree(partitions, sample_weight=sample_weight)
+        return cls(tree, min_share=min_share).plot(ax=ax)
+
+    def plot(
+        self, ax: Any = None, *, cmap: Any = COLORMAP, colorbar: bool = True
+    ) -> ClusteringTreeDisplay:
+        """Draw the tree.
+
+        :meth:`from_partitions` has done so already: call it for a tree that was computed before, to
+        draw again into other axes or in other colours. With the pointer on a cluster, interactive
+        windows show its size and stability.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        cmap : str or matplotlib Colormap, default="cividis_r"
+            Colours of the values, from low to high.
+        colorbar : bool, default=True
+            Whether to add a bar that explains the colours.
+
+        Returns
+        -------
+        ClusteringTreeDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If ``min_share`` is not in [0, 1], or a partition has more than 2,000 clusters.
+
+        See Also
+        --------
+        ClusteringTreeDisplay.from_partitions : Computes the tree first.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ClusteringTreeDisplay, clustering_tree
+        >>> tree = clustering_tree([[0, 0, 0, 0], [0, 0, 1, 1]])
+        >>> len(ClusteringTreeDisplay(tree).plot().lines_.get_segments())
+        2
+        """
+        share("min_share", self.min_share)
+        tree = self.tree
+        _check_size(tree)
+        flows = [table.counts.toarray().astype(np.float64) for table in tree.tables]
+        places = _places(flows)
+        n_levels, most = len(places), max(map(len, places))
+        size = min(max(6.4, 0.5 * most), 14.0), min(max(4.8, 0.7 * n_levels), 14.0)
+        ax = new_axes(ax, self, size)
+        edge = max(float(np.abs(place).max()) for place in places) + 0.7
+        ax.set(
+            xlim=(-edge, edge),
+            ylim=(n_levels - 0.4, -0.6),
+            xlabel="clusters; area: number of objects",
+            ylabel="partitions",
+            title="Clusters and what becomes of them",
+        )
+        label_clusters(ax.yaxis, np.arange(n_levels), tree.names)
+        ax.set_xticks([])
+        ax.tick_params(axis="y", length=0)
+        ax.spines[:].set_visible(False)
+        self.lines_ = self._draw_lines(ax, flows, places)
+        diameters = self._draw_points(ax, places, cmap)
+        self._draw_texts(ax, diameters)
+        if colorbar:
+            draw_colorbar(self.points_, "SC3 stability")
+        ax.format_coord = self._text_at
+        return self
+
+    def _draw_lines(
+        self, ax: Any, flows: list[NDArray[np.float64]], places: list[NDArray[np.float64]]
+    ) -> Any:
+        from matplotlib.collections import LineCollection
+        from matplotlib.colors import to_rgba
+
+        segments, widths, colors = [], [], []
+        widest = min(_MAX_WIDTH, _WIDTH_SHARE * _points_per_unit(ax)[0])
+        ink = to_rgba(ax.xaxis.label.get_color())[:3]
+        for level, flow in enumerate(flows):
+            of_upper = flow / flow.sum(axis=1, keepdims=True)
+            of_lower = flow / flow.sum(axis=0)
+            # A cluster of many small parts keeps its largest.
+            drawn = of_lower >= np.minimum(self.min_share, of_lower.max(axis=0))
+            for row, col in np.argwhere(drawn & (flow > 0)).tolist():
+                ends = ((places[level][row], level), (places[level + 1][col], level + 1))
+                segments.append(ends)
+                widths.append(widest * of_lower[row, col])
+                colors.append((*ink, 0.1 + 0.6 * of_upper[row, col]))
+        lines = LineCollection(segments, linewidths=widths, colors=colors, zorder=1)
+        return ax.add_collection(lines, autolim=False)
+
+    def _draw_points(
+        self, ax: Any, places: list[NDArray[np.float64]], cmap: Any
+    ) -> NDArray[np.float64]:
+        """Draw the clusters, as large as neighbours allow; return their diameters in points."""
+        roots = [np.sqrt(sizes) for sizes in self.tree.sizes]
+        per_column, per_row = _points_per_unit(ax)
+        scale = min(0.75 * per_row, _MAX_DIAMETER) / max(root.max() for root in roots)
+        for place, root in zip(places, roots, strict=True):
+            order = np.argsort(place)
+            room = 1.8 * per_column * np.diff(place[order])
+            scale = np.min(room / (root[order][1:] + root[order][:-1]), initial=scale)
+        diameters = np.maximum(scale * np.concatenate(roots), _MIN_DIAMETER)
+        stabilities = np.concatenate(self.tree.stabilities)
+        self.points_ = ax.scatter(
+            np.concatenate(places),
+            np.repeat(np.arange(len(places)), list(map(len, places))),
+            s=diameters**2,
+            c=stabilities,
+            vmin=0.0,
+            vmax=max(stabilities.max(), np.finfo(float).tiny),
+            cmap=cmap,
+            edgecolors="none" if diameters.max() < 8 else ax.get_facecolor(),
+            linewidths=0.8,
+            zorder=2,
+        )
+        return diameters
+
+    def _draw_texts(self, ax: Any, diameters: NDArray[np.float64]) -> None:
+        labels = [label for level in self.tree.labels for label in plain(level)]
+        fills = self.points_.to_rgba(self.points_.get_array())
+        self.texts_ = []
+        for label, place, diameter, fill in zip(
+            labels, self.points_.get_offsets(), diameters, fills, strict=True
+        ):
+            text = shorten(label)
+            if diameter >= _TEXT_POINTS + _CHARACTER_POINTS * len(text):
+                is_dark = np.dot(fill[:3], (0.299, 0.587, 0.114)) < 0.5
+                self.texts_.append(
+                    ax.text(
+                        *place,
+                        text,
+                        ha="center",
+                        va="center",
+                        fontsize=_FONT_SIZE,
+                        color="white" if is_dark else "black",
+                        zorder=3,
+                    )
+                )
+
+    def _text_at(self, x: float, y: float) -> str:
+        """Describe the cluster at a place, for interactive windows."""
+        ax = self.points_.axes
+        offsets = self.points_.get_offsets()
+        pixels = ax.transData.transform(offsets) - ax.transData.transform((x, y))
+        radii = np.sqrt(self.points_.get_sizes()) / 2 * ax.figure.dpi / 72
+        under = np.flatnonzero(np.hypot(*pixels.T) <= np.maximum(radii, 3))
+        if not len(under):
+            return ""
+        level = int(offsets[under[0], 1])
+        cluster = int(under[0]) - sum(map(len, self.tree.labels[:level]))
+        tree = self.tree
+        return (
+            f"{tree.names[level]}, cluster {plain(tree.labels[level])[cluster]}: "
+            f"{tree.sizes[level][cluster]:g} objects, "
+            f"stability {tree.stabilities[level][cluster]:.3f}"
+        )
+
+
+def _check_size(tree: ClusteringTree) -> None:
+    for name, labels in zip(tree.names, tree.labels, strict=True):
+        if len(labels) > _MAX_CLUSTERS:
+            msg = (
+                f"partitions must have at most {_MAX_CLUSTERS} clusters to be drawn, "
+                f"got {len(labels)} in partition {name!r}"
+            )
+            raise ValueError(msg)
+
+
+def _points_per_unit(ax: Any) -> tuple[float, float]:
+    extent = ax.get_window_extent()
+    points = 72 / ax.figure.dpi
+    return (
+        float(extent.width * points / np.ptp(ax.get_xlim())),
+        float(extent.height * points / np.ptp(ax.get_ylim())),
+    )
+
+
+def _places(flows: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """Place the clusters of each level, one apart at least and near those they come from."""
+    orders = order_layers(flows, [False] * (len(flows) + 1))
+    ranks = [np.argsort(order) for order in orders]
+    places = [rank - (len(rank) - 1) / 2 for rank in ranks]
+    links = [flow / flow.sum(axis=0) for flow in flows]
+    back = [(flow / flow.sum(axis=1, keepdims=True)).T for flow in flows]
+    for _ in range(_ROUNDS):
+        for level in range(1, len(places)):
+            places[level] = _apart(places[level - 1] @ links[level - 1], ranks[level])
+        for level in reversed(range(len(flows))):
+            places[level] = _apart(places[level + 1] @ back[level], ranks[level])
+    middle = (min(place.min() for place in places) + max(place.max() for place in places)) / 2
+    return [place - middle for place in places]
+
+
+def _apart(wanted: NDArray[np.float64], ranks: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return the places nearest to those wanted that are in order and one apart at least."""
+    order = np.argsort(ranks)
+    steps = np.arange(len(order))
+    places = np.empty(len(order))
+    places[order] = isotonic_regression(wanted[order] - steps) + steps
+    return places

@@ -1,0 +1,151 @@
+"""Alluvial diagrams, by the data in their artists."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import ContingencyTable
+from sklearn_clustcompare.plot import AlluvialDisplay
+from tests.plot._examples import FOUND, MANY, MANY_FOUND, TRUTH
+
+pyplot = pytest.importorskip("matplotlib.pyplot")
+
+
+def _labels(display):
+    return [text.get_text() for text in display.texts_]
+
+
+def test_bars_are_clusters_and_streams_are_cells():
+    display = AlluvialDisplay.from_predictions(TRUTH, FOUND)
+    heights = [[bar.get_height() for bar in bars] for bars in display.bars_]
+    assert [sorted(side) for side in heights] == [[2, 4, 6], [3, 4, 5]]
+    table = ContingencyTable.from_labels(TRUTH, FOUND)
+    widths = []
+    for path in display.streams_.get_paths():
+        x, y = path.vertices[:-1].T
+        at_start, at_end = y[x == x.min()], y[x == x.max()]
+        assert np.ptp(at_start) == pytest.approx(np.ptp(at_end))
+        widths.append(np.ptp(at_start))
+    assert sorted(widths) == pytest.approx(sorted(table.cell_counts))
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_streams_fill_their_bars(side):
+    display = AlluvialDisplay.from_predictions(TRUTH, FOUND)
+    ends = []
+    for path in display.streams_.get_paths():
+        x, y = path.vertices[:-1].T
+        at_end = y[x == (x.min() if side == 0 else x.max())]
+        ends.append((at_end.min(), at_end.max()))
+    for bar in display.bars_[side]:
+        low, high = bar.get_y(), bar.get_y() + bar.get_height()
+        inside = [end for end in sorted(ends) if low - 1e-9 <= end[0] < high - 1e-9]
+        assert inside[0][0] == pytest.approx(low)
+        assert inside[-1][1] == pytest.approx(high)
+        assert all(one[1] == pytest.approx(two[0]) for one, two in itertools.pairwise(inside))
+
+
+def test_equal_partitions_do_not_cross_and_have_equal_colours():
+    renamed = np.array([2, 0, 1])[np.searchsorted(["a", "b", "c"], TRUTH)]
+    display = AlluvialDisplay.from_predictions(TRUTH, renamed)
+    first, second = display.bars_
+    for bar, other in zip(first, second, strict=True):
+        assert bar.get_height() == other.get_height()
+        assert bar.get_facecolor() == other.get_facecolor()
+    assert len({bar.get_facecolor() for bar in first}) == 3
+
+
+def test_small_clusters_are_one_bar():
+    display = AlluvialDisplay.from_predictions(MANY, MANY_FOUND, min_share=0.0065)
+    sizes = np.bincount(MANY)
+    n_small = int(np.sum((sizes > 0) & (sizes < 0.0065 * len(MANY))))
+    heights = [bar.get_height() for bar in display.bars_[0]]
+    assert len(heights) == np.sum(sizes >= 0.0065 * len(MANY)) + 1
+    assert heights[-1] == sizes[sizes < 0.0065 * len(MANY)].sum()
+    assert f"other ({n_small})" in _labels(display)
+    assert "below 0.65 %" in display.ax_.get_ylabel()
+
+
+def test_a_single_small_cluster_keeps_its_name():
+    display = AlluvialDisplay.from_predictions([0] * 9 + [1], [0] * 10, min_share=0.2)
+    assert _labels(display) == ["0", "1", "0"]
+    assert display.ax_.get_ylabel() == "10 objects"
+
+
+def test_chain_has_a_column_for_each_partition():
+    partitions = {2: [0, 0, 0, 0, 1, 1], 3: [0, 0, 2, 2, 1, 1], 4: [3, 0, 2, 2, 1, 1]}
+    display = AlluvialDisplay.from_partitions(partitions, sample_weight=[1, 2, 1, 1, 1, 1])
+    assert [label.get_text() for label in display.ax_.get_xticklabels()] == ["2", "3", "4"]
+    assert [sum(bar.get_height() for bar in bars) for bars in display.bars_] == [7, 7, 7]
+    # The cluster of 1 is on all levels.
+    colors = [
+        [bar.get_facecolor() for bar in bars if bar.get_height() == 2] for bars in display.bars_
+    ]
+    assert colors[0][0] in colors[1]
+    assert colors[0][0] in colors[2]
+
+
+@pytest.mark.parametrize("n_clusters", [5, 40])
+def test_labels_do_not_overlap_or_leave_the_axes(n_clusters):
+    rng = np.random.default_rng(0)
+    names = np.array([f"a long name of cluster {number}" for number in range(n_clusters)])
+    first = rng.integers(n_clusters, size=2000)
+    second = np.where(rng.random(2000) < 0.7, first, rng.integers(n_clusters, size=2000))
+    figure, axes = pyplot.subplots(2, 2, figsize=(9, 7), layout="constrained")
+    display = AlluvialDisplay.from_partitions(
+        {"one": names[first], "two": second, "three": names[second]}, ax=axes[0, 0]
+    )
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in display.texts_]
+    assert len(boxes) >= 3 * 5
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+    frame = display.ax_.get_window_extent()
+    assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 for box in boxes)
+
+
+def test_all_of_40_clusters_of_about_equal_size_are_labelled():
+    first = np.arange(4000) % 40
+    display = AlluvialDisplay.from_predictions(first, (first * 7 + 3) % 40)
+    assert len(display.texts_) == 80
+
+
+def test_pointer_shows_the_numbers():
+    display = AlluvialDisplay.from_predictions([0, 0, 0, 1], ["x", "x", "x", "y"])
+    bar = display.bars_[0][0]
+    middle = bar.get_y() + bar.get_height() / 2
+    assert display.ax_.format_coord(0.0, middle) == "0: 3 objects"
+    assert display.ax_.format_coord(0.2, middle) == "0 \N{RIGHTWARDS ARROW} x: 3 objects"
+    assert display.ax_.format_coord(0.2, -9.0) == display.ax_.format_coord(7.0, middle) == ""
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: AlluvialDisplay.from_partitions([[0, 1]]),
+            "partitions must hold at least two partitions, got 1",
+        ),
+        (
+            lambda: AlluvialDisplay.from_predictions([0, 1], [0, 1], names="abc"),
+            "names must name the 2 partitions, got 3",
+        ),
+        (
+            lambda: AlluvialDisplay.from_predictions([0, 1], [0, 1], min_share=2),
+            r"min_share must lie in \[0, 1\], got 2",
+        ),
+        (lambda: AlluvialDisplay([]).plot(), "tables must hold at least one table, got none"),
+        (
+            lambda: AlluvialDisplay(
+                [
+                    ContingencyTable.from_counts([[1, 2]]),
+                    ContingencyTable.from_counts([[1], [3]]),
+                ]
+            ).plot(),
+            "the columns of table 0 must be the rows of table 1",
+        ),
+    ],
+)
+def test_bad_input_is_named(make, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        make()
