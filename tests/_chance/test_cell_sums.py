@@ -47,6 +47,12 @@ def linear(n, a, b):
 
 
 SMOOTH = {overlap: True, share: True, Squares(np.maximum): True, Squares(np.multiply): True}
+
+
+def name_of(phi):
+    return getattr(phi, "__name__", str(phi))
+
+
 FUNCTIONS = SMOOTH | {
     f: False for f in (occupied, odd, overlap, share, half_overlap, waves, linear)
 }
@@ -80,7 +86,7 @@ def moments(model, phi, smooth):
 
 
 @pytest.mark.parametrize("margins", MARGINS, ids=str)
-@pytest.mark.parametrize("phi", FUNCTIONS, ids=str)
+@pytest.mark.parametrize("phi", FUNCTIONS, ids=name_of)
 def test_moments_by_full_enumeration(phi, margins):
     with mpmath.workdps(30):
         mean, variance = enumerated(*margins, exactly(phi))
@@ -126,7 +132,7 @@ LARGER = [
 
 @pytest.mark.skipif(np.finfo(np.longdouble).eps > 2e-19, reason="no extended precision")
 @pytest.mark.parametrize("margins", LARGER, ids=str)
-@pytest.mark.parametrize("phi", [occupied, odd, above_mean, overlap, share], ids=str)
+@pytest.mark.parametrize("phi", [occupied, odd, above_mean, overlap, share], ids=name_of)
 def test_moments_of_larger_tables_by_joint_laws_of_cells(phi, margins):
     mean, variance = by_pairs_of_cells(*margins, phi)
     model = PermutationModel(*margins)
@@ -214,7 +220,7 @@ def test_chi_squared_of_many_objects(n, k):
     assert variance == pytest.approx(limit, rel=0.1 if n < 10**5 else 1e-6)
 
 
-@pytest.mark.parametrize("phi", [occupied, share, overlap, odd], ids=str)
+@pytest.mark.parametrize("phi", [occupied, share, overlap, odd], ids=name_of)
 @pytest.mark.parametrize(
     "margins",
     [((5000, 3000, 2000), (4000, 6000)), ((4,) * 20 + (9920,), (1000,) * 10)],
