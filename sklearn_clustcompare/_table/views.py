@@ -33,6 +33,13 @@ class SoftSides(NamedTuple):
     mass: float | None
 
 
+class SeesIdentity(Protocol):
+    """What all indices see: whether the partitions, or covers, are the same."""
+
+    @property
+    def is_identity(self) -> bool: ...
+
+
 class SeesPairs(Protocol):
     """All that an index of pairs sees: a ContingencyTable, or a PairTable."""
 

@@ -5,6 +5,11 @@ from sklearn_clustcompare.metrics._chance import (
     standardized_mutual_info_score,
     standardized_rand_score,
 )
+from sklearn_clustcompare.metrics._covers import (
+    average_f_score,
+    omega_score,
+    overlapping_normalized_mutual_info_score,
+)
 from sklearn_clustcompare.metrics._information import (
     adjusted_mutual_info_score,
     categorical_entropies,
@@ -68,6 +73,7 @@ __all__ = [
     "adjusted_mutual_info_score",
     "adjusted_rand_score",
     "adjusted_wallace_score",
+    "average_f_score",
     "between_cluster_sum_of_squares",
     "calinski_harabasz_score",
     "categorical_entropies",
@@ -95,6 +101,8 @@ __all__ = [
     "mutual_info_variance",
     "normalized_information_distance",
     "normalized_mutual_info_score",
+    "omega_score",
+    "overlapping_normalized_mutual_info_score",
     "pair_confusion_matrix",
     "pair_counting_score",
     "pair_f_score",

@@ -6,9 +6,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._partition import Reading, read
+from sklearn_clustcompare._parameters import boolean
+from sklearn_clustcompare._partition import Cover, Reading, read
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table.cover_pair import CoverPair, pair_covers
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 from sklearn_clustcompare.indices._data import value_of_data
 
@@ -22,9 +24,25 @@ def evaluate(
     **parameters: Any,
 ) -> float:
     index = INDICES[name]
+    if index.of_covers is not None and (
+        isinstance(labels_true, Cover) or isinstance(labels_pred, Cover)
+    ):
+        pair = _pair_of(labels_true, labels_pred, sample_weight, possibilistic)
+        index.check_parameters(**parameters)
+        return float(index.of_covers(pair, **parameters))
     reading = DEFAULT if possibilistic is False else Reading(possibilistic=possibilistic)
     table = count(labels_true, labels_pred, sample_weight, reading, moments=index.moments)
     return index(table, **parameters)
+
+
+def _pair_of(
+    labels_true: Any, labels_pred: Any, sample_weight: ArrayLike | None, possibilistic: bool
+) -> CoverPair:
+    boolean("possibilistic", possibilistic)
+    if possibilistic:
+        msg = "possibilistic must be False beside a Cover, whose memberships are 0 and 1"
+        raise ValueError(msg)
+    return pair_covers(labels_true, labels_pred, sample_weight)
 
 
 def evaluate_data(

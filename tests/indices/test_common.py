@@ -45,6 +45,7 @@ VARIANTS = [
     *grid("standardized_mutual_info_score", q=ORDERS, zero_variance=["warn", 0.5]),
     *grid("standardized_rand_score", zero_variance=[0.5]),
     *grid("pvalue_adjusted_mutual_info_score", q=[1, *ORDERS], scale=["probability", "log"]),
+    *grid("overlapping_normalized_mutual_info_score", variant=["lfk"]),
 ]
 
 METRICS = [variant for variant in VARIANTS if variant.declared["metric"]]

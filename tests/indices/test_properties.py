@@ -62,6 +62,7 @@ VARIANTS = [
     *grid("standardized_rand_score", zero_variance=[0.0]),
     *grid("pvalue_adjusted_mutual_info_score", q=[2]),
     *grid("pvalue_adjusted_mutual_info_score", scale=["log"]),
+    *grid("overlapping_normalized_mutual_info_score", variant=["lfk"]),
 ]
 
 
