@@ -28,7 +28,15 @@ _SCALARS = str | bytes
 _OBJECTS_HINT = "name all of them, those in no cluster included, by objects= where a Cover is made"
 
 
-class Cover:
+class NoPartition:
+    """What goes where labels go, but only in the functions that it names."""
+
+    def _takers(self) -> tuple[str, list[str]]:
+        """Return what it is, in the plural, and the names of the functions that take it."""
+        raise NotImplementedError
+
+
+class Cover(NoPartition):
     """Clusters that may overlap; frozen, sparse.
 
     An overlapping clustering, such as the communities of a network: an object is in one cluster,
@@ -345,6 +353,9 @@ class Cover:
 
     # ----------------------------------------------------------------- what it holds
 
+    def _takers(self) -> tuple[str, list[str]]:
+        return "covers", taking("covers")
+
     @property
     def n_samples(self) -> int:
         """Number of objects, those in no cluster included."""
@@ -443,17 +454,21 @@ def columns_of(matrix: Any) -> list[bytes]:
     ]
 
 
-def check_no_cover(values: Any, name: str) -> None:
-    """Raise TypeError for a cover where labels or memberships are read."""
-    if not isinstance(values, Cover):
-        return
-    # The registry stands above; what it knows is asked for when there is something to say.
-    takers = import_module("sklearn_clustcompare").list_indices(covers=True)
-    msg = (
-        f"{name} must be labels or memberships here, got a Cover: covers are compared by "
-        f"{', '.join(takers)}"
-    )
-    raise TypeError(msg)
+def refuse_if_no_partition(values: Any, name: str) -> None:
+    """Raise TypeError for a cover or a hierarchy, where labels or memberships are read."""
+    if isinstance(values, NoPartition):
+        what, takers = values._takers()
+        msg = (
+            f"{name} must be labels or memberships here, got a {type(values).__name__}: {what} are "
+            f"compared by {', '.join(takers)}"
+        )
+        raise TypeError(msg)
+
+
+def taking(kind: str) -> list[str]:
+    """List the indices with a property; the registry stands above, and is asked when needed."""
+    names: list[str] = import_module("sklearn_clustcompare").list_indices(**{kind: True})
+    return names
 
 
 def names_of_index(index: Any, name: str) -> NDArray[Any] | None:

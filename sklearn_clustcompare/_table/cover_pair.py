@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from sklearn_clustcompare._numerics import ordered_sum
-from sklearn_clustcompare._partition import Cover, Labels, read
+from sklearn_clustcompare._numerics import FloatArray, ordered_sum
+from sklearn_clustcompare._partition import Cover, Hierarchy, Labels, read
 from sklearn_clustcompare._partition.covers import (
     align_cover,
     columns_of,
@@ -82,10 +82,17 @@ class CoverPair:
     ``true`` and ``pred`` have a row of 0 and 1 for each signature, ``weights`` their numbers of
     objects, and ``codes`` the signature of each object. What a contingency table has, too, has its
     names: ``cell_counts`` are the objects that two clusters share, one of each side, if they do,
-    and ``row_sums`` and ``col_sums`` are the sizes of the clusters, which overlap.
+    and ``row_sums`` and ``col_sums`` are the sizes of the clusters, which overlap. ``scales`` are
+    the weights of the clusters of hierarchies, 1 elsewhere.
     """
 
-    def __init__(self, true: Cover, pred: Cover, weights: NDArray[Any]) -> None:
+    def __init__(
+        self,
+        true: Cover,
+        pred: Cover,
+        weights: NDArray[Any],
+        scales: tuple[FloatArray, FloatArray],
+    ) -> None:
         memberships = sparse.csr_array(sparse.hstack([true.membership, pred.membership]))
         signatures = Signatures.of(memberships, weights)
         counts = signatures.weights > 0
@@ -96,10 +103,10 @@ class CoverPair:
         self.true, self.pred = both[:, : true.n_clusters], both[:, true.n_clusters :]
         self.row_sums, self.col_sums = self.true.T @ self.weights, self.pred.T @ self.weights
         # Clusters whose objects have no weight do not exist.
-        self.kept = self.row_sums > 0, self.col_sums > 0
-        if not all(map(np.all, self.kept)):
-            self.true, self.pred = self.true[:, self.kept[0]], self.pred[:, self.kept[1]]
-            self.row_sums, self.col_sums = self.row_sums[self.kept[0]], self.col_sums[self.kept[1]]
+        rows, cols = self.row_sums > 0, self.col_sums > 0
+        self.true, self.pred = self.true[:, rows], self.pred[:, cols]
+        self.row_sums, self.col_sums = self.row_sums[rows], self.col_sums[cols]
+        self.scales = scales[0][rows], scales[1][cols]
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -120,7 +127,7 @@ class CoverPair:
             pred=self.true,
             row_sums=self.col_sums,
             col_sums=self.row_sums,
-            kept=self.kept[::-1],
+            scales=self.scales[::-1],
         )
         return swapped
 
@@ -129,7 +136,11 @@ class CoverPair:
         """Whether the two covers have the same clusters, up to their order."""
         if self.shape[0] != self.shape[1]:
             return False
-        return Counter(columns_of(self.true)) == Counter(columns_of(self.pred))
+        first, second = (
+            Counter(zip(columns_of(side), scale.tolist(), strict=True))
+            for side, scale in zip((self.true, self.pred), self.scales, strict=True)
+        )
+        return first == second
 
     @cached_property
     def overlaps(self) -> sparse.csr_array:
@@ -197,22 +208,30 @@ def pair_covers(
     sample_weight: ArrayLike | None = None,
     names: tuple[str, str] = NAMES,
 ) -> CoverPair:
-    """Bring two covers of the same objects together; one of them may be labels."""
+    """Bring two covers or hierarchies of the same objects together; labels are covers as well."""
     if second is None:
         msg = f"{names[1]} must be given beside a Cover, got a Cover alone"
         raise TypeError(msg)
-    true, pred = (_as_cover(side, name) for side, name in zip((first, second), names, strict=True))
+    (true, true_scale), (pred, pred_scale) = (
+        _as_cover(side, name) for side, name in zip((first, second), names, strict=True)
+    )
     pred = align_cover(pred, true, names)
     if sample_weight is None:
         weights = np.ones(true.n_samples, np.int64)
     else:
         weights = _read_weights(sample_weight, true)
-    return CoverPair(true, pred, weights)
+    return CoverPair(true, pred, weights, (true_scale, pred_scale))
 
 
-def _as_cover(values: Any, name: str) -> Cover:
-    if isinstance(values, Cover):
-        return values
+def _as_cover(values: Any, name: str) -> tuple[Cover, FloatArray]:
+    """Return a cover and the weights of its clusters."""
+    if isinstance(values, Hierarchy):
+        return values.cover, np.exp(values.r * values.levels)
+    cover = values if isinstance(values, Cover) else _cover_of(values, name)
+    return cover, np.ones(cover.n_clusters)
+
+
+def _cover_of(values: Any, name: str) -> Cover:
     labels = read(values, name)
     if not isinstance(labels, Labels):
         msg = f"{name} must be labels or a Cover beside a Cover, got memberships of soft clusters"
@@ -238,6 +257,12 @@ def _read_weights(sample_weight: Any, cover: Cover) -> NDArray[Any]:
 def scale_rows(matrix: sparse.csr_array, factors: NDArray[Any]) -> sparse.csr_array:
     """Return a matrix with its rows multiplied by factors, whose type it takes."""
     values = np.repeat(factors, np.diff(matrix.indptr)) * matrix.data
+    return sparse.csr_array((values, matrix.indices, matrix.indptr), matrix.shape)
+
+
+def scale_columns(matrix: sparse.csr_array, factors: NDArray[Any]) -> sparse.csr_array:
+    """Return a matrix with its columns multiplied by factors, whose type it takes."""
+    values = factors[matrix.indices] * matrix.data
     return sparse.csr_array((values, matrix.indices, matrix.indptr), matrix.shape)
 
 

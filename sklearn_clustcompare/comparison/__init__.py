@@ -12,6 +12,7 @@ from sklearn_clustcompare.comparison._consensus import (
     medoid_partition,
 )
 from sklearn_clustcompare.comparison._curve import IndexCurve, index_curve
+from sklearn_clustcompare.comparison._dendrograms import bakers_gamma, cophenetic_correlation
 from sklearn_clustcompare.comparison._hierarchy import (
     HierarchyComparison,
     compare_hierarchies,
@@ -27,9 +28,11 @@ __all__ = [
     "IndexCurve",
     "MedoidResult",
     "PairwiseScores",
+    "bakers_gamma",
     "common_refinement",
     "compare_hierarchies",
     "consensus_partition",
+    "cophenetic_correlation",
     "index_curve",
     "is_refinement",
     "medoid_partition",

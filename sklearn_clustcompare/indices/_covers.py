@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from sklearn_clustcompare._numerics import FloatArray, ordered_sum
-from sklearn_clustcompare._table.cover_pair import CoverPair, Signatures, scale_rows
+from sklearn_clustcompare._table.cover_pair import CoverPair, Signatures, scale_columns, scale_rows
 from sklearn_clustcompare.indices._record import ratio
 
 # Numbers in a block of a dense array.
@@ -256,22 +256,17 @@ def _term(counts: FloatArray, n: float) -> FloatArray:
 # --------------------------------------------------------------------------- element-centric
 
 
-def element_centric_values(
-    pair: CoverPair,
-    alpha: float,
-    scales: tuple[FloatArray, FloatArray] | None = None,
-) -> FloatArray:
+def element_centric_values(pair: CoverPair, alpha: float) -> FloatArray:
     """Return the element-centric similarity of each signature.
 
-    ``scales`` are the weights of the clusters on both sides, 1 by default. In no cluster, an object
-    is like one in a cluster of its own.
+    In no cluster, an object is like one in a cluster of its own.
     """
-    if pair.is_identity and scales is None:
+    if pair.is_identity:
         return np.ones(len(pair.weights))
     weights = pair.weights.astype(np.float64)
     walks = [
         _Walk.of(side, scale, weights, alpha)
-        for side, scale in zip((pair.true, pair.pred), scales or (None, None), strict=True)
+        for side, scale in zip((pair.true, pair.pred), pair.scales, strict=True)
     ]
     distances = np.empty(len(weights))
     step = max(_BLOCK_SIZE // max(len(weights), 1), 1)
@@ -302,26 +297,35 @@ class _Walk(NamedTuple):
     def of(
         cls,
         side: sparse.csr_array,
-        scale: FloatArray | None,
+        scale: FloatArray,
         weights: FloatArray,
         alpha: float,
     ) -> _Walk:
-        by_cluster = scale_rows(
-            sparse.csr_array(side.T), np.ones(side.shape[1]) if scale is None else scale
-        )
+        by_cluster = scale_rows(sparse.csr_array(side.T), scale)
         to_members = scale_rows(by_cluster, 1 / (by_cluster @ weights))
         by_object = sparse.csr_array(by_cluster.T)
         sums = by_object @ np.ones(side.shape[1])
         is_in_some = sums > 0
         to_clusters = scale_rows(by_object, 1 / np.where(is_in_some, sums, 1))
-        between = (to_members @ scale_rows(to_clusters, weights)).toarray()
-        kernel = np.linalg.inv(np.eye(side.shape[1]) - alpha * between)
-        steps = (1 - alpha) * alpha * (to_clusters @ kernel)
+        # From clusters on to clusters, or from objects on to objects: the smaller matrix.
+        if side.shape[1] <= side.shape[0]:
+            between = to_members @ scale_rows(to_clusters, weights)
+            steps = to_clusters @ _geometric_sum(between, alpha)
+        else:
+            between = to_clusters @ scale_columns(to_members, weights)
+            steps = _geometric_sum(between, alpha) @ to_clusters
+        steps *= (1 - alpha) * alpha
         return cls(np.where(is_in_some, 1 - alpha, 1.0), steps, to_members)
 
     def rows(self, block: slice) -> FloatArray:
         product: FloatArray = self.steps[block] @ self.arrivals
         return product
+
+
+def _geometric_sum(steps: sparse.csr_array, alpha: float) -> FloatArray:
+    """Return the sum of all powers of alpha times a matrix."""
+    inverse: FloatArray = np.linalg.inv(np.eye(steps.shape[0]) - alpha * steps.toarray())
+    return inverse
 
 
 def element_centric_of_covers(pair: CoverPair, *, alpha: float = 0.9) -> float:

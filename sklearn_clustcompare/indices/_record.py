@@ -34,6 +34,7 @@ PROPERTIES = (
     "pairs",
     "linear_in",
     "covers",
+    "hierarchies",
     "needs_data",
     "families",
     "source",
@@ -127,6 +128,9 @@ class Index:
         The index of two covers: ``of_covers(pair, **parameters)``, where ``pair.true`` and
         ``pair.pred`` are sparse matrices of 0 and 1 of the objects in the same clusters, one column
         a cluster, and ``pair.weights`` their numbers. None: it is not defined for covers.
+    hierarchies : bool, default=False
+        Whether ``of_covers`` is defined for a :class:`Hierarchy`, too, whose clusters weigh
+        ``pair.scales``.
     needs_data : bool, default=False
         Whether it judges one partition by the data, without a reference.
     families : tuple of str, default=()
@@ -185,6 +189,7 @@ class Index:
     noise_bounds: Callable[..., tuple[float, float]] | None = field(default=None, repr=False)
     parameters: Mapping[str, Rule] = field(default_factory=dict, repr=False)
     of_covers: Callable[..., float] | None = field(default=None, repr=False)
+    hierarchies: bool = False
     needs_data: bool = False
     families: tuple[str, ...] = ()
 

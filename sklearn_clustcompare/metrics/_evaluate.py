@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._partition import Cover, Reading, read
+from sklearn_clustcompare._partition import Cover, Hierarchy, Reading, read
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import count
 from sklearn_clustcompare._table.cover_pair import CoverPair, pair_covers
@@ -24,8 +24,9 @@ def evaluate(
     **parameters: Any,
 ) -> float:
     index = INDICES[name]
-    if index.of_covers is not None and (
-        isinstance(labels_true, Cover) or isinstance(labels_pred, Cover)
+    taken = Cover | Hierarchy if index.hierarchies else Cover
+    if index.of_covers is not None and isinstance(labels_true, taken) | isinstance(
+        labels_pred, taken
     ):
         pair = _pair_of(labels_true, labels_pred, sample_weight, possibilistic)
         index.check_parameters(**parameters)

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from scipy import sparse
+from scipy.cluster.hierarchy import linkage
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import (
     ContingencyTable,
     Cover,
+    Hierarchy,
     adjusted_rand_score,
     average_f_score,
     get_index,
@@ -149,6 +151,54 @@ def test_values_that_another_implementation_prints():
     pair = pair_of(*OVERLAPPING, 6)
     assert _covers.omega_of_covers(pair) == 0.5
     assert _covers.element_centric_of_covers(pair) == pytest.approx(0.5738968634, abs=5e-11)
+
+
+# --------------------------------------------------------------------------- hierarchies
+
+
+def test_a_cover_against_a_hierarchy_as_another_implementation_prints_it():
+    cover = Cover.from_sets([{0, 1, 2}, {3}, {4, 5}, {5, 6}])
+    levels = {
+        0.0: [{0, 1, 2}, {3, 4, 5, 6}],
+        0.5: [{3, 4, 5}, {5, 6}],
+        1.0: [{0, 1}, {2}, {3, 4}, {5}, {5}, {6}],
+    }
+    sets = [cluster for clusters in levels.values() for cluster in clusters]
+    depths = [level for level, clusters in levels.items() for _ in clusters]
+    pair = pair_covers(cover, Hierarchy.from_sets(sets, depths))
+    expected = [0.92875658, 0.92875658, 0.85751315, 0.25717544, 0.74282456, 0.82083876, 0.80767074]
+    values = per_object(_covers.element_centric_values(pair, 0.9), pair)
+    assert values == pytest.approx(expected, abs=5e-9)
+
+
+@pytest.mark.parametrize("r", [-1.0, 0.0, 2.5])
+def test_hierarchies_by_page_ranks(r):
+    rng = np.random.default_rng(3)
+    Z = linkage(rng.normal(size=(12, 2)), "average")
+    levels = [np.arange(12) // 6, np.arange(12) // 3, np.arange(12)]
+    hierarchies = [Hierarchy.from_linkage(Z, r=r), Hierarchy.from_labels(levels, r=r)]
+    sets = [
+        [set(column.nonzero()[0].tolist()) for column in one.cover.membership.toarray().T]
+        for one in hierarchies
+    ]
+    weights = [np.exp(r * one.levels) for one in hierarchies]
+    pair = pair_covers(*hierarchies)
+    expected = _oracles.element_centric(*sets, 12, 0.8, weights)
+    values = per_object(_covers.element_centric_values(pair, 0.8), pair)
+    assert values == pytest.approx(expected, abs=1e-12)
+    assert values == pytest.approx(
+        per_object(_covers.element_centric_values(pair.T, 0.8), pair.T), abs=1e-12
+    )
+
+
+def test_a_hierarchy_of_one_level_is_a_partition():
+    labels = [0, 0, 1, 1, 1, 2]
+    hierarchy = Hierarchy.from_labels([labels], r=3.0)
+    other = [0, 1, 1, 1, 1, 2]
+    value = _covers.element_centric_of_covers(pair_covers(hierarchy, other))
+    partition = Cover.from_communities(dict(enumerate(labels)))
+    assert value == pytest.approx(_covers.element_centric_of_covers(pair_covers(partition, other)))
+    assert _covers.element_centric_of_covers(pair_covers(hierarchy, hierarchy)) == 1.0
 
 
 # --------------------------------------------------------------------------- partitions

@@ -112,7 +112,7 @@ def list_indices(**properties: Any) -> list[str]:
         ``greater_is_better``, ``range``, ``symmetric``, ``metric``, ``similarity_metric``,
         ``identifies_equality``, ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``,
         ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``, ``covers``,
-        ``needs_data``, ``families``, ``source``.
+        ``hierarchies``, ``needs_data``, ``families``, ``source``.
 
     Returns
     -------
