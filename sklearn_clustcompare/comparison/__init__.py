@@ -12,6 +12,7 @@ from sklearn_clustcompare.comparison._consensus import (
     medoid_partition,
 )
 from sklearn_clustcompare.comparison._curve import IndexCurve, index_curve
+from sklearn_clustcompare.comparison._element_consistency import element_consistency
 from sklearn_clustcompare.comparison._hierarchy import (
     HierarchyComparison,
     compare_hierarchies,
@@ -30,6 +31,7 @@ __all__ = [
     "common_refinement",
     "compare_hierarchies",
     "consensus_partition",
+    "element_consistency",
     "index_curve",
     "is_refinement",
     "medoid_partition",

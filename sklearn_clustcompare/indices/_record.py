@@ -13,7 +13,7 @@ from sklearn_clustcompare._parameters import Rule, options_text
 from sklearn_clustcompare._partition import read
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
-from sklearn_clustcompare._table.views import SeesPairs
+from sklearn_clustcompare._table.views import SeesIdentity
 from sklearn_clustcompare.indices._data import value_of_data
 
 # What list_indices chooses by, and Index.properties returns.
@@ -369,7 +369,7 @@ class Index:
             self.parameters[name](name, value)
 
 
-def ratio(numerator: float, denominator: float, table: SeesPairs, name: str) -> float:
+def ratio(numerator: float, denominator: float, table: SeesIdentity, name: str) -> float:
     """Divide; where that is 0/0, partitions that are equal score 1.
 
     For others the value is undefined: 0.0 with an UndefinedMetricWarning.

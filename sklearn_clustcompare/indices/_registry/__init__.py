@@ -7,6 +7,7 @@ from typing import Any
 
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.indices._record import PROPERTIES, Index
+from sklearn_clustcompare.indices._registry._cell_sums import CELL_SUMS
 from sklearn_clustcompare.indices._registry._chance import CHANCE
 from sklearn_clustcompare.indices._registry._information import INFORMATION
 from sklearn_clustcompare.indices._registry._internal import INTERNAL
@@ -15,7 +16,8 @@ from sklearn_clustcompare.indices._registry._sets import SET_MATCHING
 
 # Of two partitions.
 INDICES: dict[str, Index] = {
-    index.name: index for index in (*PAIR_COUNTING, *SOFT, *SET_MATCHING, *INFORMATION, *CHANCE)
+    index.name: index
+    for index in (*PAIR_COUNTING, *SOFT, *SET_MATCHING, *INFORMATION, *CHANCE, *CELL_SUMS)
 }
 
 INTERNAL_INDICES: dict[str, Index] = {index.name: index for index in INTERNAL}
