@@ -19,6 +19,7 @@ from tests._docstrings import docstring, parameter_texts
 
 # Functions of labels that are no index: they return no single number, or need no two partitions.
 _NO_INDICES = {
+    "element_centric_similarities",
     "categorical_entropies",
     "categorical_entropy",
     "clustering_entropy",
@@ -192,6 +193,7 @@ _OWN_MEANING = {
     "beta": "the weight of recall against precision, of completeness against homogeneity",
     "difference": "between two candidates, or a new result and the accepted one",
     "name": "an index has one, and each of its properties",
+    "function": "of a table, or of the cells that an index sums over",
     "normalize": "the divisor is part of a definition: N^2, 2N, the sum of a row of memberships",
     "confidence_level": "of one interval, of each of several, or of all of them together",
     "n_resamples": "random partitions of the null model, or half samples of the objects",

@@ -51,6 +51,15 @@ _SMALLEST_STRIDED_CELL = 40.0
 
 _BLOCK_NODES = 1 << 15
 
+# In deep windows the weight at the mode is about 2 to this power, so that no tail underflows.
+_LOG2_OF_MODE = 900.0
+
+# For fewer pairs NumPy's products along the nodes are quicker than a loop over the nodes.
+_FEW_PAIRS = 16
+
+# Polynomials with more than this of their mass at the end of a cut window are not those of the law.
+_CUT_MASS = 1e-24
+
 
 class PairLaws(NamedTuple):
     """Hypergeometric laws of a batch of pairs of cluster sizes, one entry a pair.
@@ -73,6 +82,12 @@ class PairLaws(NamedTuple):
         spread = (n_samples - row_size) / n_samples * ((n_samples - col_size) / n_samples)
         variance = mean * spread * (n_samples / max(n_samples - 1.0, 1.0))
         return cls(n_samples, row_size, col_size, mean, mean_low, variance)
+
+    @classmethod
+    def of_margins(cls, row_sizes: FloatArray, col_sizes: FloatArray, n_samples: float) -> PairLaws:
+        """Build the laws of all pairs of a row size and a column size, row by row."""
+        row_size = np.repeat(row_sizes, col_sizes.size)
+        return cls.from_sizes(n_samples, row_size, np.tile(col_sizes, row_sizes.size))
 
     def take(self, index: IndexArray) -> PairLaws:
         """Select pairs."""
@@ -155,7 +170,9 @@ def _strides(laws: PairLaws, precision: float) -> FloatArray:
     return np.where(smallest_cell >= _SMALLEST_STRIDED_CELL, np.maximum(stride, 1.0), 1.0)
 
 
-def windows(laws: PairLaws, precision: float, growth: float = 0.0) -> Windows:
+def windows(
+    laws: PairLaws, precision: float, growth: float = 0.0, *, strided: bool = True
+) -> Windows:
     """Choose for each law the integers to sum over.
 
     Parameters
@@ -166,6 +183,8 @@ def windows(laws: PairLaws, precision: float, growth: float = 0.0) -> Windows:
         Natural logarithm of the tolerated tail mass and aliasing error, sign dropped.
     growth : float
         Power of x with which the function to be summed outgrows the square of the deviation.
+    strided : bool
+        Whether the function is so smooth that some integers may stand for all.
 
     Returns
     -------
@@ -173,7 +192,7 @@ def windows(laws: PairLaws, precision: float, growth: float = 0.0) -> Windows:
         First node, stride and number of nodes of each pair.
     """
     below, above = _tail_bounds(laws, precision, growth)
-    stride = _strides(laws, precision)
+    stride = _strides(laws, precision) if strided else np.ones_like(laws.mean)
     # The deviance form cannot take an empty cell; where strides are used none has any mass.
     margin = np.where(stride > 1.0, 1.0, 0.0)
     lowest = np.maximum(laws.row_size - (laws.n_samples - laws.col_size), 0.0) + margin
@@ -185,7 +204,12 @@ def windows(laws: PairLaws, precision: float, growth: float = 0.0) -> Windows:
 
 
 def node_blocks(
-    laws: PairLaws, precision: float, growth: float = 0.0, max_nodes: int = _BLOCK_NODES
+    laws: PairLaws,
+    precision: float,
+    growth: float = 0.0,
+    max_nodes: int = _BLOCK_NODES,
+    *,
+    strided: bool = True,
 ) -> Iterator[NodeBlock]:
     """Yield all pairs, in blocks of alike ones, with their nodes and weights.
 
@@ -199,13 +223,15 @@ def node_blocks(
         Power of x with which the function to be summed outgrows the square of the deviation.
     max_nodes : int
         Bound on nodes times pairs of one block, which bounds the memory.
+    strided : bool
+        Whether the function is so smooth that some integers may stand for all.
 
     Yields
     ------
     NodeBlock
         Each pair occurs in exactly one block.
     """
-    window = windows(laws, precision, growth)
+    window = windows(laws, precision, growth, strided=strided)
     kind = _block_kinds(laws, window)
     order = np.lexsort((window.length, kind))
     kind, length = kind[order], window.length[order]
@@ -214,7 +240,8 @@ def node_blocks(
         alike = int(np.searchsorted(kind, kind[start], side="right"))
         stop = _block_end(length, start, alike, max_nodes)
         index = order[start:stop]
-        yield _weighted_nodes(index, laws.take(index), window.take(index))
+        is_deep = precision > VARIANCE_PRECISION
+        yield _weighted_nodes(index, laws.take(index), window.take(index), is_deep=is_deep)
         start = stop
 
 
@@ -244,7 +271,9 @@ def _block_kinds(laws: PairLaws, window: Windows) -> IndexArray:
     return kinds
 
 
-def _weighted_nodes(index: IndexArray, laws: PairLaws, window: Windows) -> NodeBlock:
+def _weighted_nodes(
+    index: IndexArray, laws: PairLaws, window: Windows, *, is_deep: bool
+) -> NodeBlock:
     steps = np.arange(window.length.max(), dtype=np.float64)[:, np.newaxis]
     if window.stride[0] > 1.0:
         counts = window.first + window.stride * steps
@@ -254,12 +283,12 @@ def _weighted_nodes(index: IndexArray, laws: PairLaws, window: Windows) -> NodeB
     else:
         counts = window.first + steps
         deviations = (counts - laws.mean) - laws.mean_low
-        weights = _ratio_weights(laws, counts)
+        weights = _ratio_weights(laws, counts, is_deep=is_deep)
     weights /= weights.sum(axis=0)
     return NodeBlock(index, laws, counts, deviations, weights, window.length)
 
 
-def _ratio_weights(laws: PairLaws, counts: FloatArray) -> FloatArray:
+def _ratio_weights(laws: PairLaws, counts: FloatArray, *, is_deep: bool) -> FloatArray:
     """Weights at consecutive integers, from the exact ratio of neighbouring probabilities.
 
     Beyond the end of the support the ratio, and with it the weight, is zero.
@@ -271,6 +300,11 @@ def _ratio_weights(laws: PairLaws, counts: FloatArray) -> FloatArray:
     ratios *= laws.col_size - previous
     ratios /= counts[1:]
     ratios /= counts[1:] + (laws.n_samples - laws.row_size - laws.col_size)
+    if is_deep:
+        rise = np.log2(np.maximum(ratios, 1.0)).sum(axis=0)
+        weights[0] = np.exp2(np.round(_LOG2_OF_MODE - rise))
+    if weights.shape[1] < _FEW_PAIRS:
+        return np.multiply.accumulate(weights, axis=0, out=weights)
     for step in range(1, len(weights)):
         weights[step] *= weights[step - 1]
     return weights
@@ -315,11 +349,28 @@ def _stirling_error(counts: FloatArray) -> FloatArray:
     return series
 
 
+class Expansion(NamedTuple):
+    """A function in the orthonormal polynomials of some laws.
+
+    ``coefficients`` are those of degree 1, 2, ... without the mean. The variance that higher
+    degrees hold, of each pair, is the ``remainder`` (Parseval); ``rounding`` is how much of it may
+    be rounding error.
+    """
+
+    coefficients: list[FloatArray]
+    remainder: FloatArray
+    rounding: FloatArray
+
+
 def expand(
     block: NodeBlock,
     values: FloatArray,
     is_done: Callable[[int, FloatArray], bool],
-) -> tuple[list[FloatArray], FloatArray]:
+    *,
+    noise: float = 0.0,
+    max_degree: float = np.inf,
+    guards_ends: bool = False,
+) -> Expansion:
     """Coefficients of a function in the orthonormal polynomials of each law (Hahn polynomials).
 
     Lanczos' (Stieltjes') procedure in (x - mu) / s with full re-orthogonalisation [2]_. The closed
@@ -334,13 +385,18 @@ def expand(
     is_done : callable
         Told the degree reached, 1 or more, and of each pair how much of the variance that degree 1
         leaves is still left over, says whether to stop there.
+    noise : float
+        Relative rounding error of the values, where that is more than what is left over.
+    max_degree : float
+        Degree to stop at in any case.
+    guards_ends : bool
+        Whether to stop at polynomials that reach beyond a window which leaves out tails of the law.
+        The coefficients of a smooth function are negligible before.
 
     Returns
     -------
-    coefficients : list of ndarray of shape (n_pairs,)
-        Coefficients of degree 1, 2, ...; that of degree 0, the mean, is left out.
-    remainder : ndarray of shape (n_pairs,)
-        Variance of the function that higher degrees hold (Parseval).
+    Expansion
+        With the coefficients of degree 1, 2, ...
     """
     scaled = block.deviations / np.sqrt(np.maximum(block.laws.variance, 1e-300))
     basis = [np.sqrt(block.weights)]
@@ -348,15 +404,23 @@ def expand(
     remainder = _inner(residual, residual)
     # What degree 1 leaves may be rounding error only, which no further degree explains.
     rounding = np.maximum(1e-28 * remainder, 1e-300)
+    if noise:
+        scale = values * basis[0]
+        rounding = np.maximum(rounding, noise * noise * _inner(scale, scale))
     reference = remainder
     coefficients: list[FloatArray] = []
-    for degree in range(1, int(block.lengths.max())):
+    ends = _cut_ends(block) if guards_ends else np.zeros(0, np.intp)
+    end_pairs = ends % block.pairs.size
+    for degree in range(1, int(min(block.lengths.max(), max_degree + 1))):
         vector = scaled * basis[-1]
         for known in reversed(basis):
             vector -= _inner(known, vector) * known
         norm = np.sqrt(_inner(vector, vector))
         # A law on m nodes has m polynomials; what rounding leaves of a further one is no vector.
         vector *= np.where(block.lengths > degree, 1.0 / np.maximum(norm, 1e-300), 0.0)
+        mass = np.square(vector.ravel()[ends])
+        if np.any((mass > _CUT_MASS) & (remainder > rounding)[end_pairs]):
+            break
         coefficient = _inner(residual, vector)
         residual -= coefficient * vector
         remainder = np.where(block.lengths > degree + 1, _inner(residual, residual), 0.0)
@@ -366,7 +430,21 @@ def expand(
             reference = np.maximum(remainder, rounding)
         if is_done(degree, np.where(remainder > rounding, remainder / reference, 0.0)):
             break
-    return coefficients, remainder
+    return Expansion(coefficients, remainder, rounding)
+
+
+def _cut_ends(block: NodeBlock) -> IndexArray:
+    """Return the flat positions of the first and last nodes beyond which a law goes on."""
+    laws = block.laws
+    pairs = np.arange(block.lengths.size)
+    # Weights that underflow cut a window as well.
+    first = (block.weights > 0.0).argmax(axis=0)
+    last = np.count_nonzero(block.weights, axis=0) - 1 + first
+    goes_on_below = block.counts[first, pairs] > laws.row_size + laws.col_size - laws.n_samples
+    goes_on_below &= block.counts[first, pairs] > 0.0
+    goes_on_above = block.counts[last, pairs] < np.minimum(laws.row_size, laws.col_size)
+    ends = first * pairs.size + pairs, last * pairs.size + pairs
+    return np.concatenate([ends[0][goes_on_below], ends[1][goes_on_above]])
 
 
 def _inner(left: FloatArray, right: FloatArray) -> FloatArray:

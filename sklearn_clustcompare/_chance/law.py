@@ -17,15 +17,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.cells import (
-    gain_beyond_line,
-    has_tangent,
-    middle_unit,
-    slopes_of_lines,
-)
+from sklearn_clustcompare._chance.functions import CellFunction, SquareCells
+from sklearn_clustcompare._chance.hypergeometric import PairLaws
 from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._chance.variance import SpectralMoments
-from sklearn_clustcompare._numerics import FloatArray, divide_product, ordered_sum
+from sklearn_clustcompare._numerics import TIE, FloatArray, divide_product, ordered_sum
+from sklearn_clustcompare._table.cell_sums import kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
 
@@ -98,75 +95,87 @@ class PairCounts:
 
 
 class SpectralLaw:
-    """The law of MI_q for any q but 2, where the squares of counts are exact.
+    """The law of a sum over cells: that of MI_q for any q but 2, where squares are exact.
 
     ``is_transposed`` tells that the rows of a table are in ``cols``. It picks an order of the two
     sides, so that results do not depend on it in any bit.
     """
 
     def __init__(
-        self, rows: Margin, cols: Margin, n_samples: int, q: float, *, is_transposed: bool
+        self,
+        rows: Margin,
+        cols: Margin,
+        n_samples: int,
+        function: CellFunction,
+        *,
+        is_transposed: bool,
     ) -> None:
-        self._rows, self._cols, self._q = rows, cols, q
+        self._rows, self._cols, self._n_samples = rows, cols, float(n_samples)
+        self._function = function
         self._is_transposed = is_transposed
         self.is_constant = have_one_value(rows, cols)
         self.standard_deviation = 0.0
         if self.is_constant:
             return
-        n = float(n_samples)
-        self._unit = unit = middle_unit(rows, cols, n)
-        self._slopes = slopes_of_lines(rows, cols, n, unit, q)
-        self._mean, variance = SpectralMoments(rows, cols, n, unit, q, self._slopes).total()
+        self._slopes = function.slopes(rows, cols, self._n_samples)
+        self._mean, variance = SpectralMoments(rows, cols, self._n_samples, function).total()
         self._deviation = math.sqrt(variance)
-        self.standard_deviation = self._deviation * (unit / n) ** q
-        self._cells = divide_product(rows.sizes[:, np.newaxis], cols.sizes, n)
-        row_objects = (rows.sizes * rows.multiplicities)[:, np.newaxis]
-        self._objects = divide_product(row_objects, cols.sizes * cols.multiplicities, n)
-        # Of an empty cell the tangent is mu^q above phi.
-        mean = self._cells[0]
-        self._empty_gain = np.where(has_tangent(mean), (mean / unit) ** q, 0.0)
+        self.standard_deviation = self._deviation * function.scale
+        self.is_constant = not variance
+
+    @cached_property
+    def _laws(self) -> PairLaws:
+        return PairLaws.of_margins(self._rows.sizes, self._cols.sizes, self._n_samples)
 
     def standardized(self, table: ContingencyTable) -> float:
-        pairs, counts, times = self._kinds_of_cells(table)
-        mean, rest = (part.ravel()[pairs] for part in self._cells)
-        gains = gain_beyond_line(counts, (counts - mean) - rest, mean, self._unit, self._q)
+        kinds = kinds_of_cells(table)
+        rows, cols = self._rows.positions(kinds.row_sizes), self._cols.positions(kinds.col_sizes)
+        if self._is_transposed:
+            rows, cols = (
+                self._rows.positions(kinds.col_sizes),
+                self._cols.positions(kinds.row_sizes),
+            )
+        pairs = rows * self._cols.sizes.size + cols
+        laws = self._laws.take(pairs)
+        deviations = (kinds.counts - laws.mean) - laws.mean_low
         parts = [
-            times * gains,
-            self._gains_of_empty_cells(pairs, times),
-            self._gains_of_lines(pairs, times * counts),
+            kinds.times * self._function.values(kinds.counts, deviations, laws),
+            self._values_of_empty_cells(pairs, kinds.times),
+            self._values_of_lines(pairs, kinds.times * kinds.counts),
         ]
         return (ordered_sum(np.concatenate(parts)) - self._mean) / self._deviation
 
-    def _kinds_of_cells(
-        self, table: ContingencyTable
-    ) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
-        """Return pairs of sizes and counts of occupied cells, and how often each occurs.
+    @cached_property
+    def above_lowest(self) -> float | None:
+        """How far the mean of a sum of squares lies above its lowest value, in deviations.
 
-        Many small clusters have few kinds of cells, which are then evaluated once.
+        That is at independence if the lines there take nothing away, as of n^2 / d(a, b) if 1 / d
+        is a product of powers, at most the first, of a / N and b / N. None where it is not known.
         """
-        rows, cols = (table.row_sums, table.cell_rows), (table.col_sums, table.cell_cols)
-        if self._is_transposed:
-            rows, cols = cols, rows
-        row, col = self._rows.positions(*rows), self._cols.positions(*cols)
-        pairs, counts = row * self._slopes.shape[1] + col, table.cell_counts
-        width = int(counts.max()) + 1
-        if width * self._slopes.size > counts.size:
-            return pairs, counts.astype(np.float64), np.ones(counts.size)
-        times = np.bincount(pairs * width + counts)
-        kinds = times.nonzero()[0]
-        return kinds // width, (kinds % width).astype(np.float64), times[kinds].astype(np.float64)
+        if self.is_constant or not isinstance(self._function, SquareCells):
+            return None
+        centred = self._slopes - self._slopes.mean(axis=0)
+        centred -= centred.mean(axis=1)[:, np.newaxis]
+        if np.abs(centred).max() > TIE * np.abs(self._slopes).max():
+            return None
+        return self._mean / self._deviation
 
-    def _gains_of_empty_cells(self, pairs: NDArray[np.int64], times: FloatArray) -> FloatArray:
+    def _values_of_empty_cells(self, pairs: NDArray[np.intp], times: FloatArray) -> FloatArray:
         """What empty cells add, by pair of sizes."""
         cells = np.outer(self._rows.multiplicities, self._cols.multiplicities).ravel()
         empty = cells - np.bincount(pairs, times, minlength=cells.size)
-        return empty * self._empty_gain.ravel()
+        some = empty.nonzero()[0]
+        laws = self._laws.take(some)
+        return empty[some] * self._function.values(np.zeros(some.size), -laws.mean, laws)
 
-    def _gains_of_lines(self, pairs: NDArray[np.int64], objects: FloatArray) -> FloatArray:
+    def _values_of_lines(self, pairs: NDArray[np.intp], objects: FloatArray) -> FloatArray:
         """What the lines add, by pair of sizes."""
-        mean, rest = (part.ravel() for part in self._objects)
-        deviations = (np.bincount(pairs, objects, minlength=mean.size) - mean) - rest
-        return self._slopes.ravel() * (deviations / self._unit)
+        row_objects = (self._rows.sizes * self._rows.multiplicities)[:, np.newaxis]
+        mean, rest = divide_product(
+            row_objects, self._cols.sizes * self._cols.multiplicities, self._n_samples
+        )
+        observed = np.bincount(pairs, objects, minlength=mean.size)
+        return self._slopes.ravel() * ((observed - mean.ravel()) - rest.ravel())
 
 
 def have_one_value(rows: Margin, cols: Margin) -> bool:

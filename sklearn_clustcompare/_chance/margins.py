@@ -37,9 +37,9 @@ class Margin(NamedTuple):
         """Whether there are two clusters, and one of them is a single object."""
         return bool(self.multiplicities.sum() == 2 and self.sizes[0] == 1)
 
-    def positions(self, sums: NDArray[np.int64], clusters: NDArray[np.int64]) -> NDArray[np.intp]:
-        """Return where the sizes of some clusters are, given the sizes of all."""
-        return np.searchsorted(self.sizes, sums)[clusters]
+    def positions(self, sizes: FloatArray) -> NDArray[np.intp]:
+        """Return where some sizes are among the distinct ones."""
+        return np.searchsorted(self.sizes, sizes)
 
     def pairs_together(self, n_members: int = 2) -> int:
         """Count the ordered tuples of distinct objects of one cluster, exactly."""
@@ -56,9 +56,7 @@ def pair_chunks(
     step = max(1, max_pairs // max(cols.sizes.size, 1))
     for start in range(0, rows.sizes.size, step):
         part = slice(start, min(start + step, rows.sizes.size))
-        row_size = np.repeat(rows.sizes[part], cols.sizes.size)
-        col_size = np.tile(cols.sizes, part.stop - part.start)
-        yield part, PairLaws.from_sizes(n_samples, row_size, col_size)
+        yield part, PairLaws.of_margins(rows.sizes[part], cols.sizes, n_samples)
 
 
 def margin_entropy(margin: Margin, n_samples: float, q: float) -> float:

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_clustcompare._chance.cells import gain_beyond_line
+from sklearn_clustcompare._chance.functions import AnyCells, CellFunction, FoldedCells
 from sklearn_clustcompare._chance.hypergeometric import (
     VARIANCE_PRECISION,
+    NodeBlock,
     PairLaws,
     expand,
     node_blocks,
@@ -25,20 +26,34 @@ from sklearn_clustcompare._chance.margins import CHUNK_PAIRS, Margin, pair_chunk
 from sklearn_clustcompare._numerics import FloatArray
 
 _VARIANCE_BLOCK_NODES = 1 << 13
-_VARIANCE_TOLERANCE = 1e-12
+_VARIANCE_TOLERANCE = 2e-13
+
+# Numbers that the polynomials of one block take at most.
+_MAX_BASIS = 1 << 25
+# On strided nodes, of which there are some more, smooth functions need no higher degrees.
+_MAX_STRIDED_DEGREE = 48
+_MAX_DEGREE = 400
+# Each further degree reaches further into the tails, down to what a float can hold.
+_PRECISION_PER_DEGREE = 3.0
+_DEEPEST_PRECISION = 450.0
+_LARGEST_STRENGTH = 1e150
+# What may be left out of the variance, relative to it.
+_LARGEST_REMAINDER = 1e-12
 
 
 class _Coupling:
     """The matrices G_k of one margin, a diagonal plus a matrix of rank one, applied implicitly.
 
     A cluster of more than half of all objects has a huge g_k, of which the rank-one form would
-    subtract what it had added: its row is kept apart.
+    subtract what it had added: its row is kept apart. The margin may be folded: one of two
+    clusters, which stands for both.
     """
 
     def __init__(self, margin: Margin, n_samples: float) -> None:
         self._sizes = margin.sizes
         self._multiplicities = margin.multiplicities
         self._n_samples = n_samples
+        self._is_folded = bool(margin.sizes @ margin.multiplicities < n_samples)
         self._is_major = margin.sizes > n_samples / 2.0
         self.major = int(np.argmax(self._is_major)) if self._is_major.any() else None
         self._strengths = [np.ones_like(margin.sizes)]
@@ -73,14 +88,37 @@ class _Coupling:
         result: FloatArray = (left * right) @ self.diagonal(degree) + (-1.0) ** degree * rank_one
         return result
 
+    def partners(self, degree: int, values: FloatArray) -> FloatArray:
+        """Sum values over all other clusters of the margin, weighted by |G_k| (first axis)."""
+        strength = self.strength(degree)
+        minor = np.where(self._is_major, 0.0, strength)
+        total = (self._multiplicities * minor) @ values
+        result = np.multiply.outer(strength, total) - ((minor * minor) * values.T).T
+        if self.major is not None:
+            result += np.multiply.outer(minor * strength[self.major], values[self.major])
+        return np.maximum(result, 0.0)
+
     def bound(self, degree: int) -> float:
         """Largest row sum of |G_k| off the diagonal; it does not increase with k."""
-        strength, minor = self.strength(degree), self.minor_strength(degree)
-        total = minor.sum()
-        partners = np.where(self._is_major, total, total - strength)
-        if self.major is not None:
-            partners = partners + np.where(self._is_major, 0.0, strength[self.major])
-        return float((strength * partners).max())
+        return float(self.partners(degree, np.ones_like(self._sizes)).max())
+
+    def is_computable(self, degree: int) -> bool:
+        """Tell whether g_k is finite also of a cluster of nearly all objects."""
+        return bool(self.strength(degree).max() < _LARGEST_STRENGTH)
+
+    @property
+    def shares(self) -> FloatArray:
+        """What the squares of centred slopes weigh, multiplicities included."""
+        share = self._multiplicities * self._sizes / self._n_samples
+        return share * (1.0 - share) if self._is_folded else share
+
+    def mean(self, slopes: FloatArray) -> FloatArray:
+        """Mean over the first axis that slopes can do without, as the other margin is fixed."""
+        return np.zeros(slopes.shape[1:]) if self._is_folded else self.shares @ slopes
+
+
+class InexactVarianceError(ValueError):
+    """Degrees that were left out may matter for a variance."""
 
 
 class Moments(NamedTuple):
@@ -90,25 +128,49 @@ class Moments(NamedTuple):
     variance: float
 
 
-class SpectralMoments:
-    """Moments of c^-q sum phi(n_ij), with the lines left out of its mean, degree by degree.
+class _Expansion(NamedTuple):
+    """Coefficients by degree of the pairs of one chunk, and what is known of each cell.
 
-    ``slopes`` are those of the lines, ``slopes_of_lines``.
+    That is its mean, the ``remainder`` of its variance, the deviation of what is ``beyond`` degree
+    1 and of what is ``left`` out beyond a ``degree``, and the deviation that may be ``noise``.
+    """
+
+    coefficients: list[FloatArray]
+    mean: FloatArray
+    remainder: FloatArray
+    beyond: FloatArray
+    left: FloatArray
+    degree: FloatArray
+    noise: FloatArray
+
+
+class SpectralMoments:
+    """Moments of a sum over cells, with the lines left out of its mean, degree by degree.
+
+    Of a function that is not smooth a side of two clusters is folded, whose coupling does not fall
+    with the degree. ``slopes`` are those of the lines.
     """
 
     def __init__(
-        self,
-        rows: Margin,
-        cols: Margin,
-        n_samples: float,
-        unit: float,
-        q: float,
-        slopes: FloatArray,
+        self, rows: Margin, cols: Margin, n_samples: float, function: CellFunction
     ) -> None:
+        if isinstance(function, AnyCells) and not function.smooth:
+            folds = [bool(side.multiplicities.sum() == 2) for side in (rows, cols)]
+            function = FoldedCells(function, *folds)
+            rows, cols = (
+                Margin(side.sizes[:1], np.ones(1)) if fold else side
+                for side, fold in zip((rows, cols), folds, strict=True)
+            )
         self._rows, self._cols, self._n_samples = rows, cols, n_samples
-        self._unit, self._q, self._line_slopes = unit, q, slopes
+        self._function = function
+        self.slopes = function.slopes(rows, cols, n_samples)
         self._row_coupling = _Coupling(rows, n_samples)
         self._col_coupling = _Coupling(cols, n_samples)
+        self._precision = VARIANCE_PRECISION
+        if not function.smooth:
+            self._needed_degree = self._find_needed_degree()
+            deeper = VARIANCE_PRECISION + _PRECISION_PER_DEGREE * self._needed_degree
+            self._precision = min(deeper, _DEEPEST_PRECISION)
 
     def total(self) -> Moments:
         """Sum of all cells and all degrees.
@@ -118,19 +180,26 @@ class SpectralMoments:
         """
         means: list[float] = []
         parts: list[float] = []
-        slopes = self._line_slopes / self._unit
+        noise: list[float] = []
+        left_out: list[FloatArray] = []
+        slopes = self.slopes.copy()
         combined: dict[int, FloatArray] = {}
         major_row: dict[int, FloatArray] = {}
         major = self._row_coupling.major
         for rows, laws in pair_chunks(self._rows, self._cols, self._n_samples, CHUNK_PAIRS // 4):
-            mean, coefficients, remainder = self._expand(laws)
+            found = self._expand(laws)
             shape = slopes[rows].shape
-            slopes[rows] += (coefficients[0] / np.sqrt(laws.variance)).reshape(shape)
+            slopes[rows] += (found.coefficients[0] / np.sqrt(laws.variance)).reshape(shape)
             row_weight = self._rows.multiplicities[rows]
-            means.append(float(row_weight @ (mean.reshape(shape) @ self._cols.multiplicities)))
-            left_over = remainder.reshape(shape) @ self._cols.multiplicities
-            parts.append(float(row_weight @ left_over))
-            for degree, flat in enumerate(coefficients[1:], start=2):
+
+            for sums, flat in (
+                (means, found.mean),
+                (parts, found.remainder),
+                (noise, found.noise),
+            ):
+                sums.append(float(row_weight @ (flat.reshape(shape) @ self._cols.multiplicities)))
+            left_out.append(np.stack([found.left, found.degree, found.beyond]).reshape(3, *shape))
+            for degree, flat in enumerate(found.coefficients[1:], start=2):
                 table = flat.reshape(shape)
                 diagonal = self._row_coupling.diagonal(degree)[rows]
                 parts.append(float(diagonal @ self._col_coupling.form(degree, table, table)))
@@ -145,26 +214,93 @@ class SpectralMoments:
                 mixed = self._col_coupling.form(degree, major_row[degree], minor)
                 across = across + 2.0 * strength * mixed
             parts.append((-1.0) ** degree * float(across))
-        return Moments(math.fsum(means), math.fsum([*parts, self._linear_part(slopes)]))
+        variance = math.fsum([*parts, self._linear_part(slopes)])
+        if variance <= math.fsum(noise) ** 2:
+            return Moments(math.fsum(means), 0.0)
+        self._check(variance, np.concatenate(left_out, axis=1))
+        return Moments(math.fsum(means), variance)
 
-    def _expand(self, laws: PairLaws) -> tuple[FloatArray, list[FloatArray], FloatArray]:
-        """Means, coefficients by degree, and remainders, of the pairs of one chunk."""
-        n_pairs = laws.mean.size
-        mean = np.empty(n_pairs)
-        coefficients = [np.zeros(n_pairs)]
-        remainder = np.zeros(n_pairs)
-        growth = 2.0 * max(self._q - 2.0, 0.0)
-        for block in node_blocks(laws, VARIANCE_PRECISION, growth, _VARIANCE_BLOCK_NODES):
-            values = gain_beyond_line(
-                block.counts, block.deviations, block.laws.mean, self._unit, self._q
+    def _check(self, variance: float, left_out: FloatArray) -> None:
+        """Raise if what cells share in the degrees left out may matter.
+
+        By Cauchy and Schwarz that is at most the product of both deviations and of |G_k|.
+        """
+        left, degrees, beyond = left_out
+        remainder = 0.0
+        for degree in np.unique(degrees[left > 0.0]).astype(int).tolist():
+            in_cols = self._row_coupling.partners(degree + 1, beyond)
+            in_rows = self._col_coupling.partners(degree + 1, (beyond + in_cols).T).T
+            weighted = np.where(degrees == degree, left, 0.0) * (in_cols + in_rows)
+            remainder += 2.0 * float(
+                self._rows.multiplicities @ weighted @ self._cols.multiplicities
             )
-            mean[block.pairs] = np.einsum("np,np->p", block.weights, values)
-            by_degree, remainder[block.pairs] = expand(block, values, self._is_done)
+        if self._function.noise and remainder > _LARGEST_REMAINDER * variance:
+            msg = (
+                "phi must be smooth, or cells small, for an exact variance: polynomials of up to "
+                f"degree {int(degrees.max())} leave a remainder of up to "
+                f"{remainder / variance:.2g} of the variance; estimate it from draws (rvs)"
+            )
+            raise InexactVarianceError(msg)
+
+    def _expand(self, laws: PairLaws) -> _Expansion:
+        """Expand the function in the polynomials of all pairs of one chunk."""
+        function = self._function
+        n_pairs = laws.mean.size
+        coefficients = [np.zeros(n_pairs)]
+        mean, remainder, beyond, left, degree, noise = of_cells = np.zeros((6, n_pairs))
+        for block in node_blocks(
+            laws,
+            self._precision,
+            2.0 * function.growth,
+            _VARIANCE_BLOCK_NODES,
+            strided=function.smooth,
+        ):
+            values = function.values(block.counts, block.deviations, block.laws)
+            by_degree, left_over, rounding = expand(
+                block,
+                values,
+                self._is_done,
+                noise=function.noise,
+                max_degree=self._max_degree(block),
+                guards_ends=not function.smooth,
+            )
             while len(coefficients) < len(by_degree):
                 coefficients.append(np.zeros(n_pairs))
             for target, source in zip(coefficients, by_degree, strict=False):
                 target[block.pairs] = source
-        return mean, coefficients, remainder
+            mean[block.pairs] = np.einsum("np,np->p", block.weights, values)
+            remainder[block.pairs] = left_over
+            beyond[block.pairs] = np.sqrt(left_over + sum(c * c for c in by_degree[1:]))
+            left[block.pairs] = np.sqrt(np.where(left_over > rounding, left_over, 0.0))
+            degree[block.pairs] = len(by_degree)
+            noise[block.pairs] = np.sqrt(rounding) * bool(function.noise)
+        return _Expansion(coefficients, *of_cells)
+
+    def _max_degree(self, block: NodeBlock) -> float:
+        """Degree up to which a function of a user is expanded, on these nodes."""
+        if not self._function.noise:
+            return math.inf
+        if not self._function.smooth:
+            return min(self._needed_degree, max(_MAX_BASIS // block.counts.size, 2))
+        is_strided = len(block.counts) > 1 and block.counts[1, 0] - block.counts[0, 0] > 1.0
+        return _MAX_STRIDED_DEGREE if is_strided else _MAX_DEGREE
+
+    def _bound(self, degree: int) -> float:
+        """Bound what a cell shares with all others, in degrees above one, by Cauchy and Schwarz."""
+        row_bound = self._row_coupling.bound(degree + 1)
+        col_bound = self._col_coupling.bound(degree + 1)
+        return row_bound + col_bound + row_bound * col_bound
+
+    def _find_needed_degree(self) -> int:
+        """Degree from which on cells are not coupled, as far as it matters."""
+        degree = 1
+        while self._bound(degree) > _VARIANCE_TOLERANCE and self._is_computable(degree + 1):
+            degree += 1
+        return degree
+
+    def _is_computable(self, degree: int) -> bool:
+        couplings = (self._row_coupling, self._col_coupling)
+        return degree < _MAX_DEGREE and all(one.is_computable(degree) for one in couplings)
 
     def _is_done(self, degree: int, left_over: FloatArray) -> bool:
         """Whether higher degrees are uncorrelated between cells, as far as it matters.
@@ -172,9 +308,7 @@ class SpectralMoments:
         What they add within cells is known exactly: the remainder by Parseval. Between cells
         Cauchy and Schwarz bound it. The root is due: the other cell may stop much later.
         """
-        row_bound = self._row_coupling.bound(degree + 1)
-        col_bound = self._col_coupling.bound(degree + 1)
-        coupling = row_bound + col_bound + row_bound * col_bound
+        coupling = self._bound(degree)
         return bool(np.sqrt(left_over.max()) * coupling <= _VARIANCE_TOLERANCE)
 
     def _linear_part(self, slopes: FloatArray) -> float:
@@ -184,8 +318,7 @@ class SpectralMoments:
         diagonal and nothing cancels.
         """
         n = self._n_samples
-        row_share = self._rows.multiplicities * self._rows.sizes / n
-        col_share = self._cols.multiplicities * self._cols.sizes / n
-        slopes = slopes - row_share @ slopes
-        slopes -= (slopes @ col_share)[:, np.newaxis]
-        return float(row_share @ (slopes * slopes) @ col_share) * n * (n / (n - 1.0))
+        slopes = slopes - self._row_coupling.mean(slopes)
+        slopes -= self._col_coupling.mean(slopes.T)[:, np.newaxis]
+        squares = self._row_coupling.shares @ (slopes * slopes) @ self._col_coupling.shares
+        return float(squares) * n * (n / (n - 1.0))

@@ -39,6 +39,12 @@ class SharedClusters(NamedTuple):
     second: NDArray[np.int64]
     n_shared: NDArray[np.int64]
 
+    @classmethod
+    def of(cls, numbers: sparse.csr_array, start: int) -> SharedClusters:
+        """Take the numbers of rows from ``start`` on with all others."""
+        first = np.repeat(start + np.arange(numbers.shape[0]), np.diff(numbers.indptr))
+        return cls(first, numbers.indices.astype(np.int64), numbers.data)
+
 
 class Signatures(NamedTuple):
     """Rows of a matrix of 0 and 1, and how many objects have each.
@@ -61,19 +67,19 @@ class Signatures(NamedTuple):
         np.add.at(sums, codes[order], weights[order])
         return cls(codes, memberships[first], sums)
 
+    @property
+    def costs(self) -> NDArray[np.int64]:
+        """Return for each row the sizes of its clusters: with so many rows it shares one."""
+        sizes = np.bincount(self.memberships.indices, minlength=self.memberships.shape[1])
+        costs: NDArray[np.int64] = self.memberships @ sizes
+        return costs
+
     def sharing(self) -> Iterator[SharedClusters]:
-        """Yield the ordered pairs of signatures that share a cluster, also with themselves."""
+        """Yield the ordered pairs of rows that share a cluster, also with themselves."""
         transposed = sparse.csr_array(self.memberships.T)
-        # Pairs of a signature, at most: the sizes of its clusters.
-        ends = np.cumsum(self.memberships @ np.diff(transposed.indptr))
-        start = 0
-        while start < len(ends):
-            before = ends[start - 1] if start else 0
-            stop = max(int(np.searchsorted(ends, before + _BLOCK_PAIRS, "right")), start + 1)
+        for start, stop in _blocks(self.costs):
             product = sparse.csr_array(self.memberships[start:stop] @ transposed)
-            first = np.repeat(np.arange(start, stop), np.diff(product.indptr))
-            yield SharedClusters(first, product.indices.astype(np.int64), product.data)
-            start = stop
+            yield SharedClusters.of(product, start)
 
 
 class CoverPair:
@@ -193,6 +199,29 @@ class CoverPair:
 
         With the numbers of clusters that they share in the one cover and in the other.
         """
+        sides = [
+            Signatures(self.common.codes, side, self.weights) for side in (self.true, self.pred)
+        ]
+        costs = sides[0].costs + sides[1].costs
+        if self.common.costs.sum() <= costs.sum():
+            yield from self._sharing_cells()
+            return
+        # Where clusters overlap by much, pairs share more cells than clusters.
+        transposed = [sparse.csr_array(side.T) for side in (self.true, self.pred)]
+        for start, stop in _blocks(costs):
+            true, pred = (
+                sparse.csr_array(side[start:stop] @ across)
+                for side, across in zip((self.true, self.pred), transposed, strict=True)
+            )
+            true.sort_indices()
+            pred.sort_indices()
+            block = SharedClusters.of(sparse.csr_array(true.multiply(pred)), start)
+            n_true = sparse.csr_array(true.multiply(pred.astype(bool))).data
+            yield block, n_true, block.n_shared // n_true
+
+    def _sharing_cells(
+        self,
+    ) -> Iterator[tuple[SharedClusters, NDArray[np.int64], NDArray[np.int64]]]:
         for block in self.common.sharing():
             true, pred = np.ones_like(block.n_shared), np.ones_like(block.n_shared)
             several = np.flatnonzero(block.n_shared > 1)
@@ -264,6 +293,16 @@ def scale_columns(matrix: sparse.csr_array, factors: NDArray[Any]) -> sparse.csr
     """Return a matrix with its columns multiplied by factors, whose type it takes."""
     values = factors[matrix.indices] * matrix.data
     return sparse.csr_array((values, matrix.indices, matrix.indptr), matrix.shape)
+
+
+def _blocks(costs: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Yield ranges of rows, of which each costs about as much as a block may."""
+    ends, start = np.cumsum(costs), 0
+    while start < len(ends):
+        before = ends[start - 1] if start else 0
+        stop = max(int(np.searchsorted(ends, before + _BLOCK_PAIRS, "right")), start + 1)
+        yield start, stop
+        start = stop
 
 
 def _distinct_rows(matrix: sparse.csr_array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -34,13 +34,13 @@ class SoftSides(NamedTuple):
 
 
 class SeesIdentity(Protocol):
-    """What all indices see: whether the partitions, or covers, are the same."""
+    """What a ratio needs to know where it is 0/0."""
 
     @property
     def is_identity(self) -> bool: ...
 
 
-class SeesPairs(Protocol):
+class SeesPairs(SeesIdentity, Protocol):
     """All that an index of pairs sees: a ContingencyTable, or a PairTable."""
 
     @property
@@ -49,8 +49,6 @@ class SeesPairs(Protocol):
     def square_sums(self) -> SquareSums: ...
     @property
     def is_whole(self) -> bool: ...
-    @property
-    def is_identity(self) -> bool: ...
     @property
     def soft(self) -> SoftSides | None: ...
 

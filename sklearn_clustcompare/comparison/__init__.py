@@ -13,6 +13,7 @@ from sklearn_clustcompare.comparison._consensus import (
 )
 from sklearn_clustcompare.comparison._curve import IndexCurve, index_curve
 from sklearn_clustcompare.comparison._dendrograms import bakers_gamma, cophenetic_correlation
+from sklearn_clustcompare.comparison._element_consistency import element_consistency
 from sklearn_clustcompare.comparison._hierarchy import (
     HierarchyComparison,
     compare_hierarchies,
@@ -33,6 +34,7 @@ __all__ = [
     "compare_hierarchies",
     "consensus_partition",
     "cophenetic_correlation",
+    "element_consistency",
     "index_curve",
     "is_refinement",
     "medoid_partition",

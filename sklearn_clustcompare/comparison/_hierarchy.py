@@ -15,7 +15,7 @@ from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
 from sklearn_clustcompare._table.views import MarginsTable, SquareSums
 from sklearn_clustcompare.indices import Index, reference_index
-from sklearn_clustcompare.indices._moments import NullMoments, null_moments
+from sklearn_clustcompare.indices._moments import NullMoments, mean_and_deviation
 
 
 @dataclass(frozen=True, eq=False)
@@ -304,7 +304,7 @@ class _MergingTable:
         """Return an index, and its moments under permutation."""
         if not index.pairs:
             table = self.to_table()
-            return index(table, **params), _computed(null_moments(index, table, **params))
+            return index(table, **params), _computed(mean_and_deviation(index, table, **params))
         rows, cols = self.sides
         seen = MarginsTable(
             len(self.counts),
@@ -314,7 +314,7 @@ class _MergingTable:
             is_identity=self.n_cells == self.n_clusters,
         )
         value = float(index.function(seen, **params))
-        return value, _computed(null_moments(index, seen, **params))
+        return value, _computed(mean_and_deviation(index, seen, **params))
 
     def to_table(self) -> ContingencyTable:
         occupied = np.flatnonzero(self.counts)

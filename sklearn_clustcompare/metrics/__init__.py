@@ -5,10 +5,25 @@ from sklearn_clustcompare.metrics._chance import (
     standardized_mutual_info_score,
     standardized_rand_score,
 )
+from sklearn_clustcompare.metrics._coreference import (
+    bcubed_f_score,
+    bcubed_precision_score,
+    bcubed_recall_score,
+    merge_count,
+    merge_distance,
+    muc_f_score,
+    muc_precision_score,
+    muc_recall_score,
+    split_count,
+)
 from sklearn_clustcompare.metrics._covers import (
     average_f_score,
     omega_score,
     overlapping_normalized_mutual_info_score,
+)
+from sklearn_clustcompare.metrics._element_centric import (
+    element_centric_similarities,
+    element_centric_similarity_score,
 )
 from sklearn_clustcompare.metrics._information import (
     adjusted_mutual_info_score,
@@ -40,6 +55,7 @@ from sklearn_clustcompare.metrics._pairs import (
     adjusted_rand_score,
     adjusted_wallace_score,
     chi_squared_statistic,
+    cramers_v_score,
     fowlkes_mallows_score,
     mirkin_distance,
     pair_confusion_matrix,
@@ -50,6 +66,7 @@ from sklearn_clustcompare.metrics._pairs import (
     pair_recall_score,
     partition_difference,
     rand_score,
+    tschuprow_score,
 )
 from sklearn_clustcompare.metrics._sets import (
     f_measure_score,
@@ -74,6 +91,9 @@ __all__ = [
     "adjusted_rand_score",
     "adjusted_wallace_score",
     "average_f_score",
+    "bcubed_f_score",
+    "bcubed_precision_score",
+    "bcubed_recall_score",
     "between_cluster_sum_of_squares",
     "calinski_harabasz_score",
     "categorical_entropies",
@@ -82,8 +102,11 @@ __all__ = [
     "clustering_entropy",
     "completeness_score",
     "conditional_entropy",
+    "cramers_v_score",
     "davies_bouldin_score",
     "dunn_score",
+    "element_centric_similarities",
+    "element_centric_similarity_score",
     "expected_mutual_info",
     "f_measure_score",
     "fowlkes_mallows_score",
@@ -95,8 +118,13 @@ __all__ = [
     "matching_accuracy_score",
     "maximum_match_score",
     "meila_heckerman_score",
+    "merge_count",
+    "merge_distance",
     "mirkin_distance",
     "misclassification_distance",
+    "muc_f_score",
+    "muc_precision_score",
+    "muc_recall_score",
     "mutual_info_score",
     "mutual_info_variance",
     "normalized_information_distance",
@@ -117,8 +145,10 @@ __all__ = [
     "rand_score",
     "silhouette_score",
     "soft_self_agreement",
+    "split_count",
     "standardized_mutual_info_score",
     "standardized_rand_score",
+    "tschuprow_score",
     "v_measure_score",
     "van_dongen_distance",
     "variation_of_information_distance",

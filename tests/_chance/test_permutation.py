@@ -15,6 +15,7 @@ from sklearn.metrics.cluster import contingency_matrix
 
 from sklearn_clustcompare import PermutationModel
 from sklearn_clustcompare._chance import hypergeometric as _hypergeometric
+from tests._cell_sums import tables
 
 ORDERS = [0.5, 1.0, 1.001, 2.0, 2.5, 3.0]
 SINGLETONS_AND_A_PAIR = [2] + [1] * 998
@@ -58,27 +59,6 @@ def exact_entropy(sizes, n, q):
     if q == 1:
         return -mpmath.fsum(p * mpmath.log(p) for p in shares)
     return (1 - mpmath.fsum(p**q for p in shares)) / (q - 1)
-
-
-def tables(row_sums, col_sums):
-    """All tables with these margins, as tuples of rows."""
-    if len(row_sums) == 1:
-        yield (tuple(col_sums),)
-        return
-    for row in rows_of(row_sums[0], col_sums):
-        rest = [c - x for c, x in zip(col_sums, row, strict=True)]
-        for below in tables(row_sums[1:], rest):
-            yield (row, *below)
-
-
-def rows_of(total, limits):
-    if len(limits) == 1:
-        if total <= limits[0]:
-            yield (total,)
-        return
-    for first in range(min(total, limits[0]) + 1):
-        for rest in rows_of(total - first, limits[1:]):
-            yield (first, *rest)
 
 
 def enumerate_model(row_sums, col_sums):

@@ -343,3 +343,16 @@ def test_large_covers_cost_little():
     assert 0.5 < value < 0.8
     for function in (overlapping_normalized_mutual_info_score, average_f_score):
         assert 0.5 < function(*covers) < 0.9
+
+
+def test_pairs_are_the_same_on_both_roads():
+    rng = np.random.default_rng(4)
+    pair = pair_of(*random_covers(rng, 25, 7, share=0.8), 25)
+    n_shared = (pair.true @ pair.true.T).toarray(), (pair.pred @ pair.pred.T).toarray()
+    assert pair.common.costs.sum() > sum((side @ side.T).sum() for side in (pair.true, pair.pred))
+    for road in (pair.sharing(), pair._sharing_cells()):
+        found = np.zeros((2, *n_shared[0].shape), int)
+        for block, n_true, n_pred in road:
+            found[:, block.first, block.second] = n_true, n_pred
+        both = (n_shared[0] > 0) & (n_shared[1] > 0)
+        assert (found == np.where(both, n_shared, 0)).all()

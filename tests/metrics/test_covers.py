@@ -12,10 +12,13 @@ import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
     Cover,
+    Hierarchy,
     adjusted_rand_score,
     cluster_decomposition,
     clustering_comparison_report,
     consensus_partition,
+    element_centric_similarities,
+    element_centric_similarity_score,
     get_index,
     list_indices,
     make_clustering_scorer,
@@ -47,7 +50,8 @@ def test_the_registry_knows_which_indices_take_covers():
 def test_covers_and_labels_go_where_labels_go(name):
     function = getattr(sklearn_clustcompare, name)
     assert type(function(TRUE, PRED)) is float
-    assert 0 <= function(TRUE, PRED) < 1
+    assert 0 < function(TRUE, PRED) <= 1
+    assert min(function(TRUE, PRED), function(PRED, TRUE)) < 1
     assert function(TRUE, TRUE) == 1.0
     partition = Cover.from_sets([{0, 1, 2}, {3, 4, 5}])
     assert function(TRUE, LABELS) == function(TRUE, partition)
@@ -55,7 +59,8 @@ def test_covers_and_labels_go_where_labels_go(name):
     if get_index(name).symmetric:
         assert function(PRED, TRUE) == pytest.approx(function(TRUE, PRED), abs=1e-15)
     heavy = np.array([3, 1, 1, 2, 1, 1])
-    assert function(TRUE, PRED, sample_weight=heavy) != function(TRUE, PRED)
+    sides = (PRED, TRUE) if function(TRUE, PRED) == 1 else (TRUE, PRED)
+    assert function(*sides, sample_weight=heavy) != function(*sides)
 
 
 @pytest.mark.parametrize("name", TAKING)
@@ -86,8 +91,9 @@ def test_what_does_not_fit_a_cover_is_an_error(name):
         function(TRUE)
     with pytest.raises(TypeError, match="^labels_pred must be labels or a Cover beside a Cover"):
         function(TRUE, np.full((6, 2), 0.5))
-    with pytest.raises(ValueError, match="^possibilistic must be False beside a Cover"):
-        function(TRUE, PRED, possibilistic=True)
+    if get_index(name).soft:
+        with pytest.raises(ValueError, match="^possibilistic must be False beside a Cover"):
+            function(TRUE, PRED, possibilistic=True)
     with pytest.raises(ValueError, match="^sample_weight must have shape"):
         function(TRUE, PRED, sample_weight=[1, 2])
     with pytest.raises(ValueError, match="^sample_weight must be positive for at least one"):
@@ -97,6 +103,10 @@ def test_what_does_not_fit_a_cover_is_an_error(name):
 
 
 def test_parameters_are_checked():
+    with pytest.raises(ValueError, match="^average must be 'object' for covers, got 'cluster'"):
+        sklearn_clustcompare.bcubed_f_score(TRUE, PRED, average="cluster")
+    with pytest.raises(ValueError, match="^alpha must lie between 0 and 1"):
+        sklearn_clustcompare.element_centric_similarity_score(TRUE, PRED, alpha=1)
     with pytest.raises(ValueError, match="^variant must be one of 'mgh', 'lfk'; got 'max'"):
         overlapping_normalized_mutual_info_score(TRUE, PRED, variant="max")
 
@@ -134,7 +144,55 @@ def test_other_indices_name_those_that_take_covers(name, sides):
     ],
 )
 def test_whatever_else_takes_labels_names_them_as_well(call):
-    with pytest.raises(TypeError, match=f"{REFUSAL}omega_score|{REFUSAL}.*, omega_score"):
+    with pytest.raises(TypeError, match=f"{REFUSAL}.*, omega_score"):
+        call()
+
+
+# --------------------------------------------------------------------------- hierarchies
+
+LEVELS = Hierarchy.from_labels([LABELS, [0, 0, 1, 2, 2, 3]])
+
+
+def test_hierarchies_go_where_the_registry_says():
+    assert list_indices(hierarchies=True) == ["element_centric_similarity_score"]
+    value = element_centric_similarity_score(LEVELS, PRED)
+    assert 0 < value < 1
+    assert element_centric_similarity_score(PRED, LEVELS) == pytest.approx(value)
+    assert element_centric_similarity_score(LEVELS, LEVELS) == 1.0
+    assert element_centric_similarity_score(LEVELS, LABELS) < 1
+    other = Hierarchy.from_labels([LABELS, [0, 0, 1, 2, 2, 3]], r=3.0)
+    assert element_centric_similarity_score(other, PRED) != value
+
+
+@pytest.mark.parametrize("sides", [(TRUE, PRED), (LEVELS, PRED), (LABELS, LEVELS), (TRUE, LABELS)])
+@pytest.mark.parametrize("alpha", [0.9, 0.4])
+def test_values_of_objects_have_the_score_as_their_mean(sides, alpha):
+    values = element_centric_similarities(*sides, alpha=alpha)
+    assert values.shape == (6,)
+    score = element_centric_similarity_score(*sides, alpha=alpha)
+    assert values.mean() == pytest.approx(score)
+
+
+def test_values_of_objects_are_in_the_order_of_the_reference():
+    shuffled = Cover.from_sets(OVERLAPPING[1], objects=[5, 3, 1, 0, 2, 4])
+    values = element_centric_similarities(TRUE, PRED)
+    assert element_centric_similarities(TRUE, shuffled) == pytest.approx(values)
+    assert element_centric_similarities(shuffled, TRUE) == pytest.approx(values[[5, 3, 1, 0, 2, 4]])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: adjusted_rand_score(LABELS, LEVELS),
+        lambda: omega_score(LEVELS, LABELS),
+        lambda: omega_score(TRUE, LEVELS),
+        lambda: ContingencyTable.from_labels(LEVELS, LABELS),
+        lambda: score_candidates(LABELS, {"a": LEVELS}, indices=["adjusted_rand_score"]),
+    ],
+)
+def test_hierarchies_are_refused_elsewhere(call):
+    takers = "element_centric_similarity_score, compare_hierarchies, cophenetic_correlation"
+    with pytest.raises(TypeError, match=f"got a Hierarchy: hierarchies are compared by {takers}"):
         call()
 
 

@@ -73,7 +73,7 @@ PROPERTIES: Mapping[str, Property] = {
         Property("monotone", refute_monotone, ("strict", "weak")),
         Property("replication_invariant", refute_replication_invariant),
         Property("pairs", refute_pairs),
-        Property("linear_in", refute_linear_in, ("pairs", "information")),
+        Property("linear_in", refute_linear_in, ("pairs", "information", "cells")),
         Property("soft", refute_soft),
     )
 }

@@ -1,0 +1,173 @@
+"""Functions of a cell and of the sizes of both clusters, whose sums over the cells have moments.
+
+Each comes without a line in n where one is known to take nearly all of it: sums of lines vary
+little or not at all, since the margins are fixed, but their digits would drown what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from sklearn_clustcompare._chance.cells import gain_beyond_line, middle_unit, slopes_of_lines
+from sklearn_clustcompare._chance.hypergeometric import PairLaws
+from sklearn_clustcompare._chance.margins import Margin
+from sklearn_clustcompare._numerics import FloatArray
+from sklearn_clustcompare._table.cell_sums import Squares, checked_values
+
+# What functions of users may outgrow the square of the deviation by: n^8 still has all its digits.
+_GROWTH_OF_ANY = 6.0
+# Relative rounding error that they may have.
+_NOISE_OF_ANY = 4.0 * float(np.finfo(float).eps)
+
+
+class CellFunction(Protocol):
+    """What the moments of a sum over cells need to know of a function of the cell."""
+
+    @property
+    def smooth(self) -> bool:
+        """Whether some counts stand for all: see ``windows``."""
+
+    @property
+    def growth(self) -> float:
+        """Power of n with which it outgrows the square of the deviation."""
+
+    @property
+    def noise(self) -> float:
+        """Relative rounding error of a function of a user, of which nothing else is known."""
+
+    @property
+    def scale(self) -> float:
+        """What the statistic has for each 1 of the sum."""
+
+    def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
+        """Return the function without its line."""
+
+    def slopes(self, rows: Margin, cols: Margin, n_samples: float) -> FloatArray:
+        """Return the slopes in n of the lines left out, by row size and column size."""
+
+
+class InformationCells:
+    """c^-q phi(n) of ``cells``: what a cell adds to MI_q, but for the unit c."""
+
+    smooth: ClassVar[bool] = True
+    noise: ClassVar[float] = 0.0
+
+    def __init__(self, rows: Margin, cols: Margin, n_samples: float, q: float) -> None:
+        self._rows, self._cols, self._n_samples, self._q = rows, cols, n_samples, q
+        self.growth = max(q - 2.0, 0.0)
+
+    @cached_property
+    def unit(self) -> float:
+        return middle_unit(self._rows, self._cols, self._n_samples)
+
+    @property
+    def scale(self) -> float:
+        return float((self.unit / self._n_samples) ** self._q)
+
+    def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
+        return gain_beyond_line(counts, deviations, laws.mean, self.unit, self._q)
+
+    def slopes(self, rows: Margin, cols: Margin, n_samples: float) -> FloatArray:
+        return slopes_of_lines(rows, cols, n_samples, self.unit, self._q) / self.unit
+
+
+@dataclass(frozen=True)
+class SquareCells:
+    """n^2 / d(a, b) without its tangent at the mean, whose sum has degrees 1 and 2 only."""
+
+    squares: Squares
+    is_transposed: bool
+
+    smooth: ClassVar[bool] = True
+    growth: ClassVar[float] = 0.0
+    scale: ClassVar[float] = 1.0
+    noise: ClassVar[float] = 0.0
+
+    def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
+        return deviations * (deviations / self._divisors(laws))
+
+    def slopes(self, rows: Margin, cols: Margin, n_samples: float) -> FloatArray:
+        laws = PairLaws.of_margins(rows.sizes, cols.sizes, n_samples)
+        slopes: FloatArray = 2.0 * laws.mean / self._divisors(laws)
+        return slopes.reshape(rows.sizes.size, cols.sizes.size)
+
+    def mean(self, laws: PairLaws) -> FloatArray:
+        """Return the mean of n^2 / d(a, b)."""
+        result: FloatArray = (laws.mean * laws.mean + laws.variance) / self._divisors(laws)
+        return result
+
+    def _divisors(self, laws: PairLaws) -> FloatArray:
+        sizes = (laws.row_size, laws.col_size)
+        return self.squares.divisor(*(sizes[::-1] if self.is_transposed else sizes))
+
+
+@dataclass(frozen=True)
+class AnyCells:
+    """A function of a user, of which nothing is known but whether it is smooth.
+
+    A line is not taken away before, as it would not give back the digits that the function has
+    rounded off: the coefficient of degree 1 takes it all.
+    """
+
+    phi: Callable[..., Any]
+    smooth: bool
+    is_transposed: bool
+
+    growth: ClassVar[float] = _GROWTH_OF_ANY
+    scale: ClassVar[float] = 1.0
+    noise: ClassVar[float] = _NOISE_OF_ANY
+
+    def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
+        return self.at(within_support(counts, laws), laws.row_size, laws.col_size)
+
+    def slopes(self, rows: Margin, cols: Margin, n_samples: float) -> FloatArray:
+        return np.zeros((rows.sizes.size, cols.sizes.size))
+
+    def at(self, counts: FloatArray, row_size: FloatArray, col_size: FloatArray) -> FloatArray:
+        """Return the checked values of the function."""
+        sizes = (col_size, row_size) if self.is_transposed else (row_size, col_size)
+        arguments = [np.broadcast_to(part, counts.shape) for part in (counts, *sizes)]
+        return checked_values(self.phi(*arguments), counts)
+
+
+@dataclass(frozen=True)
+class FoldedCells:
+    """What the cells of one cluster add up to with those of the only other cluster of its side.
+
+    A side of two clusters has one that varies freely: the other one has the rest of each column.
+    """
+
+    cells: AnyCells
+    folds_rows: bool
+    folds_cols: bool
+
+    smooth: ClassVar[bool] = False
+    growth: ClassVar[float] = _GROWTH_OF_ANY
+    scale: ClassVar[float] = 1.0
+    noise: ClassVar[float] = _NOISE_OF_ANY
+
+    def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
+        counts = within_support(counts, laws)
+        a, b, n = laws.row_size, laws.col_size, laws.n_samples
+        values = self.cells.at(counts, a, b)
+        if self.folds_rows:
+            values = values + self.cells.at(b - counts, n - a, b)
+        if self.folds_cols:
+            values = values + self.cells.at(a - counts, a, n - b)
+        if self.folds_rows and self.folds_cols:
+            values = values + self.cells.at((n - a - b) + counts, n - a, n - b)
+        return values
+
+    def slopes(self, rows: Margin, cols: Margin, n_samples: float) -> FloatArray:
+        return self.cells.slopes(rows, cols, n_samples)
+
+
+def within_support(counts: FloatArray, laws: PairLaws) -> FloatArray:
+    """Return counts that cells can have in the place of those that fill up a block of nodes."""
+    lowest = np.maximum(laws.row_size - (laws.n_samples - laws.col_size), 0.0)
+    return np.clip(counts, lowest, np.minimum(laws.row_size, laws.col_size))
