@@ -10,6 +10,7 @@ from collections import Counter
 from fractions import Fraction
 
 import mpmath
+import numpy as np
 
 
 def pair_counts(labels_true, labels_pred):
@@ -348,3 +349,100 @@ def xie_beni(points, memberships):
     centers, within, _ = fuzzy_scatter(points, memberships)
     separation = min(_square_gap(a, b) for a, b in itertools.combinations(centers, 2))
     return float(sum(within) / (len(points) * separation))
+
+
+# --------------------------------------------------------------------------- covers
+
+
+def _shared(clusters, first, second):
+    """Return the number of clusters with both objects."""
+    return sum(first in cluster and second in cluster for cluster in clusters)
+
+
+def omega(true, pred, n_objects):
+    """Agreement on the number of shared clusters over all pairs of objects, beyond chance."""
+    pairs = list(itertools.combinations(range(n_objects), 2))
+    counts = [(_shared(true, *pair), _shared(pred, *pair)) for pair in pairs]
+    observed = Fraction(sum(one == other for one, other in counts), len(pairs))
+    sides = [Counter(count[side] for count in counts) for side in (0, 1)]
+    expected = Fraction(
+        sum(number * sides[1][shared] for shared, number in sides[0].items()), len(pairs) ** 2
+    )
+    return (observed - expected) / (1 - expected)
+
+
+def multiplicity_precision(true, pred, n_objects):
+    """Mean over the objects of the mean over the objects that share a cluster with them."""
+    means = []
+    for one in range(n_objects):
+        shares = []
+        for other in range(n_objects):
+            shared = _shared(pred, one, other)
+            if shared:
+                shares.append(Fraction(min(shared, _shared(true, one, other)), shared))
+        if shares:
+            means.append(sum(shares) / len(shares))
+    return sum(means) / len(means)
+
+
+def _information_left(cluster, clusters, n_objects):
+    """Return H(X) and the least of H(X) and the H(X | Y) that count, in nats."""
+
+    def term(number):
+        share = mpmath.mpf(number) / n_objects
+        return -share * mpmath.log(share) if number else mpmath.mpf(0)
+
+    entropy = term(len(cluster)) + term(n_objects - len(cluster))
+    left = [entropy]
+    for other in clusters:
+        both, neither = len(cluster & other), n_objects - len(cluster | other)
+        alone = term(len(cluster - other)), term(len(other - cluster))
+        if term(both) + term(neither) >= sum(alone):
+            joint = term(both) + term(neither) + sum(alone)
+            left.append(joint - term(len(other)) - term(n_objects - len(other)))
+    return entropy, min(left)
+
+
+def overlapping_nmi(true, pred, n_objects, variant):
+    sides = [
+        [_information_left(cluster, others, n_objects) for cluster in clusters]
+        for clusters, others in ((true, pred), (pred, true))
+    ]
+    if variant == "lfk":
+        lacking = [
+            mpmath.fsum(left / entropy for entropy, left in side if entropy) / len(side)
+            for side in sides
+        ]
+        return 1 - mpmath.fsum(lacking) / 2
+    total = [mpmath.fsum(entropy for entropy, _ in side) for side in sides]
+    left = [mpmath.fsum(one for _, one in side) for side in sides]
+    return (sum(total) - sum(left)) / (2 * max(total))
+
+
+def average_f(true, pred):
+    def best(cluster, others):
+        return max(Fraction(2 * len(cluster & one), len(cluster) + len(one)) for one in others)
+
+    sides = [
+        sum(best(cluster, others) for cluster in clusters) / len(clusters)
+        for clusters, others in ((true, pred), (pred, true))
+    ]
+    return sum(sides) / 2
+
+
+def element_centric(true, pred, n_objects, alpha=0.9, weights=None):
+    """Return the similarity of each object, from personalized PageRanks solved one by one.
+
+    ``weights`` are those of the clusters of both sides. A walker in no cluster stays where it is.
+    """
+    walks = []
+    for side, clusters in enumerate((true, pred)):
+        affinity = np.zeros((n_objects, len(clusters)))
+        for number, cluster in enumerate(clusters):
+            affinity[list(cluster), number] = 1 if weights is None else weights[side][number]
+        step = np.eye(n_objects)
+        for one in range(n_objects):
+            if affinity[one].any():
+                step[one] = affinity[one] / affinity[one].sum() @ (affinity / affinity.sum(0)).T
+        walks.append((1 - alpha) * np.linalg.inv(np.eye(n_objects) - alpha * step))
+    return 1 - np.abs(walks[0] - walks[1]).sum(axis=1) / (2 * alpha)

@@ -19,6 +19,7 @@ from tests._docstrings import docstring, parameter_texts
 
 # Functions of labels that are no index: they return no single number, or need no two partitions.
 _NO_INDICES = {
+    "element_centric_similarities",
     "categorical_entropies",
     "categorical_entropy",
     "clustering_entropy",

@@ -17,11 +17,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.functions import CellFunction
+from sklearn_clustcompare._chance.functions import CellFunction, SquareCells
 from sklearn_clustcompare._chance.hypergeometric import PairLaws
 from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._chance.variance import SpectralMoments
-from sklearn_clustcompare._numerics import FloatArray, divide_product, ordered_sum
+from sklearn_clustcompare._numerics import TIE, FloatArray, divide_product, ordered_sum
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
@@ -117,9 +117,8 @@ class SpectralLaw:
         self.standard_deviation = 0.0
         if self.is_constant:
             return
-        moments = SpectralMoments(rows, cols, self._n_samples, function)
-        self._slopes = moments.slopes
-        self._mean, variance = moments.total()
+        self._slopes = function.slopes(rows, cols, self._n_samples)
+        self._mean, variance = SpectralMoments(rows, cols, self._n_samples, function).total()
         self._deviation = math.sqrt(variance)
         self.standard_deviation = self._deviation * function.scale
         self.is_constant = not variance
@@ -145,6 +144,21 @@ class SpectralLaw:
             self._values_of_lines(pairs, kinds.times * kinds.counts),
         ]
         return (ordered_sum(np.concatenate(parts)) - self._mean) / self._deviation
+
+    @cached_property
+    def above_lowest(self) -> float | None:
+        """How far the mean of a sum of squares lies above its lowest value, in deviations.
+
+        That is at independence if the lines there take nothing away, as of n^2 / d(a, b) if 1 / d
+        is a product of powers, at most the first, of a / N and b / N. None where it is not known.
+        """
+        if self.is_constant or not isinstance(self._function, SquareCells):
+            return None
+        centred = self._slopes - self._slopes.mean(axis=0)
+        centred -= centred.mean(axis=1)[:, np.newaxis]
+        if np.abs(centred).max() > TIE * np.abs(self._slopes).max():
+            return None
+        return self._mean / self._deviation
 
     def _values_of_empty_cells(self, pairs: NDArray[np.intp], times: FloatArray) -> FloatArray:
         """What empty cells add, by pair of sizes."""

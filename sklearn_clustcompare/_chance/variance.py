@@ -117,6 +117,10 @@ class _Coupling:
         return np.zeros(slopes.shape[1:]) if self._is_folded else self.shares @ slopes
 
 
+class InexactVarianceError(ValueError):
+    """Degrees that were left out may matter for a variance."""
+
+
 class Moments(NamedTuple):
     """Mean and variance of a sum over the cells of a table."""
 
@@ -236,7 +240,7 @@ class SpectralMoments:
                 f"degree {int(degrees.max())} leave a remainder of up to "
                 f"{remainder / variance:.2g} of the variance; estimate it from draws (rvs)"
             )
-            raise ValueError(msg)
+            raise InexactVarianceError(msg)
 
     def _expand(self, laws: PairLaws) -> _Expansion:
         """Expand the function in the polynomials of all pairs of one chunk."""

@@ -1,9 +1,11 @@
-"""What is one partition? Labels or memberships, read once and judged once."""
+"""What is one partition? Labels, memberships or a cover, read once and judged once."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from sklearn_clustcompare._partition.covers import Cover, refuse_if_no_partition
+from sklearn_clustcompare._partition.hierarchy import Hierarchy
 from sklearn_clustcompare._partition.ids import AlignedPartitions, align_partitions, index_of
 from sklearn_clustcompare._partition.labels import Labels as Labels
 from sklearn_clustcompare._partition.labels import encode, encode_with_missing
@@ -16,7 +18,7 @@ from sklearn_clustcompare._partition.memberships import (
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._partition.reading import Reading as Reading
 
-__all__ = ["AlignedPartitions", "align_partitions"]
+__all__ = ["AlignedPartitions", "Cover", "Hierarchy", "align_partitions"]
 
 Partition = Labels | Memberships
 
@@ -45,6 +47,7 @@ def read_labels(values: Any, name: str, reading: Reading = DEFAULT) -> Labels:
     """Read labels where memberships will not do."""
     if isinstance(values, Labels):
         return values
+    refuse_if_no_partition(values, name)
     number = encode if reading.missing == "error" else encode_with_missing
     labels, ids = number(values, name), index_of(values)
     # Labels of categories have another name, and only some have an index.
@@ -53,4 +56,5 @@ def read_labels(values: Any, name: str, reading: Reading = DEFAULT) -> Labels:
 
 def read_memberships(values: Any, name: str) -> Memberships:
     """Read memberships where labels will not do, and keep those of 0 and 1 as they are."""
+    refuse_if_no_partition(values, name)
     return as_memberships(values, name, DEFAULT, index_of(values))

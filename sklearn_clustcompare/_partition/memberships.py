@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.cluster.hierarchy import is_valid_linkage
 
 from sklearn_clustcompare._partition.labels import Labels, encode_together
 from sklearn_clustcompare._partition.reading import Reading
@@ -26,6 +27,13 @@ _BLOCK_SIZE = 2**15
 BLOCK_ROWS = 2**18
 # By how much a sum of memberships may differ from 1 where they are whole numbers or float64.
 _TOLERANCE = np.finfo(np.float64).eps ** 0.5
+
+_COVER_HINT = "clusters that overlap, as columns of 0 and 1, go into Cover.from_matrix"
+_LEVELS_HINT = "the levels of a hierarchy go into Hierarchy.from_labels"
+_FRACTIONS_HINT = (
+    "use possibilistic=True if they need not, or "
+    "ContingencyTable.from_memberships(..., normalize=True) to divide them by it"
+)
 
 
 class Memberships:
@@ -114,10 +122,9 @@ class Memberships:
         """Say what to do where rows do not sum to one."""
         if np.allclose(self.values.sum(axis=0), 1, rtol=0, atol=tolerance):
             return "the columns do: are they transposed? Objects are rows, pass them as .T"
-        return (
-            "use possibilistic=True if they need not, or "
-            "ContingencyTable.from_memberships(..., normalize=True) to divide them by it"
-        )
+        if _is_cover(self.values):
+            return f"{_COVER_HINT}; {_FRACTIONS_HINT}"
+        return _FRACTIONS_HINT
 
     def take(self, positions: NDArray[np.intp]) -> Memberships:
         """Return the partition of the objects at these positions."""
@@ -170,6 +177,8 @@ class Memberships:
             f"{self.name}: memberships must lie in [0, 1], got {values[row, column]:g} in row "
             f"{start + row}"
         )
+        if _is_linkage(self.values):
+            msg += ": a linkage matrix goes into Hierarchy.from_linkage, or is cut by cut_tree"
         raise ValueError(msg)
 
     def _divided(self, block: Any, sums: NDArray[np.float64], start: int) -> Any:
@@ -298,9 +307,10 @@ def check_no_labels(memberships: Memberships, *, is_crisp: bool) -> None:
         )
         raise ValueError(msg)
     if is_whole and not is_crisp:
+        hint = _COVER_HINT if _is_cover(values) else _LEVELS_HINT
         msg = (
             f"{name} must be a 1-D array of labels, or memberships whose rows sum to 1, got "
-            f"{shape} of whole numbers: the labels of an image go as .ravel()"
+            f"{shape} of whole numbers: {hint}, the labels of an image go as .ravel()"
         )
         raise ValueError(msg)
     if is_whole:
@@ -311,6 +321,17 @@ def check_no_labels(memberships: Memberships, *, is_crisp: bool) -> None:
             UserWarning,
             stacklevel=2,
         )
+
+
+def _is_cover(values: Any) -> bool:
+    entries = values.data if sparse.issparse(values) else values
+    return bool(((entries == 0) | (entries == 1)).all())
+
+
+def _is_linkage(values: Any) -> bool:
+    """Tell whether an array is a linkage matrix, no row of which could be memberships."""
+    is_matrix = not sparse.issparse(values) and values.shape[1] == 4
+    return is_matrix and bool(is_valid_linkage(values.astype(np.float64)))
 
 
 def transposed_hint(first: Labels | Memberships, second: Labels | Memberships) -> str:

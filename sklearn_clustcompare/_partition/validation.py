@@ -20,6 +20,8 @@ _MAX_EXACT_FLOAT = 2.0**53
 # Products of several counts stay far from overflow and underflow between these.
 _MIN_WEIGHT, _MAX_TOTAL = 1e-30, 1e30
 
+_SETS_HINT = "clusters as sets of objects go into Cover.from_sets"
+
 
 # --------------------------------------------------------------------------- labels
 
@@ -69,13 +71,17 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
         array = np.asarray(labels)
     except ValueError as error:
         if not _holds_tuples(labels):
-            msg = f"{name} must be a 1-D array of labels, got a ragged nested sequence"
+            msg = (
+                f"{name} must be a 1-D array of labels, got a ragged nested sequence: {_SETS_HINT}"
+            )
             raise ValueError(msg) from error
         array = _as_objects(labels)
     if array.ndim > 1 and _holds_tuples(labels):
         array = _as_objects(labels)
     if array.ndim == 0:
         msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}"
+        if hasattr(labels, "children_"):
+            msg += "; its flat clusters are .labels_, and Hierarchy.from_linkage takes all of them"
         raise TypeError(msg)
     # NumPy writes mixed lists in one type ([1, "a"] -> ["1", "a"]), rounds integers among floats
     # and cuts strings at NUL, all of which would merge labels that differ.
@@ -128,8 +134,9 @@ def check_distinct_labels(distinct: Iterable[Any], find: Callable[[Any], int], n
 def unhashable_label(labels: NDArray[Any], name: str) -> TypeError:
     """Build the error for an object array whose elements cannot be hashed."""
     position, label = next(item for item in enumerate(labels) if not _is_hashable(item[1]))
+    hint = "" if not isinstance(label, set | list) else f"; {_SETS_HINT}"
     return TypeError(
-        f"{name} must hold hashable labels, got {type(label).__name__} at position {position}"
+        f"{name} must hold hashable labels, got {type(label).__name__} at position {position}{hint}"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -42,7 +43,8 @@ class SeesCellSum(Protocol):
     def is_identity(self) -> bool: ...
 
 
-class Squares(NamedTuple):
+@dataclass(frozen=True)
+class Squares:
     """The function n^2 / divisor(a, b) of a cell, whose moments have all their digits."""
 
     divisor: Callable[[FloatArray, FloatArray], FloatArray]

@@ -33,7 +33,14 @@ class SoftSides(NamedTuple):
     mass: float | None
 
 
-class SeesPairs(Protocol):
+class SeesIdentity(Protocol):
+    """What a ratio needs to know where it is 0/0."""
+
+    @property
+    def is_identity(self) -> bool: ...
+
+
+class SeesPairs(SeesIdentity, Protocol):
     """All that an index of pairs sees: a ContingencyTable, or a PairTable."""
 
     @property
@@ -42,8 +49,6 @@ class SeesPairs(Protocol):
     def square_sums(self) -> SquareSums: ...
     @property
     def is_whole(self) -> bool: ...
-    @property
-    def is_identity(self) -> bool: ...
     @property
     def soft(self) -> SoftSides | None: ...
 

@@ -14,6 +14,8 @@ from sklearn_clustcompare.comparison._consensus import (
     medoid_partition,
 )
 from sklearn_clustcompare.comparison._curve import IndexCurve, index_curve
+from sklearn_clustcompare.comparison._dendrograms import bakers_gamma, cophenetic_correlation
+from sklearn_clustcompare.comparison._element_consistency import element_consistency
 from sklearn_clustcompare.comparison._hierarchy import (
     HierarchyComparison,
     compare_hierarchies,
@@ -33,9 +35,12 @@ __all__ = [
     "PairwiseScores",
     "clustering_tree",
     "common_coarsening",
+    "bakers_gamma",
     "common_refinement",
     "compare_hierarchies",
     "consensus_partition",
+    "cophenetic_correlation",
+    "element_consistency",
     "index_curve",
     "is_refinement",
     "medoid_partition",

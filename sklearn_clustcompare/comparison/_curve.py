@@ -15,7 +15,7 @@ from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.indices import Index, reference_index
-from sklearn_clustcompare.indices._moments import null_moments
+from sklearn_clustcompare.indices._moments import mean_and_deviation
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,7 +218,7 @@ def _evaluate(
     """Return values, means and standard deviations as three rows; NaN for unknown moments."""
     columns = []
     for table in tables:
-        moments = null_moments(index, table, **params)
+        moments = mean_and_deviation(index, table, **params)
         known = (moments.mean, moments.standard_deviation) if moments else (np.nan, np.nan)
         columns.append((index(table, **params), *known))
     return np.array(columns).T

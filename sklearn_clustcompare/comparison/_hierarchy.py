@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.cluster.hierarchy import is_valid_linkage
 
 from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._partition.hierarchy import read_dendrograms
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
 from sklearn_clustcompare._table.views import MarginsTable, SquareSums
 from sklearn_clustcompare.indices import Index, reference_index
-from sklearn_clustcompare.indices._moments import NullMoments, null_moments
+from sklearn_clustcompare.indices._moments import NullMoments, mean_and_deviation
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,14 +100,16 @@ def compare_hierarchies(
 
     Parameters
     ----------
-    Z1, Z2 : array-like of shape (n_samples - 1, 4), or AgglomerativeClustering
+    Z1, Z2 : array-like of shape (n_samples - 1, 4), AgglomerativeClustering or Hierarchy
         Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
-        returns them, or fitted :class:`~sklearn.cluster.AgglomerativeClustering`. ``Z1`` takes the
-        place of ``labels_true``.
+        returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
+        :class:`Hierarchy` made of labels of several levels. ``Z1`` takes the place of
+        ``labels_true``.
     index : str or Index, default="fowlkes_mallows_score"
         The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
     k_range : array-like of int of shape (n_cuts,), default=None
-        Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1.
+        Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; of
+        labels of several levels, the numbers that a level has.
     **params : dict
         Parameters of the index.
 
@@ -129,6 +131,8 @@ def compare_hierarchies(
     See Also
     --------
     fowlkes_mallows_score : The index B_k of a single pair of partitions.
+    cophenetic_correlation : One number for two hierarchies, from heights.
+    bakers_gamma : One number, from the order of the merges.
     scipy.cluster.hierarchy.cut_tree : Labels of the cuts of one hierarchy.
 
     Notes
@@ -168,15 +172,13 @@ def compare_hierarchies(
     """
     record = reference_index(index)
     record.check_parameters(**params)
-    merges = [_merges(Z1, "Z1"), _merges(Z2, "Z2")]
-    n_samples = len(merges[0]) + 1
-    if len(merges[1]) + 1 != n_samples:
-        msg = (
-            "Z1 and Z2 must link the same objects, "
-            f"got {n_samples} and {len(merges[1]) + 1} of them"
-        )
-        raise ValueError(msg)
-    k = _numbers_of_clusters(k_range, n_samples)
+    hierarchies = read_dendrograms(Z1, Z2)
+    n_samples = hierarchies[0].n_samples
+    merges = [one.merges for one in hierarchies]
+    possible = np.arange(1, n_samples + 1)
+    for one in hierarchies:
+        possible = possible if one.cuts is None else np.intersect1d(possible, one.cuts)
+    k = _numbers_of_clusters(k_range, n_samples, possible)
     wanted = set(k.tolist())
     values: list[float] = []
     moments: list[_Moments | None] = []
@@ -203,40 +205,11 @@ def _computed(moments: NullMoments | None) -> _Moments | None:
     return moments.mean, moments.standard_deviation, moments.standardized
 
 
-def _merges(Z: Any, name: str) -> NDArray[np.int64]:
-    """Return the two clusters that each step of a linkage or of a clusterer merges."""
-    if hasattr(Z, "fit"):
-        return _fitted_merges(Z, name)
-    linkage = np.asarray(Z, dtype=np.float64)
-    is_valid_linkage(linkage, throw=True, name=name)
-    merges = linkage[:, :2]
-    if not np.array_equal(merges, np.floor(merges)):
-        msg = f"{name} must hold whole numbers of clusters in its first two columns"
-        raise ValueError(msg)
-    return merges.astype(np.int64)
-
-
-def _fitted_merges(clusterer: Any, name: str) -> NDArray[np.int64]:
-    kind = type(clusterer).__name__
-    if not hasattr(clusterer, "children_"):
-        msg = (
-            f"{name} must be a linkage matrix or a fitted AgglomerativeClustering, got {kind} "
-            "without children_"
-        )
-        raise ValueError(msg)
-    merges = np.asarray(clusterer.children_, np.int64)
-    if len(merges) + 1 != clusterer.n_leaves_:
-        msg = (
-            f"{name} must have merged all objects, got {kind} with {len(merges)} merges of "
-            f"{clusterer.n_leaves_} objects: fit it with compute_full_tree=True"
-        )
-        raise ValueError(msg)
-    return merges
-
-
-def _numbers_of_clusters(k_range: ArrayLike | None, n_samples: int) -> NDArray[np.int64]:
+def _numbers_of_clusters(
+    k_range: ArrayLike | None, n_samples: int, possible: NDArray[np.int64]
+) -> NDArray[np.int64]:
     if k_range is None:
-        return np.arange(2, n_samples)
+        return possible[(possible > 1) & (possible < n_samples)]
     k = np.asarray(k_range)
     if k.ndim != 1 or k.dtype.kind not in "iu":
         msg = f"k_range must be a 1-D sequence of integers, got {k_range!r}"
@@ -246,6 +219,12 @@ def _numbers_of_clusters(k_range: ArrayLike | None, n_samples: int) -> NDArray[n
         msg = (
             f"k_range must increase and lie between 1 and the number of objects, {n_samples}, "
             f"got {k.tolist()}"
+        )
+        raise ValueError(msg)
+    if not np.isin(k, possible).all():
+        msg = (
+            "k_range must hold numbers of clusters that a level of each hierarchy has, which are "
+            f"{possible.tolist()}, got {k.tolist()}"
         )
         raise ValueError(msg)
     return k
@@ -325,7 +304,7 @@ class _MergingTable:
         """Return an index, and its moments under permutation."""
         if not index.pairs:
             table = self.to_table()
-            return index(table, **params), _computed(null_moments(index, table, **params))
+            return index(table, **params), _computed(mean_and_deviation(index, table, **params))
         rows, cols = self.sides
         seen = MarginsTable(
             len(self.counts),
@@ -335,7 +314,7 @@ class _MergingTable:
             is_identity=self.n_cells == self.n_clusters,
         )
         value = float(index.function(seen, **params))
-        return value, _computed(null_moments(index, seen, **params))
+        return value, _computed(mean_and_deviation(index, seen, **params))
 
     def to_table(self) -> ContingencyTable:
         occupied = np.flatnonzero(self.counts)

@@ -34,6 +34,13 @@ def f_measure(*, beta: float = 1.0) -> Properties:
     return {"identifies_equality": False, "bias": "many"}
 
 
+def bcubed_f(*, beta: float = 1.0, average: str = "object") -> Properties:
+    known: Properties = {"symmetric": beta == 1 and average == "object"}
+    if not beta:  # the precision
+        known |= {"identifies_equality": False, "bias": "many", "monotone": "weak"}
+    return known
+
+
 def normalized_distance(*, normalize: bool = False) -> Properties:
     return {"range": _SHARE, "replication_invariant": True} if normalize else {}
 

@@ -132,7 +132,7 @@ def _without_variance(zero_variance: str | float, name: str) -> float:
 
 @dataclass(frozen=True)
 class StandardizedMoments:
-    """Where the MI_q of a table lies in its law under permutation, computed once for all uses.
+    """Where the MI_q, or another sum over cells, of a table lies in its law under permutation.
 
     ``above_lowest`` is how far the mean lies above the lowest value, in standard deviations, as
     ``standardized`` is how far the table lies above the mean; both are 0.0 without variance.
@@ -168,9 +168,9 @@ def standardized_moments(
 
 
 def gamma_p_value(moments: StandardizedMoments) -> float:
-    """Return the probability that MI_q under permutation is at least the one observed.
+    """Return the probability that the sum under permutation is at least the one observed.
 
-    MI_q above its lowest value is taken to follow a gamma law with the exact mean and
+    The sum above its lowest value is taken to follow a gamma law with the exact mean and
     variance. Without variance every table is as good as this one.
     """
     if moments.law.is_constant:

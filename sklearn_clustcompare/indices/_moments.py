@@ -1,8 +1,8 @@
 """Mean and standard deviation of an index under permutation, where its record says they are known.
 
 Given the cluster sizes, many indices are linear in T, the number of pairs together in both
-partitions or the mutual information, whose mean and variance are exact: the index then has the
-mean ``f(E T)`` and the standard deviation ``|slope| sd(T)``.
+partitions, the mutual information or another sum over the cells, whose mean and variance are exact:
+the index then has the mean ``f(E T)`` and the standard deviation ``|slope| sd(T)``.
 """
 
 from __future__ import annotations
@@ -15,10 +15,16 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.law import InformationLaw, PairCounts
+from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
 from sklearn_clustcompare._chance.objects import SquareSumMoments
-from sklearn_clustcompare._chance.permutation import information_law, permutation_model
+from sklearn_clustcompare._chance.permutation import (
+    cell_sum_law,
+    information_law,
+    permutation_model,
+)
+from sklearn_clustcompare._chance.variance import InexactVarianceError
 from sklearn_clustcompare._numerics import TIE, ordered_sum
+from sklearn_clustcompare._table.cell_sums import CellSum, CellSumTable
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import (
     HasMargins,
@@ -26,7 +32,11 @@ from sklearn_clustcompare._table.views import (
     MarginsTable,
     SquareSums,
 )
-from sklearn_clustcompare.indices._chance import is_constant
+from sklearn_clustcompare.indices._chance import (
+    StandardizedMoments,
+    is_constant,
+    standardized_moments,
+)
 from sklearn_clustcompare.indices._information import conditional_entropies, entropies
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic, permuted_square_sum
@@ -39,12 +49,12 @@ class Statistic(Protocol):
     """The quantity T of a table that an index is linear in, and its law under permutation."""
 
     @property
-    def q(self) -> float:
-        """Order of the mutual information that T is linear in."""
+    def law(self) -> InformationLaw | None:
+        """Law of the information that T is linear in, if the table has whole counts."""
 
     @property
-    def law(self) -> InformationLaw | None:
-        """Law of that information, if the table has whole counts."""
+    def above_lowest(self) -> StandardizedMoments | None:
+        """Moments of T above its lowest value, if that is known, for a gamma law."""
 
     @property
     def mean(self) -> float: ...
@@ -77,14 +87,14 @@ class NullMoments:
         self._statistic = statistic
 
     @property
-    def q(self) -> float:
-        """Order of the mutual information that the index is linear in; 2 for pairs."""
-        return self._statistic.q
+    def law(self) -> InformationLaw | None:
+        """Law of the information the index is linear in, for whole counts, if it varies."""
+        return self._statistic.law
 
     @property
-    def law(self) -> InformationLaw | None:
-        """Law of that mutual information, if the table has whole counts and it varies."""
-        return self._statistic.law
+    def above_lowest(self) -> StandardizedMoments | None:
+        """Moments above the lowest value of what the index is linear in, if that is known."""
+        return self._statistic.above_lowest
 
     @cached_property
     def mean(self) -> float:
@@ -133,9 +143,21 @@ def null_moments(index: Index, table: HasMargins, **parameters: Any) -> NullMome
         statistic = _Pairs(table)
     elif quantity == "information" and table.is_whole and isinstance(table, ContingencyTable):
         statistic = _Information(table, parameters.get("q", 1.0))
+    elif quantity == "cells" and table.is_whole and isinstance(table, ContingencyTable):
+        assert index.cell_sum is not None
+        statistic = _Cells(table, index.cell_sum(**parameters))
     if statistic is None:
         return None
     return NullMoments(index, table, parameters, statistic)
+
+
+def mean_and_deviation(index: Index, table: HasMargins, **parameters: Any) -> NullMoments | None:
+    """Return the exact moments of an index, or None if its variance is not known exactly."""
+    moments = null_moments(index, table, **parameters)
+    try:
+        return moments if moments is None or moments.standard_deviation >= 0 else None
+    except InexactVarianceError:
+        return None
 
 
 # --------------------------------------------------------------------------- agreement
@@ -145,8 +167,8 @@ def null_moments(index: Index, table: HasMargins, **parameters: Any) -> NullMome
 class Agreement:
     """Orders tables of the same margins as an index does, by how well two partitions agree.
 
-    For an index of pairs or of information that is a quantity with all its digits, where the value
-    of the index itself may be rounded to more than its standard deviation.
+    For an index whose moments are known that is the quantity it is linear in, with all its digits,
+    where the value of the index itself may be rounded to more than its standard deviation.
     """
 
     index: Index
@@ -170,6 +192,8 @@ class Agreement:
             value = float(table.square_sums.cells)
         elif self.law is not None and not self.law.is_constant:
             value = self.law.standardized(table)
+        elif self.quantity == "cells" and self.index.cell_sum is not None:
+            value = self.index.cell_sum(**self.parameters)(table)
         elif self.quantity == "information":
             value = -sum(conditional_entropies(table, self.parameters.get("q", 1.0)))
         else:
@@ -189,20 +213,28 @@ class Agreement:
 class _Constant:
     """Nothing varies: every table of these margins has the same cells."""
 
-    q, law = 2.0, None
+    law = None
     mean, standard_deviation, standardized, other = 0.0, 0.0, 0.0, 0.0
 
     def __init__(self, table: HasMargins) -> None:
         self._table = table
 
+    @property
+    def above_lowest(self) -> StandardizedMoments | None:
+        return _of_pairs(self._table, None)
+
     def view(self, value: float) -> HasMargins:
         return self._table
 
 
+def _of_pairs(table: HasMargins, law: PairCounts | None) -> StandardizedMoments | None:
+    if not table.is_whole or not isinstance(table, ContingencyTable):
+        return None
+    return standardized_moments(table, 2.0, law)
+
+
 class _Pairs:
     """The sum of squared cells, twice the number of pairs together and the number of objects."""
-
-    q = 2.0
 
     def __init__(self, table: HasMargins) -> None:
         self._table = table
@@ -211,6 +243,10 @@ class _Pairs:
     def law(self) -> PairCounts | None:
         table = self._table
         return PairCounts.from_sums(table.row_sums, table.col_sums) if table.is_whole else None
+
+    @property
+    def above_lowest(self) -> StandardizedMoments | None:
+        return _of_pairs(self._table, self.law)
 
     @cached_property
     def _soft_moments(self) -> SquareSumMoments:
@@ -258,16 +294,20 @@ class _Information:
 
     def __init__(self, table: ContingencyTable, q: float) -> None:
         self._table = table
-        self.q = q
+        self._q = q
         self._model = permutation_model(table)
 
     @cached_property
     def law(self) -> InformationLaw:
-        return information_law(self._model, self.q)
+        return information_law(self._model, self._q)
+
+    @property
+    def above_lowest(self) -> StandardizedMoments:
+        return standardized_moments(self._table, self._q, self.law)
 
     @cached_property
     def mean(self) -> float:
-        return self._model.expected_mutual_info(self.q)
+        return self._model.expected_mutual_info(self._q)
 
     @property
     def standard_deviation(self) -> float:
@@ -280,22 +320,22 @@ class _Information:
     @property
     def other(self) -> float:
         # With nearly all clusters singletons, the mean comes as close to the entropies as rounding.
-        largest = min(entropies(self._table, self.q))
+        largest = min(entropies(self._table, self._q))
         return largest if self.mean < largest / 2 else 0.0
 
     @cached_property
     def _gap(self) -> float:
-        true, pred = conditional_entropies(self._table, self.q)
+        true, pred = conditional_entropies(self._table, self._q)
         return abs(true - pred)
 
     def view(self, value: float) -> InformationTable:
         table = self._table
-        true, pred = entropies(table, self.q)
+        true, pred = entropies(table, self._q)
         is_mean = value == self.mean
         if is_mean:
             # Their means are sums of their own: differences of entropies would lose digits.
             mean_of_true, mean_of_pred = map(
-                ordered_sum, self._model.expected_cluster_conditional_entropy(self.q)
+                ordered_sum, self._model.expected_cluster_conditional_entropy(self._q)
             )
             given = (mean_of_true, mean_of_pred)
         else:
@@ -310,3 +350,51 @@ class _Information:
             value - self.mean,
             math.inf if is_mean else self.standard_deviation,
         )
+
+
+class _Cells:
+    """A sum over the cells."""
+
+    law = None
+
+    def __init__(self, table: ContingencyTable, cell_sum: CellSum) -> None:
+        self._table = table
+        self._cell_sum = cell_sum
+        self._model = permutation_model(table)
+
+    @cached_property
+    def _law(self) -> SpectralLaw:
+        return cell_sum_law(self._model, self._cell_sum)
+
+    @property
+    def above_lowest(self) -> StandardizedMoments | None:
+        law = self._law
+        if law.is_constant:
+            return StandardizedMoments(law, self.mean, 0.0, 0.0, 0.0)
+        if law.above_lowest is None:
+            return None
+        standardized = law.standardized(self._table)
+        return StandardizedMoments(
+            law, self.mean, law.standard_deviation, standardized, law.above_lowest
+        )
+
+    @cached_property
+    def mean(self) -> float:
+        function, smooth = self._cell_sum
+        return self._model.expected_cell_sum(function, smooth=smooth)
+
+    @property
+    def standard_deviation(self) -> float:
+        return self._law.standard_deviation
+
+    @property
+    def standardized(self) -> float:
+        return self._law.standardized(self._table)
+
+    @property
+    def other(self) -> float:
+        return self.mean / 2 if self.mean else 1.0
+
+    def view(self, value: float) -> CellSumTable:
+        table = self._table
+        return CellSumTable(table.n_samples, table.row_sums, table.col_sums, value)

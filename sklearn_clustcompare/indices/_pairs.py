@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._numerics import ordered_sum
+from sklearn_clustcompare._numerics import FloatArray, ordered_sum
+from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import SeesPairs
 from sklearn_clustcompare.indices._record import ratio
@@ -158,7 +159,20 @@ def partition_difference(table: SeesPairs) -> float:
     return count_pairs(table).neither
 
 
-def chi_squared(table: ContingencyTable) -> float:
+def _product(a: FloatArray, b: FloatArray) -> FloatArray:
+    return a * b
+
+
+OVER_BOTH = CellSum(Squares(_product), smooth=True)
+
+
+def chi_squared_sum() -> CellSum:
+    return OVER_BOTH
+
+
+def chi_squared(table: SeesCellSum) -> float:
+    if not isinstance(table, ContingencyTable):
+        return float(table.n_samples * (OVER_BOTH(table) - 1.0))
     expected, deviations = table.expected_cells
     return ordered_sum(deviations * (deviations / expected)) + expected_of_empty_cells(table)
 

@@ -13,7 +13,7 @@ from sklearn_clustcompare._parameters import Rule, options_text
 from sklearn_clustcompare._partition import read
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
-from sklearn_clustcompare._table.views import SeesPairs
+from sklearn_clustcompare._table.views import SeesIdentity
 from sklearn_clustcompare.indices._data import value_of_data
 
 # What list_indices chooses by, and Index.properties returns.
@@ -34,6 +34,8 @@ PROPERTIES = (
     "pairs",
     "linear_in",
     "linear_in_pair_counts",
+    "covers",
+    "hierarchies",
     "needs_data",
     "families",
     "source",
@@ -128,11 +130,23 @@ class Index:
     parameters : mapping of str to callable, default={}
         Its parameters and the rule each value has to obey: a function of name and value that
         raises TypeError or ValueError.
+    of_covers : callable, default=None
+        The index of two covers: ``of_covers(pair, **parameters)``, where ``pair.true`` and
+        ``pair.pred`` are sparse matrices of 0 and 1 of the objects in the same clusters, one column
+        a cluster, and ``pair.weights`` their numbers. None: it is not defined for covers.
+    hierarchies : bool, default=False
+        Whether ``of_covers`` is defined for a :class:`Hierarchy`, too, whose clusters weigh
+        ``pair.scales``.
     needs_data : bool, default=False
         Whether it judges one partition by the data, without a reference.
     families : tuple of str, default=()
         Fields where it is in common use: "coreference", "diarization", "entity", "network",
         "segmentation", "single-cell", "tracking".
+
+    Attributes
+    ----------
+    covers : bool
+        Whether its function takes a :class:`Cover` where it takes labels.
 
     See Also
     --------
@@ -181,8 +195,15 @@ class Index:
     adjusted_form: tuple[str, Mapping[str, Any]] | None = None
     noise_bounds: Callable[..., tuple[float, float]] | None = field(default=None, repr=False)
     parameters: Mapping[str, Rule] = field(default_factory=dict, repr=False)
+    of_covers: Callable[..., float] | None = field(default=None, repr=False)
+    hierarchies: bool = False
     needs_data: bool = False
     families: tuple[str, ...] = ()
+
+    @property
+    def covers(self) -> bool:
+        """Whether its function takes a :class:`Cover` where it takes labels."""
+        return self.of_covers is not None
 
     def __call__(self, table: Any, labels: Any = None, /, **parameters: Any) -> float:
         if self.needs_data:
@@ -376,7 +397,7 @@ class Index:
             self.parameters[name](name, value)
 
 
-def ratio(numerator: float, denominator: float, table: SeesPairs, name: str) -> float:
+def ratio(numerator: float, denominator: float, table: SeesIdentity, name: str) -> float:
     """Divide; where that is 0/0, partitions that are equal score 1.
 
     For others the value is undefined: 0.0 with an UndefinedMetricWarning.

@@ -6,9 +6,12 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._partition import Reading, read
+from sklearn_clustcompare._parameters import boolean
+from sklearn_clustcompare._partition import Hierarchy, Reading, read
+from sklearn_clustcompare._partition.covers import NoPartition, refuse_if_no_partition
 from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table.contingency import NAMES, count
+from sklearn_clustcompare._table.cover_pair import CoverPair, pair_covers
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 from sklearn_clustcompare.indices._data import value_of_data
 
@@ -22,9 +25,36 @@ def evaluate(
     **parameters: Any,
 ) -> float:
     index = INDICES[name]
+    if index.of_covers is not None and is_no_partition(labels_true, labels_pred):
+        if not index.hierarchies:
+            _refuse_hierarchies(labels_true, labels_pred)
+        pair = _pair_of(labels_true, labels_pred, sample_weight, possibilistic)
+        index.check_parameters(**parameters)
+        return float(index.of_covers(pair, **parameters))
     reading = DEFAULT if possibilistic is False else Reading(possibilistic=possibilistic)
     table = count(labels_true, labels_pred, sample_weight, reading, moments=index.moments)
     return index(table, **parameters)
+
+
+def is_no_partition(*sides: Any) -> bool:
+    """Tell whether a cover or a hierarchy is among what stands where labels go."""
+    return any(isinstance(side, NoPartition) for side in sides)
+
+
+def _refuse_hierarchies(*sides: Any) -> None:
+    for side, name in zip(sides, NAMES, strict=True):
+        if isinstance(side, Hierarchy):
+            refuse_if_no_partition(side, name)
+
+
+def _pair_of(
+    labels_true: Any, labels_pred: Any, sample_weight: ArrayLike | None, possibilistic: bool
+) -> CoverPair:
+    boolean("possibilistic", possibilistic)
+    if possibilistic:
+        msg = "possibilistic must be False beside a Cover, whose memberships are 0 and 1"
+        raise ValueError(msg)
+    return pair_covers(labels_true, labels_pred, sample_weight)
 
 
 def evaluate_data(

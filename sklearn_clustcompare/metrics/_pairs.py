@@ -839,6 +839,8 @@ def chi_squared_statistic(
     -----
     sum over all cells of (n_ij - e_ij)^2 / e_ij with e_ij = a_i b_j / N, empty cells included. A
     partition of one cluster gives 0.0, also against itself. No correction for continuity is made.
+    Under permutation its mean is N (R - 1) (C - 1) / (N - 1), and its deviation is exact as well:
+    see :func:`permutation_test`.
 
     References
     ----------
@@ -854,6 +856,137 @@ def chi_squared_statistic(
     4.0
     """
     return evaluate("chi_squared_statistic", labels_true, labels_pred, sample_weight, possibilistic)
+
+
+def cramers_v_score(
+    labels_true: Any,
+    labels_pred: Any = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+) -> float:
+    """Cramer V: chi-squared as a share of the largest value that it can have.
+
+    An association, not an equality: it is 1 whenever each cluster of the finer partition lies
+    within one of the other. It grows with the number of clusters also for random partitions.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 for equal partitions. Higher means more association.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or labels, memberships or weights are invalid.
+    TypeError
+        If labels are not hashable.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If one partition has a single cluster and the other has not: 0/0, set to 0.0.
+
+    See Also
+    --------
+    tschuprow_score : 1 for equal partitions only.
+    chi_squared_statistic : The sum itself.
+    adjusted_rand_score : An index adjusted for chance.
+
+    Notes
+    -----
+    sqrt(chi^2 / (N min(R - 1, C - 1))), for R and C clusters, as
+    ``scipy.stats.contingency.association`` with ``method="cramer"`` computes it from dense tables.
+    No correction for bias or continuity is made.
+
+    References
+    ----------
+    .. [1] H. Cramer, "Mathematical Methods of Statistics", Princeton University Press, 1946
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import cramers_v_score
+    >>> round(cramers_v_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.816
+    """
+    return evaluate("cramers_v_score", labels_true, labels_pred, sample_weight, possibilistic)
+
+
+def tschuprow_score(
+    labels_true: Any,
+    labels_pred: Any = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+) -> float:
+    """Tschuprow T: the association of two partitions, 1 for equal ones only.
+
+    Like :func:`cramers_v_score`, with the geometric mean of both numbers of clusters in the place
+    of the smaller one.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 for equal partitions only. Higher means more association.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or labels, memberships or weights are invalid.
+    TypeError
+        If labels are not hashable.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If one partition has a single cluster and the other has not: 0/0, set to 0.0.
+
+    See Also
+    --------
+    cramers_v_score : 1 also for refinements.
+    chi_squared_statistic : The sum itself.
+
+    Notes
+    -----
+    sqrt(chi^2 / (N sqrt((R - 1) (C - 1)))), for R and C clusters, as
+    ``scipy.stats.contingency.association`` with ``method="tschuprow"`` computes it from dense
+    tables.
+
+    References
+    ----------
+    .. [1] A. A. Tschuprow, "Grundbegriffe und Grundprobleme der Korrelationstheorie", Teubner, 1925
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import tschuprow_score
+    >>> round(tschuprow_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.687
+    """
+    return evaluate("tschuprow_score", labels_true, labels_pred, sample_weight, possibilistic)
 
 
 def pair_counting_score(

@@ -15,8 +15,8 @@ from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, reference_index
-from sklearn_clustcompare.indices._chance import gamma_p_value, standardized_moments
-from sklearn_clustcompare.indices._moments import Agreement, NullMoments, null_moments
+from sklearn_clustcompare.indices._chance import gamma_p_value
+from sklearn_clustcompare.indices._moments import Agreement, NullMoments, mean_and_deviation
 
 _check_method = one_of("auto", "exact", "gamma", "cantelli", "monte_carlo")
 
@@ -214,7 +214,7 @@ def permutation_test(
         labels_true, labels_pred, sample_weight, reading, draws_moments=record.moments
     )
     table = model.table
-    moments = null_moments(record, table, **params)
+    moments = mean_and_deviation(record, table, **params)
     used = _chosen_method(record, table, moments) if method == "auto" else method
     if used in ("gamma", "cantelli") and moments is None:
         raise ValueError(_not_known(record, used))
@@ -244,9 +244,11 @@ def _chosen_method(index: Index, table: ContingencyTable, moments: NullMoments |
         return "monte_carlo"
     n, shape = table.n_samples, table.shape
     is_large = n >= _GAMMA_OBJECTS and n / max(shape) >= _GAMMA_SIZE
-    if (is_large and min(shape) >= _GAMMA_CLUSTERS) or n > _MAX_PERMUTED:
+    if not ((is_large and min(shape) >= _GAMMA_CLUSTERS) or n > _MAX_PERMUTED):
+        return "monte_carlo"
+    if moments.above_lowest is not None:
         return "gamma"
-    return "monte_carlo"
+    return "cantelli" if n > _MAX_PERMUTED else "monte_carlo"
 
 
 def _is_enumerable(table: ContingencyTable) -> bool:
@@ -284,10 +286,10 @@ def _result(
             moments.standard_deviation,
             moments.standardized,
         )
-        if table.is_whole and order.rises:
-            information = standardized_moments(table, moments.q, moments.law)
-            gamma_pvalue = gamma_p_value(information)
-            size = information.above_lowest**2
+        above_lowest = moments.above_lowest if order.rises else None
+        if above_lowest is not None:
+            gamma_pvalue = gamma_p_value(above_lowest)
+            size = above_lowest.above_lowest**2
             shape = (size if moments.rises else -size) if size else None
     else:
         if method == "exact":

@@ -44,6 +44,10 @@ VARIANTS = [
     *grid("pair_counting_score", coefficient=ADJUSTED, adjusted=[True]),
     *grid("f_measure_score", beta=[0, 0.3, 2]),
     *grid("van_dongen_distance", normalize=[True]),
+    *grid("bcubed_precision_score", average=["cluster"]),
+    *grid("bcubed_recall_score", average=["cluster"]),
+    *grid("bcubed_f_score", beta=[0, 2]),
+    *grid("bcubed_f_score", beta=[0, 1], average=["cluster"]),
     *grid("mutual_info_score", q=[0.5, 2, 3]),
     *grid("mutual_info_score", base=[2]),
     *grid("normalized_mutual_info_score", average_method=["min", "geometric", "max", "joint"]),
@@ -62,6 +66,7 @@ VARIANTS = [
     *grid("standardized_rand_score", zero_variance=[0.0]),
     *grid("pvalue_adjusted_mutual_info_score", q=[2]),
     *grid("pvalue_adjusted_mutual_info_score", scale=["log"]),
+    *grid("overlapping_normalized_mutual_info_score", variant=["lfk"]),
 ]
 
 
@@ -159,6 +164,7 @@ def test_one_minus_these_similarities_is_a_metric():
         "pair_jaccard_score",
         "pair_counting_score",
         "matching_accuracy_score",
+        "element_centric_similarity_score",
     ]
     for name, parameters in [
         ("normalized_mutual_info_score", {"average_method": "max"}),

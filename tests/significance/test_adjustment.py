@@ -70,6 +70,7 @@ EXACT = [
     ("conditional_entropy", {"base": 2}),
     ("variation_of_information_distance", {"base": 2}),
     ("normalized_information_distance", {}),
+    ("omega_score", {}),
 ]
 # No closed form: a maximum, or a ratio whose denominator varies.
 NOT_EXACT = [
@@ -85,6 +86,8 @@ NOT_EXACT = [
     ("normalized_mutual_info_score", {"average_method": "joint"}),
     ("variation_of_information_distance", {"normalize": "joint"}),
     ("pvalue_adjusted_mutual_info_score", {}),
+    ("overlapping_normalized_mutual_info_score", {}),
+    ("average_f_score", {}),
     *(
         ("pair_counting_score", {"coefficient": coefficient})
         for coefficient in sorted(set(oracles.COEFFICIENTS) - set(oracles.LINEAR_COEFFICIENTS))

@@ -77,7 +77,7 @@ PROPERTIES: Mapping[str, Property] = {
         Property("monotone", refute_monotone, ("strict", "weak")),
         Property("replication_invariant", refute_replication_invariant),
         Property("pairs", refute_pairs),
-        Property("linear_in", refute_linear_in, ("pairs", "information")),
+        Property("linear_in", refute_linear_in, ("pairs", "information", "cells")),
         Property("linear_in_pair_counts", refute_linear_in_pair_counts),
         Property("soft", refute_soft),
     )

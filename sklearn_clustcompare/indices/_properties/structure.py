@@ -57,6 +57,8 @@ def _failure(search: Search, view: PairTable, expected: float, rounding: float =
 
 def refute_linear_in(search: Search, claim: str) -> Refutation:
     is_declared = search.index.linear_quantity(**search.parameters) == claim
+    if claim == "cells" and search.index.cell_sum is None:
+        return CounterExample((), (), "the sum over the cells (cell_sum) is not known")
     for space in all_small_partitions():
         values = search.matrix(space)
         quantity = np.array([_quantity(claim, one, search) for one in space.tables])[space.kind]
@@ -103,6 +105,9 @@ def refute_linear_in_pair_counts(search: Search) -> Refutation:
 def _quantity(claim: str, table: ContingencyTable, search: Search) -> float:
     if claim == "pairs":
         return float(table.square_sums.cells)
+    if claim == "cells":
+        assert search.index.cell_sum is not None
+        return search.index.cell_sum(**search.parameters)(table)
     return mutual_info_nats(table, search.parameters.get("q", 1.0))
 
 

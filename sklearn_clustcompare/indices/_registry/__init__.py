@@ -7,7 +7,9 @@ from typing import Any
 
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.indices._record import PROPERTIES, Index
+from sklearn_clustcompare.indices._registry._cell_sums import CELL_SUMS
 from sklearn_clustcompare.indices._registry._chance import CHANCE
+from sklearn_clustcompare.indices._registry._covers import COVERS
 from sklearn_clustcompare.indices._registry._information import INFORMATION
 from sklearn_clustcompare.indices._registry._internal import INTERNAL
 from sklearn_clustcompare.indices._registry._pairs import PAIR_COUNTING, SOFT
@@ -15,7 +17,16 @@ from sklearn_clustcompare.indices._registry._sets import SET_MATCHING
 
 # Of two partitions.
 INDICES: dict[str, Index] = {
-    index.name: index for index in (*PAIR_COUNTING, *SOFT, *SET_MATCHING, *INFORMATION, *CHANCE)
+    index.name: index
+    for index in (
+        *PAIR_COUNTING,
+        *SOFT,
+        *SET_MATCHING,
+        *INFORMATION,
+        *CHANCE,
+        *CELL_SUMS,
+        *COVERS,
+    )
 }
 
 INTERNAL_INDICES: dict[str, Index] = {index.name: index for index in INTERNAL}
@@ -111,6 +122,8 @@ def list_indices(**properties: Any) -> list[str]:
         ``identifies_equality``, ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``,
         ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``,
         ``linear_in_pair_counts``, ``needs_data``, ``families``, ``source``.
+        ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``, ``covers``,
+        ``hierarchies``, ``needs_data``, ``families``, ``source``.
 
     Returns
     -------
@@ -131,7 +144,9 @@ def list_indices(**properties: Any) -> list[str]:
     --------
     >>> from sklearn_clustcompare import list_indices
     >>> list_indices(adjusted=True, identifies_equality=True, monotone="strict")
-    ['adjusted_rand_score', 'frobenius_adjusted_rand_score']
+    ['adjusted_rand_score', 'frobenius_adjusted_rand_score', 'omega_score']
+    >>> list_indices(covers=True, adjusted=True)
+    ['omega_score']
     >>> list_indices(needs_data=True, soft=True)
     ['within_cluster_sum_of_squares', 'between_cluster_sum_of_squares', 'xie_beni_score']
     """

@@ -5,7 +5,13 @@ from __future__ import annotations
 import math
 
 from sklearn_clustcompare._parameters import boolean, non_negative, one_of
-from sklearn_clustcompare.indices import _by_parameters, _coefficients, _noise_bounds, _pairs, _soft
+from sklearn_clustcompare.indices import (
+    _by_parameters,
+    _coefficients,
+    _noise_bounds,
+    _pairs,
+    _soft,
+)
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._registry._terms import UNBOUNDED, UNIT, WAGNER, CountedIn
 
@@ -202,6 +208,8 @@ PAIR_COUNTING = (
         monotone="weak",
         replication_invariant=False,
         source=f"Pearson (1900); {WAGNER}, sec. 3.1",
+        linear_in="cells",
+        cell_sum=_pairs.chi_squared_sum,
     ),
     Index(
         "pair_counting_score",

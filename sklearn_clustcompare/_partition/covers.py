@@ -1,0 +1,536 @@
+"""Covers: clusters that may share objects, and objects that may be in none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from sklearn_clustcompare._partition.ids import check_unique, index_of, number_objects
+from sklearn_clustcompare._partition.labels import Labels, encode
+from sklearn_clustcompare._partition.memberships import as_membership_array
+from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
+
+# What the pickle of a cover holds; raised when that changes.
+_STATE_VERSION = 1
+
+_MAX_SHOWN = 10
+
+# What a cluster, or the collection of them, is not: these are iterated over by mistake.
+_SCALARS = str | bytes
+
+_OBJECTS_HINT = "name all of them, those in no cluster included, by objects= where a Cover is made"
+
+
+class NoPartition:
+    """What goes where labels go, but only in the functions that it names."""
+
+    def _takers(self) -> tuple[str, list[str]]:
+        """Return what it is, in the plural, and the names of the functions that take it."""
+        raise NotImplementedError
+
+
+class Cover(NoPartition):
+    """Clusters that may overlap; frozen, sparse.
+
+    An overlapping clustering, such as the communities of a network: an object is in one cluster,
+    in several or in none. A cover goes where labels go, in the indices that are defined for it
+    (``list_indices(covers=True)``). Make one with :meth:`from_sets`, :meth:`from_communities` or
+    :meth:`from_matrix`. Clusters without objects do not exist, and clusters have no names.
+
+    Parameters
+    ----------
+    *args, **kwargs : object
+        None are taken: calling the class raises TypeError, which names the methods above.
+
+    Attributes
+    ----------
+    membership : scipy.sparse.csr_array of shape (n_samples, n_clusters)
+        1 where an object is in a cluster, else 0.
+    objects : ndarray of shape (n_samples,) or None
+        Names of the objects, each of which occurs once; None if they are known by position only.
+    n_samples : int
+        Number of objects, those in no cluster included.
+    n_clusters : int
+        Number of clusters.
+
+    See Also
+    --------
+    omega_score : The adjusted Rand index of covers.
+    list_indices : Indices that take covers, with ``covers=True``.
+    Hierarchy : Clusters within clusters.
+
+    Notes
+    -----
+    Two covers are compared object by object: by name if both have names, which must then be the
+    same in any order, else by position. Labels in a pandas Series are named by its index, unless
+    that is the default one. Covers are equal if their objects are the same and, up to their order,
+    their clusters are.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import Cover, omega_score
+    >>> cover = Cover.from_sets([{0, 1, 2}, {2, 3}, {4, 5}])
+    >>> cover
+    Cover: 6 objects in 3 clusters, 7 memberships
+    {0, 1, 2}
+    {2, 3}
+    {4, 5}
+    >>> omega_score(cover, Cover.from_sets([{0, 1, 2}, {2, 3, 5}, {0, 4, 5}]))
+    0.5
+    """
+
+    membership: sparse.csr_array
+    objects: NDArray[Any] | None
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        msg = (
+            "Cover is made by Cover.from_sets(sets), Cover.from_communities(communities) or "
+            "Cover.from_matrix(matrix)"
+        )
+        raise TypeError(msg)
+
+    # ----------------------------------------------------------------- constructors
+
+    @classmethod
+    def from_sets(cls, sets: Iterable[Any], *, objects: Any = None) -> Cover:
+        """Take clusters as sets of objects.
+
+        For clusters that are listed by their members, in whatever order.
+
+        Parameters
+        ----------
+        sets : iterable of collections of hashable
+            Each cluster as a set, list or array of its objects, which are of any hashable kind.
+            Empty ones are no clusters and are left out.
+        objects : array-like of shape (n_samples,), default=None
+            Names of all objects, those in no cluster included, in the order in which they are
+            compared with labels. None takes the names that there are; see Notes.
+
+        Returns
+        -------
+        Cover
+            With its ``objects`` named.
+
+        Raises
+        ------
+        ValueError
+            If a cluster has an object twice, or one that is not among ``objects``, or if
+            ``objects`` names one twice.
+        TypeError
+            If there are no collections, or objects are not hashable.
+
+        See Also
+        --------
+        Cover.from_communities : What packages for networks return.
+        Cover.from_matrix : Clusters as columns of 0 and 1.
+
+        Notes
+        -----
+        Without ``objects``, they are those in the sets, in sorted order where they can be sorted.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import Cover
+        >>> Cover.from_sets([{"ann", "bob"}, {"bob", "eve"}], objects=["ann", "bob", "eve", "dan"])
+        Cover: 4 objects in 2 clusters, 4 memberships
+        {'ann', 'bob'}
+        {'bob', 'eve'}
+        """
+        if isinstance(sets, Mapping | Cover | set | frozenset | _SCALARS):
+            msg = (
+                "sets must be a list of sets, or of other collections of objects, got "
+                f"{type(sets).__name__}; a dict of objects goes into Cover.from_communities"
+            )
+            raise TypeError(msg)
+        clusters = [_as_cluster(one, number) for number, one in enumerate(_iterated(sets, "sets"))]
+        members = list(chain.from_iterable(clusters))
+        codes = np.repeat(np.arange(len(clusters)), [len(cluster) for cluster in clusters])
+        return cls._of_members(members, codes, "sets", objects)
+
+    @classmethod
+    def from_communities(cls, communities: Any, *, objects: Any = None) -> Cover:
+        """Take the communities of a network as networkx, igraph and others return them.
+
+        None of these packages is imported: what is passed is known by what it has.
+
+        Parameters
+        ----------
+        communities : iterable of collections, dict, VertexClustering or VertexCover
+            Communities as sets of nodes, as networkx returns them; a dict of the community, or a
+            collection of the communities, of each node; or a clustering or cover of igraph, whose
+            nodes are known by the ``name`` of the vertices, or else by their numbers.
+        objects : array-like of shape (n_samples,), default=None
+            Names of all objects, those in no cluster included, in the order in which they are
+            compared with labels. None takes the names that there are; see Notes.
+
+        Returns
+        -------
+        Cover
+            With its ``objects`` named.
+
+        Raises
+        ------
+        ValueError
+            If a node is in a community twice, or not among ``objects``, or if ``objects`` names one
+            twice.
+        TypeError
+            If there are no communities, or nodes are not hashable.
+
+        See Also
+        --------
+        Cover.from_sets : Clusters as sets of objects.
+
+        Notes
+        -----
+        A list, tuple, set or array is a collection of communities of a node; whatever else stands
+        for one community. A node for which igraph has None, as one with an empty collection, is in
+        no community.
+
+        Without ``objects``, they are the nodes of the dict or graph, in their order, or those in
+        the sets, in sorted order where they can be sorted.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import Cover
+        >>> Cover.from_communities({"ann": [0], "bob": [0, 1], "eve": [1], "dan": []})
+        Cover: 4 objects in 2 clusters, 4 memberships
+        {'ann', 'bob'}
+        {'bob', 'eve'}
+        """
+        if isinstance(communities, Mapping):
+            nodes, of_each = list(communities), list(communities.values())
+        elif hasattr(communities, "membership") and hasattr(communities, "graph"):
+            nodes, of_each = _vertices(communities.graph), list(communities.membership)
+        else:
+            return cls.from_sets(communities, objects=objects)
+        collections = [_as_collection(*one) for one in zip(of_each, nodes, strict=True)]
+        members = [node for node, one in zip(nodes, collections, strict=True) for _ in one]
+        labels = encode(list(chain.from_iterable(collections)), "communities")
+        objects = nodes if objects is None else objects
+        return cls._of_members(members, labels.zero_based(), "communities", objects)
+
+    @classmethod
+    def from_matrix(cls, matrix: Any, *, objects: Any = None) -> Cover:
+        """Take clusters as columns of 0 and 1.
+
+        For data of several labels an object, and for memberships cut at a threshold.
+
+        Parameters
+        ----------
+        matrix : {array-like, sparse, DataFrame} of shape (n_samples, n_clusters)
+            1 where an object is in a cluster, else 0. Columns without members are no clusters and
+            are left out.
+        objects : array-like of shape (n_samples,), default=None
+            Names of all objects, those in no cluster included, in the order in which they are
+            compared with labels. None takes the names that there are; see Notes.
+
+        Returns
+        -------
+        Cover
+            With its ``objects`` named if the rows are.
+
+        Raises
+        ------
+        ValueError
+            If the matrix has another entry than 0 and 1 or not two dimensions, or if ``objects``
+            does not fit or names one twice.
+        TypeError
+            If the matrix does not hold numbers.
+
+        See Also
+        --------
+        Cover.from_sets : Clusters as sets of objects.
+        ContingencyTable.from_memberships : Memberships of soft clusters, which may be fractions.
+
+        Notes
+        -----
+        Without ``objects``, they have the names in the index of a DataFrame, unless that is the
+        default one; else they are known by their position only.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import Cover
+        >>> cover = Cover.from_matrix([[1, 0], [1, 1], [0, 1], [0, 0]])
+        >>> cover.n_samples, cover.n_clusters
+        (4, 2)
+        """
+        index = index_of(matrix)
+        array = as_membership_array(matrix, "matrix")
+        coordinates = sparse.coo_array(array)
+        wrong = np.flatnonzero(~((coordinates.data == 1) | (coordinates.data == 0)))
+        if len(wrong):
+            row, value = coordinates.row[wrong[0]], coordinates.data[wrong[0]]
+            msg = (
+                f"matrix must hold 0 and 1 only, got {value:g} in row {row}: memberships that are "
+                "fractions are no cover, and go where labels go as they are"
+            )
+            raise ValueError(msg)
+        names = names_of_index(index, "matrix") if objects is None else _names(objects)
+        if names is not None:
+            check_same_length(array, names, ("matrix", "objects"))
+        is_member = coordinates.data == 1
+        rows, cols = coordinates.row[is_member], coordinates.col[is_member]
+        return cls._of(rows, cols, array.shape, names)
+
+    @classmethod
+    def _of_members(
+        cls, members: list[Any], clusters: NDArray[np.int64], name: str, objects: Any
+    ) -> Cover:
+        """Take pairs of an object and the number of a cluster, and the names of all objects."""
+        n_clusters = int(clusters.max(initial=-1)) + 1
+        if objects is None:
+            known, _ = encode(members, name).compact()
+            names, rows = known.labels_of(np.arange(known.n_codes)), known.codes
+        else:
+            names = _names(objects)
+            codes, member_codes = number_objects([names, as_label_array(members, name)])
+            position = np.full(max(codes.max(initial=-1), member_codes.max(initial=-1)) + 1, -1)
+            position[codes] = np.arange(len(codes))
+            rows = position[member_codes]
+            unknown = np.flatnonzero(rows < 0)
+            if len(unknown):
+                msg = f"objects must name all objects of {name}, got none named "
+                raise ValueError(msg + repr(members[unknown[0]]))
+        return cls._of(rows, clusters, (len(names), n_clusters), names)
+
+    @classmethod
+    def _of(
+        cls,
+        rows: NDArray[Any],
+        cols: NDArray[Any],
+        shape: tuple[int, int],
+        objects: NDArray[Any] | None,
+    ) -> Cover:
+        occurring, cols = np.unique(cols, return_inverse=True)
+        ones = np.ones(len(rows), np.int64)
+        membership = sparse.csr_array((ones, (rows, cols)), (shape[0], len(occurring)))
+        return cls._of_membership(membership, objects)
+
+    @classmethod
+    def _of_membership(cls, membership: sparse.csr_array, objects: NDArray[Any] | None) -> Cover:
+        membership.sort_indices()
+        cover = object.__new__(cls)
+        cover.__dict__.update(membership=membership, objects=objects)
+        cover._freeze()
+        return cover
+
+    def _freeze(self) -> None:
+        for part in (self.membership.data, self.membership.indices, self.membership.indptr):
+            part.flags.writeable = False
+        if self.objects is not None:
+            self.objects.flags.writeable = False
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        msg = f"a Cover is frozen, {name} cannot be set"
+        raise AttributeError(msg)
+
+    def __delattr__(self, name: str) -> None:
+        msg = f"a Cover is frozen, {name} cannot be deleted"
+        raise AttributeError(msg)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"version": _STATE_VERSION, "membership": self.membership, "objects": self.objects}
+
+    def __setstate__(self, state: Any) -> None:
+        version = state.get("version") if isinstance(state, dict) else None
+        if version != _STATE_VERSION:
+            msg = (
+                f"a pickled Cover must be of version {_STATE_VERSION}, got version {version}: "
+                "read it with the release of the package that wrote it"
+            )
+            raise ValueError(msg)
+        self.__dict__.update(membership=state["membership"], objects=state["objects"])
+        self._freeze()  # arrays come out of a pickle writeable
+
+    # ----------------------------------------------------------------- what it holds
+
+    def _takers(self) -> tuple[str, list[str]]:
+        return "covers", taking("covers")
+
+    @property
+    def n_samples(self) -> int:
+        """Number of objects, those in no cluster included."""
+        return int(self.membership.shape[0])
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+        return int(self.membership.shape[1])
+
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, Cover):
+            return NotImplemented
+        if self.membership.shape != other.membership.shape:
+            return False
+        if (self.objects is None) != (other.objects is None):
+            return False
+        try:
+            aligned = align_cover(self, other, ("", ""))
+        except ValueError:
+            return False
+        return aligned._clusters() == other._clusters()
+
+    def _clusters(self) -> Counter[bytes]:
+        return Counter(columns_of(self.membership))
+
+    # ----------------------------------------------------------------- display
+
+    def __repr__(self) -> str:
+        headline = (
+            f"Cover: {self.n_samples} objects in {self.n_clusters} clusters, "
+            f"{self.membership.nnz} memberships"
+        )
+        columns = sparse.csc_array(self.membership[:, :_MAX_SHOWN])
+        shown = [
+            self._shown(columns.indices[start:stop])
+            for start, stop in zip(columns.indptr[:-1], columns.indptr[1:], strict=True)
+        ]
+        more = ["..."] if self.n_clusters > _MAX_SHOWN else []
+        return "\n".join([headline, *shown, *more])
+
+    def _shown(self, positions: NDArray[Any]) -> str:
+        names = positions if self.objects is None else self.objects[positions]
+        shown = [*map(repr, names[:_MAX_SHOWN].tolist()), *["..."] * (len(names) > _MAX_SHOWN)]
+        return "{" + ", ".join(shown) + "}"
+
+
+def cover_of_labels(labels: Labels) -> Cover:
+    """Return labels that were read as a cover, in which clusters do not overlap."""
+    compact, _ = labels.compact()
+    shape = (labels.n_objects, compact.n_codes)
+    names = names_of_index(labels.ids, labels.name)
+    return Cover._of(np.arange(labels.n_objects), compact.codes, shape, names)
+
+
+def align_cover(cover: Cover, other: Cover, names: tuple[str, str]) -> Cover:
+    """Return a cover with its objects in the order of another; raise ValueError if they differ.
+
+    ``names`` is what messages call the other one and this one.
+    """
+    if cover.objects is None or other.objects is None:
+        if cover.n_samples != other.n_samples:
+            msg = (
+                f"{names[0]} and {names[1]} must have the same length, got {other.n_samples} and "
+                f"{cover.n_samples} objects: {_OBJECTS_HINT}"
+            )
+            raise ValueError(msg)
+        return cover
+    theirs, ours = number_objects([other.objects, cover.objects])
+    position = np.full(max(theirs.max(initial=-1), ours.max(initial=-1)) + 1, -1)
+    position[ours] = np.arange(len(ours))
+    order = position[theirs]
+    if (order < 0).any() or len(ours) != len(theirs):
+        is_missing = bool((order < 0).any())
+        one = other.objects[np.argmax(order < 0)] if is_missing else None
+        if not is_missing:
+            one = cover.objects[np.argmin(np.isin(ours, theirs))]
+        msg = (
+            f"{names[0]} and {names[1]} must have the same objects, got {one!r} in "
+            f"{names[0 if is_missing else 1]} only: {_OBJECTS_HINT}"
+        )
+        raise ValueError(msg)
+    if np.array_equal(order, np.arange(len(order))):
+        return cover
+    return Cover._of_membership(cover.membership[order], other.objects)
+
+
+def columns_of(matrix: Any) -> list[bytes]:
+    """Return the rows in which each column of a sparse matrix is occupied, to be compared."""
+    columns = sparse.csc_array(matrix)
+    columns.sort_indices()
+    rows = columns.indices.astype(np.int64)
+    return [
+        rows[start:stop].tobytes()
+        for start, stop in zip(columns.indptr[:-1], columns.indptr[1:], strict=True)
+    ]
+
+
+def refuse_if_no_partition(values: Any, name: str) -> None:
+    """Raise TypeError for a cover or a hierarchy, where labels or memberships are read."""
+    if isinstance(values, NoPartition):
+        what, takers = values._takers()
+        msg = (
+            f"{name} must be labels or memberships here, got a {type(values).__name__}: {what} are "
+            f"compared by {', '.join(takers)}"
+        )
+        raise TypeError(msg)
+
+
+def taking(kind: str) -> list[str]:
+    """List the indices with a property; the registry stands above, and is asked when needed."""
+    names: list[str] = import_module("sklearn_clustcompare").list_indices(**{kind: True})
+    return names
+
+
+def names_of_index(index: Any, name: str) -> NDArray[Any] | None:
+    """Return the names in an index of pandas, or None for the default one and for no index."""
+    if index is None or type(index).__name__ == "RangeIndex":
+        return None
+    names = as_label_array(index, f"index of {name}").copy()
+    check_unique(names, f"index of {name}")
+    return names
+
+
+def _names(objects: Any) -> NDArray[Any]:
+    names = as_label_array(objects, "objects").copy()
+    check_unique(names, "objects")
+    return names
+
+
+def _iterated(values: Any, name: str) -> list[Any]:
+    try:
+        return list(values)
+    except TypeError:
+        msg = f"{name} must be a list of sets of objects, got {type(values).__name__}"
+        raise TypeError(msg) from None
+
+
+def _as_cluster(cluster: Any, number: int) -> list[Any]:
+    if isinstance(cluster, _SCALARS) or not hasattr(cluster, "__iter__"):
+        msg = (
+            f"sets must hold sets, or other collections of objects, got {type(cluster).__name__} "
+            f"at position {number}"
+        )
+        raise TypeError(msg)
+    members = cluster.tolist() if isinstance(cluster, np.ndarray) else list(cluster)
+    _check_distinct(members, "sets", f"cluster {number}")
+    return members
+
+
+def _as_collection(communities: Any, node: Any) -> list[Any]:
+    """Return the communities of one node."""
+    if isinstance(communities, np.ndarray):
+        communities = communities.tolist()
+    if not isinstance(communities, list | tuple | set | frozenset):
+        return [] if communities is None else [communities]
+    collection = list(communities)
+    _check_distinct(collection, "communities", f"those of {node!r}")
+    return collection
+
+
+def _check_distinct(values: list[Any], name: str, where: str) -> None:
+    try:
+        counts = Counter(values)
+    except TypeError as error:
+        msg = f"{name} must hold hashable objects, got in {where}: {error}"
+        raise TypeError(msg) from None
+    if len(counts) < len(values):
+        [(value, _)] = counts.most_common(1)
+        msg = f"{name} must have nothing twice, got {value!r} twice in {where}"
+        raise ValueError(msg)
+
+
+def _vertices(graph: Any) -> list[Any]:
+    """Return the names of the vertices of a graph of igraph, or their numbers."""
+    if "name" in graph.vs.attributes():
+        return list(graph.vs["name"])
+    return list(range(graph.vcount()))

@@ -1,0 +1,421 @@
+"""Hierarchies: dendrograms, labels of several levels, and clusters within clusters in general."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from scipy.cluster.hierarchy import is_valid_linkage
+
+from sklearn_clustcompare._parameters import finite
+from sklearn_clustcompare._partition.covers import (
+    Cover,
+    NoPartition,
+    align_cover,
+    cover_of_labels,
+    taking,
+)
+from sklearn_clustcompare._partition.labels import Labels
+from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._partition.validation import as_numbers
+
+
+class Hierarchy(NoPartition):
+    """Clusters within clusters, each at a level; frozen.
+
+    A hierarchy goes where labels go in element-centric similarity, and to the functions that
+    compare two hierarchies. Make one with :meth:`from_linkage`, :meth:`from_labels` or
+    :meth:`from_sets`.
+
+    Parameters
+    ----------
+    *args, **kwargs : object
+        None are taken: calling the class raises TypeError, which names the methods above.
+
+    Attributes
+    ----------
+    cover : Cover
+        All clusters of all levels.
+    levels : ndarray of float of shape (n_clusters,)
+        Level of each of them in [0, 1], from 0 for the largest ones.
+    r : float
+        How much more the lower levels weigh: a cluster at level l weighs exp(r l).
+
+    See Also
+    --------
+    compare_hierarchies : An index for each number of clusters.
+    cophenetic_correlation : Heights at which pairs of objects are joined.
+    bakers_gamma : Their order alone.
+    Cover : Clusters of one level that overlap.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import Hierarchy
+    >>> hierarchy = Hierarchy.from_labels([["a", "a", "b", "b"], [1, 1, 2, 3]])
+    >>> hierarchy
+    Hierarchy: 4 objects in 5 clusters at levels from 0 to 1
+    >>> hierarchy.levels
+    array([0., 0., 1., 1., 1.])
+    """
+
+    r: float
+    # The dendrogram, with NaN for heights that are not known; and at which numbers of clusters it
+    # can be cut, None for any.
+    linkage: NDArray[np.float64] | None
+    cuts: NDArray[np.int64] | None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        msg = (
+            "Hierarchy is made by Hierarchy.from_linkage(Z), Hierarchy.from_labels(levels) or "
+            "Hierarchy.from_sets(sets, levels)"
+        )
+        raise TypeError(msg)
+
+    @classmethod
+    def from_linkage(cls, Z: Any, *, r: float = 1.0) -> Hierarchy:
+        """Take a dendrogram.
+
+        Its clusters are the single objects, at level 1, and what each merge makes of them.
+
+        Parameters
+        ----------
+        Z : array-like of shape (n_samples - 1, 4), or AgglomerativeClustering
+            Linkage matrix, as :func:`scipy.cluster.hierarchy.linkage` returns it, or a fitted
+            :class:`~sklearn.cluster.AgglomerativeClustering`.
+        r : float, default=1.0
+            How much more the lower levels weigh: a cluster at level l weighs exp(r l).
+
+        Returns
+        -------
+        Hierarchy
+
+        Raises
+        ------
+        ValueError
+            If the linkage is not valid, or the clusterer is not fitted or has stopped before all
+            objects were merged.
+
+        See Also
+        --------
+        Hierarchy.from_labels : Some levels only.
+
+        Notes
+        -----
+        The level of a cluster is 1 - h / H, from the height h of its merge and the largest height
+        H. A clusterer knows heights if it was fitted with ``compute_distances=True`` or a
+        ``distance_threshold``.
+
+        Examples
+        --------
+        >>> from scipy.cluster.hierarchy import linkage
+        >>> from sklearn_clustcompare import Hierarchy
+        >>> Hierarchy.from_linkage(linkage([[0.0], [1.0], [3.0]], "single")).levels
+        array([1. , 1. , 1. , 0.5, 0. ])
+        """
+        return cls._of(r, linkage=_linkage_of(Z, "Z"), cuts=None)
+
+    @classmethod
+    def from_labels(cls, levels: Any, *, r: float = 1.0) -> Hierarchy:
+        """Take labels of several levels, from coarse to fine.
+
+        For taxonomies, cell types and their subtypes, or cuts of a dendrogram.
+
+        Parameters
+        ----------
+        levels : array-like, DataFrame, dict or iterable of labels of shape (n_samples,)
+            Each level as :term:`labels` of the same objects, from coarse to fine, in any of the
+            forms of several :term:`partitions`.
+        r : float, default=1.0
+            How much more the lower levels weigh: a cluster at level l weighs exp(r l).
+
+        Returns
+        -------
+        Hierarchy
+            With its levels at equal distances from 0 to 1.
+
+        Raises
+        ------
+        ValueError
+            If there are no levels, if they are not of the same objects, or if a cluster does not
+            lie within one cluster of the level before.
+        TypeError
+            If labels are not hashable.
+
+        See Also
+        --------
+        is_refinement : Whether one partition divides the clusters of another.
+
+        Notes
+        -----
+        As a dendrogram, two objects are joined at the height of the number of levels at which they
+        are apart.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import Hierarchy
+        >>> Hierarchy.from_labels([[0, 0, 1], [0, 1, 0]])
+        Traceback (most recent call last):
+            ...
+        ValueError: levels must be nested, got a cluster of level 1 in several clusters of level 0
+        """
+        # What reads several partitions stands above what reads one.
+        from sklearn_clustcompare._partition.several import each_candidate
+
+        covers: list[Cover] = []
+        names: list[str] = []
+        for level in each_candidate(levels, "levels", "level").stream:
+            labels = level.read(DEFAULT)
+            if not isinstance(labels, Labels):
+                msg = f"{level.title} must be labels, got memberships of soft clusters"
+                raise ValueError(msg)
+            cover = cover_of_labels(labels)
+            names.append(level.title)
+            if covers:
+                cover = align_cover(cover, covers[0], (names[0], level.title))
+                _check_nested(covers[-1], cover, names)
+            covers.append(cover)
+        if not covers:
+            msg = "levels must be labels of at least one level, got none"
+            raise ValueError(msg)
+        depths = np.arange(len(covers)) / max(len(covers) - 1, 1)
+        sizes = [cover.n_clusters for cover in covers]
+        together = sparse.csr_array(sparse.hstack([cover.membership for cover in covers]))
+        return cls._of(
+            r,
+            linkage=_linkage_of_levels(covers),
+            cuts=np.unique(np.array(sizes, np.int64)),
+            cover=Cover._of_membership(together, covers[0].objects),
+            levels=np.repeat(depths, sizes),
+        )
+
+    @classmethod
+    def from_sets(
+        cls, sets: Sequence[Any], levels: ArrayLike, *, objects: Any = None, r: float = 1.0
+    ) -> Hierarchy:
+        """Take clusters as sets of objects, and the level of each.
+
+        For hierarchies whose clusters overlap; a cluster within two others stands once below each
+        of them.
+
+        Parameters
+        ----------
+        sets : sequence of collections of hashable
+            Each cluster as a set, list or array of its objects.
+        levels : array-like of shape (n_clusters,)
+            Level of each cluster in [0, 1], from 0 for those that lie in no other one.
+        objects : array-like of shape (n_samples,), default=None
+            Names of all objects, those in no cluster included, in the order in which they are
+            compared with labels. None takes the names that there are; see Notes.
+        r : float, default=1.0
+            How much more the lower levels weigh: a cluster at level l weighs exp(r l).
+
+        Returns
+        -------
+        Hierarchy
+
+        Raises
+        ------
+        ValueError
+            If a level lies outside of [0, 1], or there are not as many as clusters with objects; or
+            as :meth:`Cover.from_sets`.
+        TypeError
+            If there are no collections, or objects are not hashable.
+
+        See Also
+        --------
+        Cover.from_sets : The same without levels.
+
+        Notes
+        -----
+        Without ``objects``, they are those in the sets, in sorted order where they can be sorted.
+        That a cluster lies within others is not asked for. Such a hierarchy has no heights at which
+        objects are joined.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import Hierarchy
+        >>> Hierarchy.from_sets([{"a", "b", "c"}, {"a", "b"}, {"b", "c"}], [0, 1, 1])
+        Hierarchy: 3 objects in 3 clusters at levels from 0 to 1
+        """
+        cover = Cover.from_sets(sets, objects=objects)
+        depths = np.asarray(as_numbers(levels, "levels"), np.float64)
+        if depths.shape != (cover.n_clusters,):
+            msg = (
+                f"levels must have shape ({cover.n_clusters},), one for each set with objects, got "
+                f"{depths.shape}"
+            )
+            raise ValueError(msg)
+        wrong = np.flatnonzero(~((depths >= 0) & (depths <= 1)))
+        if len(wrong):
+            msg = f"levels must lie in [0, 1], got {depths[wrong[0]]:g} at position {wrong[0]}"
+            raise ValueError(msg)
+        return cls._of(r, linkage=None, cuts=None, cover=cover, levels=depths)
+
+    @classmethod
+    def _of(cls, r: float, **parts: Any) -> Hierarchy:
+        finite("r", r)
+        hierarchy = object.__new__(cls)
+        hierarchy.__dict__.update(parts, r=r)
+        return hierarchy
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        msg = f"a Hierarchy is frozen, {name} cannot be set"
+        raise AttributeError(msg)
+
+    def _takers(self) -> tuple[str, list[str]]:
+        functions = ["compare_hierarchies", "cophenetic_correlation", "bakers_gamma"]
+        return "hierarchies", taking("hierarchies") + functions
+
+    @property
+    def n_samples(self) -> int:
+        """Number of objects."""
+        return self.cover.n_samples if self.linkage is None else len(self.linkage) + 1
+
+    @property
+    def merges(self) -> NDArray[np.int64]:
+        """The two clusters that each step of the dendrogram merges."""
+        assert self.linkage is not None
+        return self.linkage[:, :2].astype(np.int64)
+
+    @cached_property
+    def cover(self) -> Cover:
+        """All clusters of all levels."""
+        assert self.linkage is not None
+        n_samples = len(self.linkage) + 1
+        members = [np.array([one]) for one in range(n_samples)]
+        for first, second in self.merges.tolist():
+            members.append(np.append(members[first], members[second]))
+        sizes = [len(cluster) for cluster in members]
+        cols = np.repeat(np.arange(len(sizes)), sizes)
+        return Cover._of(np.concatenate(members), cols, (n_samples, len(sizes)), None)
+
+    @cached_property
+    def levels(self) -> NDArray[np.float64]:
+        """Level of each cluster in [0, 1]."""
+        heights = known_heights(self, "the levels of its clusters")
+        highest = heights.max(initial=0) or 1.0
+        return np.append(np.ones(len(heights) + 1), 1 - heights / highest)
+
+    def __repr__(self) -> str:
+        if self.linkage is not None and self.cuts is None:
+            return f"Hierarchy: a dendrogram of {self.n_samples} objects"
+        shown = f"{self.levels.min(initial=1):g} to {self.levels.max(initial=0):g}"
+        return (
+            f"Hierarchy: {self.n_samples} objects in {self.cover.n_clusters} clusters at levels "
+            f"from {shown}"
+        )
+
+
+def known_heights(hierarchy: Hierarchy, what: str) -> NDArray[np.float64]:
+    """Return the heights of the merges; raise ValueError where they are not known."""
+    assert hierarchy.linkage is not None
+    heights: NDArray[np.float64] = hierarchy.linkage[:, 2]
+    if np.isnan(heights).any():
+        msg = (
+            f"AgglomerativeClustering must know the heights of its merges for {what}, got one "
+            "without distances_: fit it with compute_distances=True"
+        )
+        raise ValueError(msg)
+    return heights
+
+
+def read_dendrograms(Z1: Any, Z2: Any) -> tuple[Hierarchy, Hierarchy]:
+    """Read two dendrograms of the same objects, which users pass as ``Z1`` and ``Z2``."""
+    first, second = _read_dendrogram(Z1, "Z1"), _read_dendrogram(Z2, "Z2")
+    if first.n_samples != second.n_samples:
+        msg = (
+            "Z1 and Z2 must link the same objects, "
+            f"got {first.n_samples} and {second.n_samples} of them"
+        )
+        raise ValueError(msg)
+    names = [None if one.cuts is None else one.cover.objects for one in (first, second)]
+    if names[0] is not None and names[1] is not None and not np.array_equal(names[0], names[1]):
+        msg = "Z1 and Z2 must have the same objects in the same order, got other names"
+        raise ValueError(msg)
+    return first, second
+
+
+def _read_dendrogram(values: Any, name: str) -> Hierarchy:
+    if not isinstance(values, Hierarchy):
+        return Hierarchy._of(1.0, linkage=_linkage_of(values, name), cuts=None)
+    if values.linkage is None:
+        msg = (
+            f"{name} must be a dendrogram, or a Hierarchy made of one or of labels, got one made "
+            "by Hierarchy.from_sets, which has no heights at which objects are joined"
+        )
+        raise ValueError(msg)
+    return values
+
+
+def _linkage_of(Z: Any, name: str) -> NDArray[np.float64]:
+    """Return a linkage matrix; heights that a clusterer does not know are NaN."""
+    if hasattr(Z, "fit"):
+        return _fitted_linkage(Z, name)
+    linkage = np.asarray(Z, dtype=np.float64)
+    is_valid_linkage(linkage, throw=True, name=name)
+    if not np.array_equal(linkage[:, :2], np.floor(linkage[:, :2])):
+        msg = f"{name} must hold whole numbers of clusters in its first two columns"
+        raise ValueError(msg)
+    return linkage
+
+
+def _fitted_linkage(clusterer: Any, name: str) -> NDArray[np.float64]:
+    kind = type(clusterer).__name__
+    if not hasattr(clusterer, "children_"):
+        msg = (
+            f"{name} must be a linkage matrix or a fitted AgglomerativeClustering, got {kind} "
+            "without children_"
+        )
+        raise ValueError(msg)
+    merges = np.asarray(clusterer.children_, np.int64)
+    n_samples = len(merges) + 1
+    if n_samples != clusterer.n_leaves_:
+        msg = (
+            f"{name} must have merged all objects, got {kind} with {len(merges)} merges of "
+            f"{clusterer.n_leaves_} objects: fit it with compute_full_tree=True"
+        )
+        raise ValueError(msg)
+    heights = getattr(clusterer, "distances_", np.full(len(merges), np.nan))
+    sizes = np.ones(2 * n_samples - 1)
+    for step, (first, second) in enumerate(merges.tolist()):
+        sizes[n_samples + step] = sizes[first] + sizes[second]
+    return np.column_stack([merges, heights, sizes[n_samples:]])
+
+
+def _check_nested(coarse: Cover, fine: Cover, names: list[str]) -> None:
+    met = sparse.csr_array(coarse.membership.T @ fine.membership)
+    if met.nnz > fine.n_clusters:
+        msg = (
+            f"levels must be nested, got a cluster of {names[-1]} in several clusters of "
+            f"{names[-2]}"
+        )
+        raise ValueError(msg)
+
+
+def _linkage_of_levels(covers: list[Cover]) -> NDArray[np.float64]:
+    """Return the dendrogram that joins two objects at the number of levels where they differ.
+
+    First the objects of the finest clusters are joined, then these clusters and so on, and in the
+    end all that are left.
+    """
+    n_samples = covers[0].n_samples
+    current = np.arange(n_samples)  # the cluster of each object, numbered as in a linkage
+    sizes = [1] * n_samples
+    rows: list[tuple[int, int, int, int]] = []
+    everything = np.zeros(n_samples, np.int64)
+    labels = [cover.membership.indices for cover in covers[::-1]]
+    for height, level in enumerate([*labels, everything]):
+        together: dict[int, int] = {}
+        for cluster, label in dict(zip(current.tolist(), level.tolist(), strict=True)).items():
+            other = together.get(label)
+            together[label] = cluster
+            if other is not None:
+                sizes.append(sizes[other] + sizes[cluster])
+                rows.append((other, cluster, height, sizes[-1]))
+                together[label] = len(sizes) - 1
+        current = np.array([together[label] for label in level.tolist()], np.int64)
+    return np.array(rows, np.float64).reshape(-1, 4)

@@ -1,0 +1,335 @@
+"""Indices of covers, whose clusters may overlap.
+
+Those that look at the sizes of clusters and of their overlaps only are one function of a table and
+of a pair of covers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from sklearn_clustcompare._numerics import FloatArray, ordered_sum
+from sklearn_clustcompare._table.cover_pair import CoverPair, Signatures, scale_columns, scale_rows
+from sklearn_clustcompare.indices._record import ratio
+
+# Numbers in a block of a dense array.
+_BLOCK_SIZE = 2**22
+
+
+class SeesOverlaps(Protocol):
+    """A ContingencyTable, or a CoverPair: sizes of clusters, and of what they share."""
+
+    @property
+    def n_samples(self) -> Any: ...
+    @property
+    def row_sums(self) -> NDArray[Any]: ...
+    @property
+    def col_sums(self) -> NDArray[Any]: ...
+    @property
+    def cell_rows(self) -> NDArray[np.int64]: ...
+    @property
+    def cell_cols(self) -> NDArray[np.int64]: ...
+    @property
+    def cell_counts(self) -> NDArray[Any]: ...
+    @property
+    def is_identity(self) -> bool: ...
+
+
+# --------------------------------------------------------------------------- pairs of objects
+
+
+def omega_of_covers(pair: CoverPair) -> float:
+    """Share of the pairs of objects that share as many clusters in both, adjusted for chance."""
+    n, weights = pair.n_samples, pair.weights
+    n_pairs = n * (n - 1)  # all are ordered pairs
+    true, pred = (_pairs_by_number(side) for side in pair.sides)
+    shared = equal = 0
+    for block, n_true, n_pred in pair.sharing():
+        products = weights[block.first] * weights[block.second]
+        shared += ordered_sum(products)
+        equal += ordered_sum(products[n_true == n_pred])
+    # An object makes no pair with itself.
+    lengths = np.diff(pair.true.indptr), np.diff(pair.pred.indptr)
+    in_both = (lengths[0] > 0) & (lengths[1] > 0)
+    shared -= ordered_sum(weights[in_both])
+    equal -= ordered_sum(weights[in_both & (lengths[0] == lengths[1])])
+    agreeing = equal + n_pairs - (sum(true[1:]) + sum(pred[1:]) - shared)
+    true[0], pred[0] = n_pairs - sum(true[1:]), n_pairs - sum(pred[1:])
+    expected = sum(first * second for first, second in zip(true, pred, strict=False))
+    if pair.is_identity:
+        return 1.0
+    most = n_pairs * n_pairs - expected
+    return ratio(n_pairs * agreeing - expected, most, pair, "omega_score")
+
+
+def _pairs_by_number(side: Signatures) -> list[Any]:
+    """Count the ordered pairs of objects by how many clusters they share, from 1 on."""
+    lengths = np.diff(side.memberships.indptr)
+    counts = np.zeros(lengths.max(initial=0) + 1, side.weights.dtype)
+    for block in side.sharing():
+        products = side.weights[block.first] * side.weights[block.second]
+        np.add.at(counts, block.n_shared, products)
+    np.subtract.at(counts, lengths, side.weights)
+    counts[0] = 0
+    return counts.tolist()
+
+
+# --------------------------------------------------------------------------- extended B-cubed
+
+
+def bcubed_precisions(pair: CoverPair) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Return the multiplicity precision of each signature, and where it is defined.
+
+    The mean over the objects that share a cluster with it: which share of these clusters is
+    matched by shared clusters of the reference. Objects in no cluster have none.
+    """
+    matched = np.zeros(len(pair.weights))
+    for block, n_true, n_pred in pair.sharing():
+        shares = np.minimum(n_true, n_pred) / n_pred
+        matched += np.bincount(block.first, pair.weights[block.second] * shares, len(pair.weights))
+    side = pair.sides[1]
+    reached = np.zeros(len(side.weights))
+    for one in side.sharing():
+        reached += np.bincount(one.first, side.weights[one.second], len(reached))
+    reached = reached[side.codes]
+    defined = reached > 0
+    return np.divide(matched, reached, out=np.zeros(len(reached)), where=defined), defined
+
+
+def bcubed_precision_of_covers(pair: CoverPair, *, average: str = "object") -> float:
+    if average != "object":
+        msg = f"average must be 'object' for covers, got {average!r}"
+        raise ValueError(msg)
+    if pair.is_identity:
+        return 1.0
+    precisions, defined = bcubed_precisions(pair)
+    total = ordered_sum(pair.weights[defined] * precisions[defined])
+    mean = ratio(total, ordered_sum(pair.weights[defined]), pair, "bcubed_precision_score")
+    return min(mean, 1.0)
+
+
+def bcubed_recall_of_covers(pair: CoverPair, *, average: str = "object") -> float:
+    return bcubed_precision_of_covers(pair.T, average=average)
+
+
+def bcubed_f_of_covers(pair: CoverPair, *, beta: float = 1.0, average: str = "object") -> float:
+    precision = bcubed_precision_of_covers(pair, average=average)
+    recall = bcubed_recall_of_covers(pair, average=average)
+    weight = beta * beta
+    return ratio(
+        (1 + weight) * precision * recall, weight * precision + recall, pair, "bcubed_f_score"
+    )
+
+
+# --------------------------------------------------------------------------- overlaps of clusters
+
+
+def average_f(table: SeesOverlaps) -> float:
+    """Mean of both directions: of the F1 of each cluster with the one that fits it best."""
+    sizes = table.row_sums[table.cell_rows] + table.col_sums[table.cell_cols]
+    fits = np.minimum(2 * table.cell_counts / sizes, 1.0)
+    best = [
+        _best(fits, table.cell_rows, table.row_sums),
+        _best(fits, table.cell_cols, table.col_sums),
+    ]
+    if not len(best[0]) or not len(best[1]):
+        return ratio(0.0, 0.0, table, "average_f_score")
+    means = [ordered_sum(one) / len(one) for one in best]
+    return float(sum(sorted(means)) / 2)
+
+
+def _best(values: FloatArray, codes: NDArray[np.int64], sizes: NDArray[Any]) -> FloatArray:
+    best = np.zeros(len(sizes))
+    np.maximum.at(best, codes, values)
+    return best
+
+
+class _Side(NamedTuple):
+    """Entropy of each cluster of one side, and what is left of it given the other side."""
+
+    entropies: FloatArray
+    left: FloatArray
+
+
+def overlapping_normalized_mutual_info(table: SeesOverlaps, *, variant: str = "mgh") -> float:
+    if table.is_identity:
+        return 1.0
+    sides = _sides(table)
+    if any(len(side.entropies) == 0 for side in sides):
+        return ratio(0.0, 0.0, table, "overlapping_normalized_mutual_info_score")
+    if variant == "lfk":
+        # A cluster of all objects has no entropy, and nothing is left of it.
+        lacking = [_mean_share(side) for side in sides]
+        return max(1 - sum(sorted(lacking)) / 2, 0.0)
+    total = [ordered_sum(side.entropies) for side in sides]
+    known = sorted(ordered_sum(side.entropies - side.left) for side in sides)
+    return ratio(sum(known) / 2, max(total), table, "overlapping_normalized_mutual_info_score")
+
+
+def _mean_share(side: _Side) -> float:
+    shares = np.divide(
+        side.left, side.entropies, out=np.zeros(len(side.left)), where=side.entropies > 0
+    )
+    return float(ordered_sum(shares) / len(shares))
+
+
+def _sides(table: SeesOverlaps) -> tuple[_Side, _Side]:
+    """Find for each cluster the one of the other side that tells most of its members."""
+    n = float(table.n_samples)
+    rows, cols = table.row_sums.astype(np.float64), table.col_sums.astype(np.float64)
+    counts = table.cell_counts.astype(np.float64)
+    cell_rows, cell_cols = table.cell_rows, table.cell_cols
+    entropies = _entropy(rows, n), _entropy(cols, n)
+    joint, informs = _joint_entropy(counts, rows[cell_rows], cols[cell_cols], n)
+    lefts = []
+    for codes, others, own, other in (
+        (cell_rows, cell_cols, *entropies),
+        (cell_cols, cell_rows, *entropies[::-1]),
+    ):
+        left = own.copy()
+        np.minimum.at(left, codes[informs], np.maximum(joint - other[others], 0)[informs])
+        lefts.append(left)
+    _look_apart(table, (rows, cols), (lefts[0], lefts[1]))
+    first, second = (_Side(*side) for side in zip(entropies, lefts, strict=True))
+    return first, second
+
+
+def _look_apart(
+    table: SeesOverlaps,
+    sizes: tuple[FloatArray, FloatArray],
+    lefts: tuple[FloatArray, FloatArray],
+) -> None:
+    """Lower what is left of a cluster by clusters that share no object with it.
+
+    Few sizes are such that the one informs of the other.
+    """
+    n = float(table.n_samples)
+    distinct = [np.unique(one, return_inverse=True) for one in sizes]
+    rows, cols = np.meshgrid(distinct[0][0], distinct[1][0], indexing="ij")
+    joint, informs = _joint_entropy(np.zeros(rows.shape), rows, cols, n)
+    found = np.nonzero(informs & (rows + cols <= n))
+    if not len(found[0]):
+        return
+    codes = distinct[0][1], distinct[1][1]
+    cells = table.cell_rows, table.cell_cols
+    for side, other in ((0, 1), (1, 0)):
+        n_sizes = len(distinct[other][0])
+        numbers = np.bincount(codes[other], minlength=n_sizes)
+        met = sparse.csr_array(
+            (np.ones(len(cells[0]), np.int64), (cells[side], codes[other][cells[other]])),
+            (len(codes[side]), n_sizes),
+        )
+        for size, other_size, value in zip(found[side], found[other], joint[found], strict=True):
+            clusters = np.flatnonzero(codes[side] == size)
+            is_met = met[clusters][:, [other_size]].toarray().ravel()
+            apart = clusters[is_met < numbers[other_size]]
+            of_other = _entropy(distinct[other][0][[other_size]], n)
+            lefts[side][apart] = np.minimum(lefts[side][apart], value - of_other)
+
+
+def _joint_entropy(
+    shared: FloatArray, rows: FloatArray, cols: FloatArray, n: float
+) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Return the entropy of being in two clusters, and whether the one informs of the other.
+
+    It does not where their complements would fit better.
+    """
+    agreeing = _term(shared, n) + _term(n - (rows + cols - shared), n)
+    differing = _term(rows - shared, n) + _term(cols - shared, n)
+    return agreeing + differing, agreeing >= differing
+
+
+def _entropy(sizes: FloatArray, n: float) -> FloatArray:
+    """Entropy of being in a cluster or not."""
+    return _term(sizes, n) + _term(n - sizes, n)
+
+
+def _term(counts: FloatArray, n: float) -> FloatArray:
+    shares = np.maximum(counts, 0) / n  # differences of weights may fall below zero by rounding
+    return -shares * np.log(shares, out=np.zeros(shares.shape), where=shares > 0)
+
+
+# --------------------------------------------------------------------------- element-centric
+
+
+def element_centric_values(pair: CoverPair, alpha: float) -> FloatArray:
+    """Return the element-centric similarity of each signature.
+
+    In no cluster, an object is like one in a cluster of its own.
+    """
+    if pair.is_identity:
+        return np.ones(len(pair.weights))
+    weights = pair.weights.astype(np.float64)
+    walks = [
+        _Walk.of(side, scale, weights, alpha)
+        for side, scale in zip((pair.true, pair.pred), pair.scales, strict=True)
+    ]
+    distances = np.empty(len(weights))
+    step = max(_BLOCK_SIZE // max(len(weights), 1), 1)
+    own_gap = walks[0].restart - walks[1].restart
+    for start in range(0, len(weights), step):
+        block = slice(start, start + step)
+        gaps = walks[0].rows(block) - walks[1].rows(block)
+        # An object's own entry has the restart as well.
+        rows = np.arange(start, start + len(gaps))
+        own = gaps[rows - start, rows]
+        distances[block] = np.abs(gaps) @ weights
+        distances[block] += np.abs(own + own_gap[block]) - np.abs(own)
+    return np.clip(1 - distances / (2 * alpha), 0, 1)
+
+
+class _Walk(NamedTuple):
+    """Random walks with restarts, from an object to one of its clusters and on to a member.
+
+    ``restart`` is the share of restarts alone of each signature, and the rows of ``steps`` times
+    ``arrivals`` are its distribution apart from that, per object.
+    """
+
+    restart: FloatArray
+    steps: FloatArray
+    arrivals: sparse.csr_array
+
+    @classmethod
+    def of(
+        cls,
+        side: sparse.csr_array,
+        scale: FloatArray,
+        weights: FloatArray,
+        alpha: float,
+    ) -> _Walk:
+        by_cluster = scale_rows(sparse.csr_array(side.T), scale)
+        to_members = scale_rows(by_cluster, 1 / (by_cluster @ weights))
+        by_object = sparse.csr_array(by_cluster.T)
+        sums = by_object @ np.ones(side.shape[1])
+        is_in_some = sums > 0
+        to_clusters = scale_rows(by_object, 1 / np.where(is_in_some, sums, 1))
+        # From clusters on to clusters, or from objects on to objects: the smaller matrix.
+        if side.shape[1] <= side.shape[0]:
+            between = to_members @ scale_rows(to_clusters, weights)
+            steps = to_clusters @ _geometric_sum(between, alpha)
+        else:
+            between = to_clusters @ scale_columns(to_members, weights)
+            steps = _geometric_sum(between, alpha) @ to_clusters
+        steps *= (1 - alpha) * alpha
+        return cls(np.where(is_in_some, 1 - alpha, 1.0), steps, to_members)
+
+    def rows(self, block: slice) -> FloatArray:
+        product: FloatArray = self.steps[block] @ self.arrivals
+        return product
+
+
+def _geometric_sum(steps: sparse.csr_array, alpha: float) -> FloatArray:
+    """Return the sum of all powers of alpha times a matrix."""
+    inverse: FloatArray = np.linalg.inv(np.eye(steps.shape[0]) - alpha * steps.toarray())
+    return inverse
+
+
+def element_centric_of_covers(pair: CoverPair, *, alpha: float = 0.9) -> float:
+    values = element_centric_values(pair, alpha)
+    if not len(values):
+        return 1.0
+    return min(float(ordered_sum(pair.weights * values) / pair.n_samples), 1.0)

@@ -1,0 +1,147 @@
+"""What goes into a Hierarchy: dendrograms, labels of several levels, sets with levels."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.cluster.hierarchy import cophenet, cut_tree, is_valid_linkage, linkage
+from scipy.spatial.distance import squareform
+from sklearn.cluster import AgglomerativeClustering
+
+from sklearn_clustcompare import Hierarchy
+
+POINTS = np.array([[0.0], [1.0], [3.0], [5.5], [9.0]])
+LEVELS = [list("aaaabb"), [0, 0, 0, 1, 2, 2], [5, 5, 6, 7, 8, 9]]
+
+
+def clusters_of(hierarchy):
+    """List the clusters and their levels, as sets of positions."""
+    membership = hierarchy.cover.membership.toarray().astype(bool)
+    return sorted(
+        (sorted(np.flatnonzero(column).tolist()), float(level))
+        for column, level in zip(membership.T, hierarchy.levels, strict=True)
+    )
+
+
+def test_a_dendrogram_has_its_leaves_and_what_is_made_of_them():
+    hierarchy = Hierarchy.from_linkage(linkage(POINTS, "single"), r=2.0)
+    heights = {1.0: [0, 1], 2.0: [0, 1, 2], 2.5: [0, 1, 2, 3], 3.5: [0, 1, 2, 3, 4]}
+    expected = [([one], 1.0) for one in range(5)] + [
+        (members, 1 - height / 3.5) for height, members in heights.items()
+    ]
+    assert clusters_of(hierarchy) == sorted(expected)
+    assert (hierarchy.n_samples, hierarchy.r) == (5, 2.0)
+    assert repr(hierarchy) == "Hierarchy: a dendrogram of 5 objects"
+
+
+def test_a_fitted_clusterer_is_its_dendrogram():
+    clusterer = AgglomerativeClustering(linkage="single", compute_distances=True).fit(POINTS)
+    expected = clusters_of(Hierarchy.from_linkage(linkage(POINTS, "single")))
+    assert clusters_of(Hierarchy.from_linkage(clusterer)) == expected
+    clusterer = AgglomerativeClustering(linkage="single").fit(POINTS)
+    with pytest.raises(ValueError, match="must know the heights .* compute_distances=True"):
+        _ = Hierarchy.from_linkage(clusterer).levels
+
+
+def test_equal_objects_are_joined_at_no_height():
+    assert Hierarchy.from_linkage(linkage([[0.0], [0.0]])).levels.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [
+        LEVELS,
+        dict(zip("xyz", LEVELS, strict=True)),
+        pd.DataFrame(dict(zip("xyz", LEVELS, strict=True))),
+        iter(LEVELS),
+    ],
+    ids=["list", "dict", "frame", "iterator"],
+)
+def test_labels_of_several_levels(levels):
+    hierarchy = Hierarchy.from_labels(levels)
+    assert clusters_of(hierarchy) == sorted(
+        [
+            *[([0, 1, 2, 3], 0.0), ([4, 5], 0.0)],
+            *[([0, 1, 2], 0.5), ([3], 0.5), ([4, 5], 0.5)],
+            *[([0, 1], 1.0), *[([one], 1.0) for one in (2, 3, 4, 5)]],
+        ]
+    )
+    assert repr(hierarchy) == "Hierarchy: 6 objects in 10 clusters at levels from 0 to 1"
+
+
+def test_labels_of_several_levels_as_a_dendrogram():
+    hierarchy = Hierarchy.from_labels(LEVELS)
+    assert is_valid_linkage(hierarchy.linkage)
+    assert hierarchy.cuts.tolist() == [2, 3, 5]
+    apart = sum(np.not_equal.outer(level, level).astype(int) for level in map(np.array, LEVELS))
+    assert (squareform(cophenet(hierarchy.linkage)) == apart).all()
+    for level, k in zip(LEVELS, [2, 3, 5], strict=True):
+        cut = cut_tree(hierarchy.linkage, k).ravel()
+        assert len(set(zip(cut.tolist(), level, strict=True))) == k
+
+
+def test_one_level_and_one_object():
+    assert clusters_of(Hierarchy.from_labels([[0, 1, 1]])) == [([0], 0.0), ([1, 2], 0.0)]
+    assert Hierarchy.from_labels([["x"], [7]]).linkage.shape == (0, 4)
+
+
+def test_sets_with_levels():
+    hierarchy = Hierarchy.from_sets([{0, 1}, {1}, {1}], [0, 1, 0.5], objects=range(3))
+    assert clusters_of(hierarchy) == [([0, 1], 0.0), ([1], 0.5), ([1], 1.0)]
+    assert hierarchy.linkage is None
+
+
+def test_a_hierarchy_is_frozen_and_can_be_pickled():
+    hierarchy = Hierarchy.from_labels(LEVELS, r=0.5)
+    with pytest.raises(AttributeError, match="a Hierarchy is frozen, r cannot be set"):
+        hierarchy.r = 3.0
+    copy = pickle.loads(pickle.dumps(hierarchy))
+    assert (clusters_of(copy), copy.r) == (clusters_of(hierarchy), 0.5)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: Hierarchy(LEVELS), TypeError, "^Hierarchy is made by Hierarchy.from_linkage"),
+        (lambda: Hierarchy.from_labels([]), ValueError, "^levels must be labels of at least one"),
+        (lambda: Hierarchy.from_labels([0, 1]), TypeError, "^level 0 must be a 1-D array"),
+        (
+            lambda: Hierarchy.from_labels(LEVELS[::-1]),
+            ValueError,
+            "^levels must be nested, got a cluster of level 1 in several clusters of level 0",
+        ),
+        (
+            lambda: Hierarchy.from_labels({"type": [0, 0, 1], "subtype": [1, 2, 2]}),
+            ValueError,
+            r"got a cluster of level 1 \('subtype'\) in several clusters of level 0 \('type'\)",
+        ),
+        (lambda: Hierarchy.from_labels([[0, 1], [0]]), ValueError, "level 0 and level 1 must have"),
+        (
+            lambda: Hierarchy.from_labels([[0, 1], np.full((2, 2), 0.5)]),
+            ValueError,
+            "^level 1 must be labels, got memberships",
+        ),
+        (
+            lambda: Hierarchy.from_sets([{0, 1}, {1}], [0]),
+            ValueError,
+            r"^levels must have shape \(2,\), one for each set with objects, got \(1,\)",
+        ),
+        (
+            lambda: Hierarchy.from_sets([{0, 1}, {1}], [0, 2]),
+            ValueError,
+            r"^levels must lie in \[0, 1\], got 2 at position 1",
+        ),
+        (lambda: Hierarchy.from_labels(LEVELS, r="1"), TypeError, "^r must be"),
+        (lambda: Hierarchy.from_labels(LEVELS, r=np.inf), ValueError, "^r must be a finite number"),
+        (
+            lambda: Hierarchy.from_linkage(AgglomerativeClustering()),
+            ValueError,
+            "^Z must be .* fit",
+        ),
+        (lambda: Hierarchy.from_linkage([[0, 1, 1, 2], [0, 2, 2, 3]]), ValueError, "same cluster"),
+    ],
+)
+def test_what_is_no_hierarchy_is_an_error(make, error, message):
+    with pytest.raises(error, match=message):
+        make()

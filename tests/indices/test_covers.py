@@ -1,0 +1,358 @@
+"""Indices of covers against brute force over the pairs of objects, and printed values."""
+
+import time
+import warnings
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy import sparse
+from scipy.cluster.hierarchy import linkage
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare import (
+    ContingencyTable,
+    Cover,
+    Hierarchy,
+    adjusted_rand_score,
+    average_f_score,
+    get_index,
+    list_indices,
+    omega_score,
+    overlapping_normalized_mutual_info_score,
+)
+from sklearn_clustcompare._table import cover_pair
+from sklearn_clustcompare._table.cover_pair import pair_covers
+from sklearn_clustcompare.indices import INDICES, _covers
+from tests import _oracles
+from tests._covers import DISJOINT, OVERLAPPING, cover_of, pairs_of_covers, random_covers
+
+RNG = np.random.default_rng(0)
+COVERS = [
+    (*random_covers(RNG, n_objects, n_clusters), n_objects)
+    for n_objects, n_clusters in [(6, 3), (9, 5), (14, 4), (20, 8), (40, 12)]
+] + [
+    (*OVERLAPPING, 6),
+    (*DISJOINT, 6),
+    ([{0}, {0, 1, 2, 3}], [{0, 1}, {0, 1}, {2}], 5),
+    # A small cluster outside of a large one informs of it, although they share no object.
+    ([set(range(29)), {35}, {0, 29}], [{39}, {30, 31, 29}], 40),
+]
+
+
+def pair_of(true, pred, n_objects):
+    return pair_covers(cover_of(true, n_objects), cover_of(pred, n_objects))
+
+
+def per_object(values, pair):
+    return values[pair.codes]
+
+
+FUNCTIONS = {
+    "omega": _covers.omega_of_covers,
+    "mgh": _covers.overlapping_normalized_mutual_info,
+    "lfk": partial(_covers.overlapping_normalized_mutual_info, variant="lfk"),
+    "average_f": _covers.average_f,
+    "bcubed_precision": _covers.bcubed_precision_of_covers,
+    "bcubed_recall": _covers.bcubed_recall_of_covers,
+    "bcubed_f": partial(_covers.bcubed_f_of_covers, beta=0.5),
+    "element_centric": _covers.element_centric_of_covers,
+}
+
+
+# --------------------------------------------------------------------------- definitions
+
+
+@pytest.mark.parametrize(("true", "pred", "n_objects"), COVERS)
+def test_omega_counts_pairs(true, pred, n_objects):
+    expected = float(_oracles.omega(true, pred, n_objects))
+    pair = pair_of(true, pred, n_objects)
+    assert _covers.omega_of_covers(pair) == expected
+    assert _covers.omega_of_covers(pair.T) == expected
+
+
+@pytest.mark.parametrize("variant", ["mgh", "lfk"])
+@pytest.mark.parametrize(("true", "pred", "n_objects"), COVERS)
+def test_overlapping_information_by_its_definition(true, pred, n_objects, variant):
+    pair = pair_of(true, pred, n_objects)
+    value = _covers.overlapping_normalized_mutual_info(pair, variant=variant)
+    expected = float(_oracles.overlapping_nmi(true, pred, n_objects, variant))
+    assert value == pytest.approx(expected, abs=1e-14)
+    assert value == _covers.overlapping_normalized_mutual_info(pair.T, variant=variant)
+
+
+def test_a_cluster_informs_of_one_that_it_does_not_meet():
+    # Without {39}, which shares no object with any cluster of the reference, more is left.
+    true, pred, n_objects = COVERS[-1]
+    left = [
+        _oracles._information_left(true[0], clusters, n_objects)[1] for clusters in (pred, pred[1:])
+    ]
+    assert left[0] < left[1]
+
+
+@pytest.mark.parametrize(("true", "pred", "n_objects"), COVERS)
+def test_average_f_by_its_definition(true, pred, n_objects):
+    value = _covers.average_f(pair_of(true, pred, n_objects))
+    assert value == pytest.approx(float(_oracles.average_f(true, pred)), rel=1e-14)
+
+
+@pytest.mark.parametrize(("true", "pred", "n_objects"), COVERS)
+def test_multiplicity_precision_over_all_pairs(true, pred, n_objects):
+    pair = pair_of(true, pred, n_objects)
+    precision = float(_oracles.multiplicity_precision(true, pred, n_objects))
+    recall = float(_oracles.multiplicity_precision(pred, true, n_objects))
+    assert _covers.bcubed_precision_of_covers(pair) == pytest.approx(precision, rel=1e-14)
+    assert _covers.bcubed_recall_of_covers(pair) == pytest.approx(recall, rel=1e-14)
+    f_score = 1.25 * precision * recall / (0.25 * precision + recall)
+    assert _covers.bcubed_f_of_covers(pair, beta=0.5) == pytest.approx(f_score, rel=1e-14)
+
+
+@pytest.mark.parametrize("alpha", [0.3, 0.9])
+@pytest.mark.parametrize(("true", "pred", "n_objects"), COVERS)
+def test_element_centric_similarity_by_page_ranks(true, pred, n_objects, alpha):
+    pair = pair_of(true, pred, n_objects)
+    expected = _oracles.element_centric(true, pred, n_objects, alpha)
+    values = per_object(_covers.element_centric_values(pair, alpha), pair)
+    assert values == pytest.approx(expected, abs=1e-12)
+    assert _covers.element_centric_of_covers(pair, alpha=alpha) == pytest.approx(expected.mean())
+
+
+@given(pairs_of_covers())
+def test_random_covers_by_all_definitions(case):
+    true, pred, n_objects = case
+    pair = pair_of(*case)
+    if not pair.is_identity and any(len(c) < n_objects for c in true + pred):
+        expected = float(_oracles.overlapping_nmi(*case, "mgh"))
+        value = _covers.overlapping_normalized_mutual_info(pair)
+        assert value == pytest.approx(expected, abs=1e-12)
+    values = per_object(_covers.element_centric_values(pair, 0.9), pair)
+    assert values == pytest.approx(_oracles.element_centric(*case), abs=1e-12)
+    precision = float(_oracles.multiplicity_precision(*case))
+    assert _covers.bcubed_precision_of_covers(pair) == pytest.approx(precision)
+    try:
+        expected = float(_oracles.omega(*case))
+    except ZeroDivisionError:
+        return
+    assert _covers.omega_of_covers(pair) == expected
+
+
+# --------------------------------------------------------------------------- printed values
+
+
+def test_values_that_the_authors_program_prints():
+    pairs = [pair_of(*sets, 6) for sets in (OVERLAPPING, DISJOINT)]
+    onmi = _covers.overlapping_normalized_mutual_info
+    assert [round(onmi(pair), 6) for pair in pairs] == [0.639432, 0.614955]
+    assert [round(onmi(pair, variant="lfk"), 6) for pair in pairs] == [0.653049, 0.631869]
+
+
+def test_values_that_another_implementation_prints():
+    pair = pair_of(*OVERLAPPING, 6)
+    assert _covers.omega_of_covers(pair) == 0.5
+    assert _covers.element_centric_of_covers(pair) == pytest.approx(0.5738968634, abs=5e-11)
+
+
+# --------------------------------------------------------------------------- hierarchies
+
+
+def test_a_cover_against_a_hierarchy_as_another_implementation_prints_it():
+    cover = Cover.from_sets([{0, 1, 2}, {3}, {4, 5}, {5, 6}])
+    levels = {
+        0.0: [{0, 1, 2}, {3, 4, 5, 6}],
+        0.5: [{3, 4, 5}, {5, 6}],
+        1.0: [{0, 1}, {2}, {3, 4}, {5}, {5}, {6}],
+    }
+    sets = [cluster for clusters in levels.values() for cluster in clusters]
+    depths = [level for level, clusters in levels.items() for _ in clusters]
+    pair = pair_covers(cover, Hierarchy.from_sets(sets, depths))
+    expected = [0.92875658, 0.92875658, 0.85751315, 0.25717544, 0.74282456, 0.82083876, 0.80767074]
+    values = per_object(_covers.element_centric_values(pair, 0.9), pair)
+    assert values == pytest.approx(expected, abs=5e-9)
+
+
+@pytest.mark.parametrize("r", [-1.0, 0.0, 2.5])
+def test_hierarchies_by_page_ranks(r):
+    rng = np.random.default_rng(3)
+    Z = linkage(rng.normal(size=(12, 2)), "average")
+    levels = [np.arange(12) // 6, np.arange(12) // 3, np.arange(12)]
+    hierarchies = [Hierarchy.from_linkage(Z, r=r), Hierarchy.from_labels(levels, r=r)]
+    sets = [
+        [set(column.nonzero()[0].tolist()) for column in one.cover.membership.toarray().T]
+        for one in hierarchies
+    ]
+    weights = [np.exp(r * one.levels) for one in hierarchies]
+    pair = pair_covers(*hierarchies)
+    expected = _oracles.element_centric(*sets, 12, 0.8, weights)
+    values = per_object(_covers.element_centric_values(pair, 0.8), pair)
+    assert values == pytest.approx(expected, abs=1e-12)
+    assert values == pytest.approx(
+        per_object(_covers.element_centric_values(pair.T, 0.8), pair.T), abs=1e-12
+    )
+
+
+def test_a_hierarchy_of_one_level_is_a_partition():
+    labels = [0, 0, 1, 1, 1, 2]
+    hierarchy = Hierarchy.from_labels([labels], r=3.0)
+    other = [0, 1, 1, 1, 1, 2]
+    value = _covers.element_centric_of_covers(pair_covers(hierarchy, other))
+    partition = Cover.from_communities(dict(enumerate(labels)))
+    assert value == pytest.approx(_covers.element_centric_of_covers(pair_covers(partition, other)))
+    assert _covers.element_centric_of_covers(pair_covers(hierarchy, hierarchy)) == 1.0
+
+
+# --------------------------------------------------------------------------- partitions
+
+
+def test_of_partitions_each_index_has_its_own_form(case):
+    labels_true, labels_pred = case
+    table = ContingencyTable.from_labels(labels_true, labels_pred)
+    covers = [Cover.from_sets(_as_sets(side)) for side in case]
+    position_of = {label: position for position, label in enumerate(list(labels_pred))}
+    numbers = [position_of[label] for label in list(labels_pred)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        assert omega_score(*covers) == adjusted_rand_score(table) == omega_score(table)
+        for name in list_indices(covers=True):
+            function, of_table = INDICES[name].of_covers, get_index(name)(table)
+            assert function(pair_covers(*covers)) == pytest.approx(of_table, abs=1e-13), name
+            # Labels stand on either side.
+            for sides in ((covers[0], numbers), (labels_true, covers[1])):
+                assert function(pair_covers(*sides)) == pytest.approx(of_table, abs=1e-13), name
+
+
+def test_bcubed_and_element_centric_of_partitions(case):
+    pair = pair_covers(*(Cover.from_sets(_as_sets(side)) for side in case))
+    if not len(pair.weights):
+        return
+    table = ContingencyTable.from_labels(*case)
+    n, a, b = table.cell_counts, table.row_sums[table.cell_rows], table.col_sums[table.cell_cols]
+    precision = (n * n / b).sum() / table.n_samples
+    assert _covers.bcubed_precision_of_covers(pair) == pytest.approx(precision)
+    similarity = (n * n / np.maximum(a, b)).sum() / table.n_samples
+    assert _covers.element_centric_of_covers(pair) == pytest.approx(similarity)
+    assert _covers.element_centric_of_covers(pair, alpha=0.2) == pytest.approx(similarity)
+
+
+def _as_sets(labels):
+    clusters = {}
+    for position, label in enumerate(list(labels)):
+        clusters.setdefault(label, set()).add(position)
+    return list(clusters.values())
+
+
+# --------------------------------------------------------------------------- what holds for all
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_equal_covers_score_one(function):
+    for true, pred, n_objects in COVERS:
+        for sets in (true, pred):
+            assert function(pair_of(sets, sets[::-1], n_objects)) == 1.0
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_order_of_objects_and_clusters_does_not_matter(function):
+    rng = np.random.default_rng(1)
+    for true, pred, n_objects in COVERS:
+        order = rng.permutation(n_objects).tolist()
+        shuffled = [[{order[one] for one in c} for c in side[::-1]] for side in (true, pred)]
+        value = function(pair_of(true, pred, n_objects))
+        assert function(pair_of(*shuffled, n_objects)) == pytest.approx(value, abs=1e-13)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_whole_weights_repeat_objects_and_zero_drops_them(function):
+    rng = np.random.default_rng(2)
+    for true, pred, n_objects in COVERS:
+        weights = rng.integers(0, 4, size=n_objects)
+        weights[0] = 2
+        repeated = [
+            np.repeat([[o in c for c in side] for o in range(n_objects)], weights, axis=0)
+            for side in (true, pred)
+        ]
+        covers = [cover_of(side, n_objects) for side in (true, pred)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            value = function(pair_covers(*map(Cover.from_matrix, repeated)))
+            for kind in (int, float):
+                weighted = pair_covers(*covers, weights.astype(kind))
+                assert function(weighted) == pytest.approx(value, abs=1e-13)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_blocks_of_pairs_do_not_change_values(function, monkeypatch):
+    values = [function(pair_of(*case)) for case in COVERS]
+    monkeypatch.setattr(cover_pair, "_BLOCK_PAIRS", 3)
+    monkeypatch.setattr(_covers, "_BLOCK_SIZE", 3)
+    assert [function(pair_of(*case)) for case in COVERS] == pytest.approx(values, abs=1e-13)
+
+
+def test_objects_in_no_cluster_count():
+    true, pred = OVERLAPPING
+    assert omega_score(cover_of(true, 6), cover_of(pred, 6)) < omega_score(
+        cover_of(true, 60), cover_of(pred, 60)
+    )
+    # In no cluster, an object has no precision, and is like one in a cluster of its own.
+    pair, alone = pair_of(true, pred, 8), pair_of([*true, {6}, {7}], [*pred, {6}, {7}], 8)
+    assert _covers.bcubed_precision_of_covers(pair) == _covers.bcubed_precision_of_covers(
+        pair_of(true, pred, 6)
+    )
+    values = [per_object(_covers.element_centric_values(one, 0.9), one) for one in (pair, alone)]
+    assert values[0] == pytest.approx(values[1], abs=1e-14)
+
+
+NOTHING = Cover.from_matrix(np.zeros((6, 0)))
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_covers_without_clusters(function):
+    assert function(pair_covers(NOTHING, NOTHING)) == 1.0
+    some = cover_of(OVERLAPPING[0], 6)
+    if function in [FUNCTIONS[name] for name in ("omega", "element_centric", "bcubed_recall")]:
+        assert 0 <= function(pair_covers(some, NOTHING)) < 1
+        return
+    with pytest.warns(UndefinedMetricWarning):
+        assert function(pair_covers(some, NOTHING)) == 0.0
+
+
+def test_covers_of_all_objects_alone_have_no_entropy():
+    everything = [set(range(6))]
+    with pytest.warns(UndefinedMetricWarning):
+        assert FUNCTIONS["mgh"](pair_of(everything, everything * 2, 6)) == 0.0
+    assert FUNCTIONS["lfk"](pair_of(everything, DISJOINT[0], 6)) == 0.5
+
+
+# --------------------------------------------------------------------------- speed
+
+
+def test_large_covers_cost_little():
+    rng = np.random.default_rng(0)
+    n_objects = 20_000
+    numbers = rng.integers(1, 4, n_objects)
+    objects = np.repeat(np.arange(n_objects), numbers)
+    first = rng.integers(numbers.sum() // 50, size=len(objects))
+    second = np.where(rng.random(len(objects)) < 0.2, rng.permutation(first), first)
+    covers = [
+        Cover.from_matrix(sparse.coo_array((np.ones(len(objects)), (objects, codes))).tocsr() > 0)
+        for codes in (first, second)
+    ]
+    start = time.perf_counter()
+    value = omega_score(*covers)
+    assert time.perf_counter() - start < 2
+    assert 0.5 < value < 0.8
+    for function in (overlapping_normalized_mutual_info_score, average_f_score):
+        assert 0.5 < function(*covers) < 0.9
+
+
+def test_pairs_are_the_same_on_both_roads():
+    rng = np.random.default_rng(4)
+    pair = pair_of(*random_covers(rng, 25, 7, share=0.8), 25)
+    n_shared = (pair.true @ pair.true.T).toarray(), (pair.pred @ pair.pred.T).toarray()
+    assert pair.common.costs.sum() > sum((side @ side.T).sum() for side in (pair.true, pair.pred))
+    for road in (pair.sharing(), pair._sharing_cells()):
+        found = np.zeros((2, *n_shared[0].shape), int)
+        for block, n_true, n_pred in road:
+            found[:, block.first, block.second] = n_true, n_pred
+        both = (n_shared[0] > 0) & (n_shared[1] > 0)
+        assert (found == np.where(both, n_shared, 0)).all()
