@@ -5,15 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import Rule, options_text
 from sklearn_clustcompare._partition import read
-from sklearn_clustcompare._table.cell_sums import CellSum
+from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
-from sklearn_clustcompare._table.views import SeesPairs
 from sklearn_clustcompare.indices._data import value_of_data
 
 # What list_indices chooses by, and Index.properties returns.
@@ -369,7 +368,14 @@ class Index:
             self.parameters[name](name, value)
 
 
-def ratio(numerator: float, denominator: float, table: SeesPairs, name: str) -> float:
+class SeesEquality(Protocol):
+    """All that the value of 0/0 depends on."""
+
+    @property
+    def is_identity(self) -> bool: ...
+
+
+def ratio(numerator: float, denominator: float, table: SeesEquality, name: str) -> float:
     """Divide; where that is 0/0, partitions that are equal score 1.
 
     For others the value is undefined: 0.0 with an UndefinedMetricWarning.
@@ -384,3 +390,13 @@ def ratio(numerator: float, denominator: float, table: SeesPairs, name: str) -> 
         stacklevel=2,
     )
     return 0.0
+
+
+def require_whole(table: SeesCellSum, name: str, instead: str) -> None:
+    """Raise ValueError unless a table counts whole objects."""
+    if not table.is_whole:
+        msg = (
+            f"{name} needs whole counts, got real-valued ones (from memberships, sample_weight or "
+            f"counts): round weights to frequencies; for memberships use {instead}"
+        )
+        raise ValueError(msg)

@@ -8,6 +8,7 @@ from typing import Any
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.indices._record import PROPERTIES, Index
 from sklearn_clustcompare.indices._registry._chance import CHANCE
+from sklearn_clustcompare.indices._registry._entity import ENTITY
 from sklearn_clustcompare.indices._registry._information import INFORMATION
 from sklearn_clustcompare.indices._registry._internal import INTERNAL
 from sklearn_clustcompare.indices._registry._pairs import PAIR_COUNTING, SOFT
@@ -15,7 +16,8 @@ from sklearn_clustcompare.indices._registry._sets import SET_MATCHING
 
 # Of two partitions.
 INDICES: dict[str, Index] = {
-    index.name: index for index in (*PAIR_COUNTING, *SOFT, *SET_MATCHING, *INFORMATION, *CHANCE)
+    index.name: index
+    for index in (*PAIR_COUNTING, *SOFT, *SET_MATCHING, *ENTITY, *INFORMATION, *CHANCE)
 }
 
 INTERNAL_INDICES: dict[str, Index] = {index.name: index for index in INTERNAL}
