@@ -300,14 +300,15 @@ def check_no_labels(memberships: Memberships, *, is_crisp: bool) -> None:
     if is_whole and not is_crisp:
         msg = (
             f"{name} must be a 1-D array of labels, or memberships whose rows sum to 1, got "
-            f"{shape} of whole numbers: the labels of an image go as .ravel()"
+            f"{shape} of whole numbers: the labels of an image go as .ravel(), those of two "
+            "images through ContingencyTable.from_images"
         )
         raise ValueError(msg)
     if is_whole:
         warnings.warn(
             f"{name}: {shape} of whole numbers, with one 1 in each row, is taken for memberships; "
-            "the labels of an image go as .ravel(), memberships without this warning as "
-            ".astype(float)",
+            "the labels of an image go as .ravel(), those of two images through "
+            "ContingencyTable.from_images, memberships without this warning as .astype(float)",
             UserWarning,
             stacklevel=2,
         )

@@ -223,7 +223,8 @@ def _are_clusters(
         Labels.of_codes(np.arange(len(labels)), labels)
         for labels in (table.row_labels, table.col_labels)
     )
-    return ~noise_mask(of_rows, [background]), ~noise_mask(of_cols, [background])
+    rows, cols = (noise_mask(side, [background], "background") for side in (of_rows, of_cols))
+    return ~rows, ~cols
 
 
 def _n_clusters(table: SeesCellSum, background: Label | None) -> _Numbers:

@@ -54,6 +54,7 @@ INFORMATION = (
         },
         linear_in=_information.linear_quantity,
         adjusted_form=("adjusted_mutual_info_score", {}),
+        families=("network", "single-cell"),
     ),
     Index(
         "adjusted_mutual_info_score",
@@ -74,6 +75,7 @@ INFORMATION = (
         source=f"Vinh, Epps & Bailey (2010); {ROMANO}, sec. 3.1",
         parameters={"q": entropy_order, "average_method": AVERAGES},
         linear_in="information",
+        families=("network", "single-cell"),
     ),
     Index(
         "homogeneity_score",
@@ -139,6 +141,7 @@ INFORMATION = (
         parameters={"q": entropy_order, "base": logarithm_base},
         linear_in="information",
         unit=_information.unit,
+        families=("segmentation",),
     ),
     Index(
         "variation_of_information_distance",
@@ -162,6 +165,7 @@ INFORMATION = (
         },
         linear_in=_information.linear_quantity,
         unit=_information.unit,
+        families=("network", "segmentation"),
     ),
     Index(
         "normalized_information_distance",

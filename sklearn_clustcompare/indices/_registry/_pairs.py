@@ -28,6 +28,7 @@ PAIR_COUNTING = (
         source=f"Rand (1971); {WAGNER}, sec. 3.2.1",
         linear_in="pairs",
         adjusted_form=("adjusted_rand_score", {}),
+        families=("segmentation",),
     ),
     Index(
         "adjusted_rand_score",
@@ -45,6 +46,7 @@ PAIR_COUNTING = (
         replication_invariant=False,
         source=f"Hubert & Arabie (1985); {WAGNER}, sec. 3.2.2",
         linear_in="pairs",
+        families=("network", "single-cell"),
     ),
     Index(
         "fowlkes_mallows_score",
@@ -94,6 +96,7 @@ PAIR_COUNTING = (
         linear_in="pairs",
         adjusted_form=("adjusted_wallace_score", {"given": "pred"}),
         noise_bounds=_noise_bounds.pair_precision_bounds,
+        families=("entity", "segmentation"),
     ),
     Index(
         "pair_recall_score",
@@ -112,6 +115,7 @@ PAIR_COUNTING = (
         linear_in="pairs",
         adjusted_form=("adjusted_wallace_score", {"given": "true"}),
         noise_bounds=_noise_bounds.pair_recall_bounds,
+        families=("entity", "segmentation"),
     ),
     Index(
         "pair_f_score",
@@ -130,6 +134,7 @@ PAIR_COUNTING = (
         source="Zafarani, Abbasi & Liu (2014), sec. 6.3",
         parameters={"beta": non_negative},
         linear_in="pairs",
+        families=("entity", "segmentation"),
     ),
     Index(
         "adjusted_wallace_score",

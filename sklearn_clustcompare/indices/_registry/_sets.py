@@ -22,6 +22,7 @@ SET_MATCHING = (
         replication_invariant=True,
         source="Zhao & Karypis (2001)",
         noise_bounds=_noise_bounds.purity_bounds,
+        families=("diarization",),
     ),
     Index(
         "inverse_purity_score",
@@ -37,6 +38,7 @@ SET_MATCHING = (
         replication_invariant=True,
         source="Amigo et al. (2009)",
         noise_bounds=_noise_bounds.inverse_purity_bounds,
+        families=("diarization",),
     ),
     Index(
         "f_measure_score",
@@ -111,6 +113,7 @@ SET_MATCHING = (
         monotone="weak",
         replication_invariant=True,
         source="Meila (2007)",
+        families=("diarization",),
     ),
     Index(
         "van_dongen_distance",
