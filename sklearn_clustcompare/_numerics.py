@@ -34,6 +34,14 @@ def divide_product(
     return quotient, ((product - back) - back_low + product_low) / divisor
 
 
+def sum_of_quotients(numerators: FloatArray, denominators: FloatArray) -> float:
+    """Return the sum of quotients of whole numbers, rounded once: equal sums are the same float."""
+    quotients = numerators / denominators
+    product, product_low = _two_product(quotients, denominators)
+    rests = ((numerators - product) - product_low) / denominators
+    return math.fsum(np.concatenate([quotients, rests]).tolist())
+
+
 def _two_product(left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return a product and its rounding error (Dekker, 1971)."""
     product = left * right

@@ -61,6 +61,25 @@ def share(name: str, value: Any) -> None:
         raise ValueError(msg)
 
 
+def share_or_majority(name: str, value: Any) -> None:
+    if _equal_text(value, "majority"):
+        return
+    try:
+        share(name, value)
+    except (TypeError, ValueError):
+        msg = f"{name} must be 'majority' or a number in [0, 1], got {value!r}"
+        raise ValueError(msg) from None
+
+
+def label_or_none(name: str, value: Any) -> None:
+    if value is not None and not isinstance(value, str):
+        try:
+            _check_real(name, value)
+        except TypeError:
+            msg = f"{name} must be a label, a number or a string, or None, got {value!r}"
+            raise TypeError(msg) from None
+
+
 def finite(name: str, value: Any) -> None:
     _check_real(name, value)
     if not np.isfinite(value):

@@ -227,6 +227,119 @@ def van_dongen(counts):
     return 2 * n - sum(map(max, counts)) - sum(map(max, zip(*counts, strict=True)))
 
 
+# --------------------------------------------------------------------------- entities
+
+
+def clusters(labels, background=None):
+    """Return the clusters as sets of positions; the background is none."""
+    found = {}
+    for position, label in enumerate(labels):
+        found.setdefault(label, set()).add(position)
+    found.pop(background, None)
+    return list(found.values())
+
+
+def dice(first, second):
+    return Fraction(2 * len(first & second), len(first) + len(second))
+
+
+def jaccard_of_sets(first, second):
+    return Fraction(len(first & second), len(first | second))
+
+
+def overlap_of_larger(first, second):
+    return Fraction(len(first & second), max(len(first), len(second)))
+
+
+def best_assignment(true, pred, value):
+    """Return the largest sum of values over all ways to pair up the sets of both sides."""
+    if len(true) > len(pred):
+        return best_assignment(pred, true, lambda first, second: value(second, first))
+    return max(
+        sum((value(first, second) for first, second in zip(true, order, strict=True)), start=0)
+        for order in itertools.permutations(pred, len(true))
+    )
+
+
+def found_clusters(true, pred, threshold):
+    """Return how many clusters are found, and their largest sum of overlaps, over all pairings."""
+
+    def is_found(first, second):
+        if threshold == "majority":
+            return 2 * len(first & second) > max(len(first), len(second))
+        overlap = jaccard_of_sets(first, second)
+        return overlap == 1 if threshold == 1 else float(overlap) > threshold
+
+    def worth(first, second):
+        # A pair that is found outweighs all overlaps.
+        return 1000 + jaccard_of_sets(first, second) if is_found(first, second) else Fraction(0)
+
+    return divmod(best_assignment(true, pred, worth), 1000)
+
+
+def lea_recall(true, pred):
+    """Return the share of links that are kept, of each cluster by its size, pair by pair."""
+    total = Fraction(0)
+    for cluster in true:
+        links = [set(pair) for pair in itertools.combinations(cluster, 2)] or [cluster]
+        kept = [
+            link
+            for link in links
+            if any(link == other or (len(link) == 2 and link <= other) for other in pred)
+        ]
+        total += len(cluster) * Fraction(len(kept), len(links))
+    return total / sum(map(len, true))
+
+
+def reduced_mutual_info(counts):
+    """Return the reduced mutual information in nats, the columns described by the rows."""
+    cols = [sum(col) for col in zip(*counts, strict=True)]
+    rows = [sum(row) for row in counts]
+
+    def factorials(numbers):
+        return mpmath.fsum(mpmath.loggamma(number + 1) for number in numbers)
+
+    def cost(numbers, alpha):
+        total, q = sum(numbers), len(cols)
+        if alpha == mpmath.inf:
+            return total * mpmath.log(q) - factorials([total]) + factorials(numbers)
+        return _log_choose(total, q * alpha) - mpmath.fsum(_log_choose(x, alpha) for x in numbers)
+
+    def smallest(texts):
+        def length(alpha):
+            return mpmath.fsum(cost(text, alpha) for text in texts)
+
+        def at(power):
+            return length(mpmath.mpf(10) ** power)
+
+        # Golden sections around the best of a grid: no steps where it is flat.
+        grid = [mpmath.mpf(step) / 4 for step in range(-60, 81)]
+        best = min(grid, key=at)
+        low, high = best - mpmath.mpf(1) / 4, best + mpmath.mpf(1) / 4
+        golden = (mpmath.sqrt(5) - 1) / 2
+        for _ in range(90):
+            left, right = high - golden * (high - low), low + golden * (high - low)
+            low, high = (low, right) if at(left) < at(right) else (left, high)
+        return min(at((low + high) / 2), length(mpmath.inf))
+
+    traditional = (
+        factorials([sum(rows)])
+        + factorials(n for row in counts for n in row)
+        - factorials(rows)
+        - factorials(cols)
+    )
+    return traditional + smallest([cols]) - smallest(counts)
+
+
+def _log_choose(number, boxes):
+    """Return the logarithm of the number of ways to put objects into boxes, a real number."""
+    return (
+        mpmath.loggamma(number + boxes) - mpmath.loggamma(boxes) - mpmath.loggamma(number + 1)
+        if number
+        else mpmath.mpf(0)
+    )
+
+
 # --------------------------------------------------------------------------- information
 
 

@@ -207,6 +207,7 @@ _OWN_MEANING = {
     "error_score": "of candidates in a search, or of those that are read",
     "param_name": "what a picture is drawn against, the number of clusters, or any parameter tried",
     "n_null": "how few structureless data sets are enough depends on what is made of them",
+    "threshold": "of the overlap of two clusters, or of the prediction strength",
     "greater_is_better": "of an index, a result and a function of a user's own",
     "**params": "parameters of one index, of several, or of the function that a Display calls",
 }

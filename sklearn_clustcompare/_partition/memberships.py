@@ -310,14 +310,15 @@ def check_no_labels(memberships: Memberships, *, is_crisp: bool) -> None:
         hint = _COVER_HINT if _is_cover(values) else _LEVELS_HINT
         msg = (
             f"{name} must be a 1-D array of labels, or memberships whose rows sum to 1, got "
-            f"{shape} of whole numbers: {hint}, the labels of an image go as .ravel()"
+            f"{shape} of whole numbers: {hint}, the labels of an image go as .ravel(), those of "
+            "two images through ContingencyTable.from_images"
         )
         raise ValueError(msg)
     if is_whole:
         warnings.warn(
             f"{name}: {shape} of whole numbers, with one 1 in each row, is taken for memberships; "
-            "the labels of an image go as .ravel(), memberships without this warning as "
-            ".astype(float)",
+            "the labels of an image go as .ravel(), those of two images through "
+            "ContingencyTable.from_images, memberships without this warning as .astype(float)",
             UserWarning,
             stacklevel=2,
         )

@@ -146,14 +146,16 @@ def treat_one(labels: Labels, reading: Reading) -> tuple[Labels, NDArray[np.intp
 # --------------------------------------------------------------------------- labels of noise
 
 
-def noise_mask(labels: Labels, noise_labels: Sequence[Any]) -> NDArray[np.bool_]:
+def noise_mask(
+    labels: Labels, noise_labels: Sequence[Any], argument: str = "noise_label"
+) -> NDArray[np.bool_]:
     """Tell which objects of one partition carry a label of noise, found by value."""
     is_noise = np.zeros(labels.n_objects, bool)
     if labels.is_named:
         for label in noise_labels:
             has_label = _has_label(labels, label)
             if not has_label.any():
-                _reject_twin(labels, label)
+                _reject_twin(labels, label, argument)
             is_noise |= has_label
     return is_noise
 
@@ -201,7 +203,7 @@ def _has_label(labels: Labels, label: Any) -> NDArray[np.bool_]:
     return np.asarray(labels.codes == code + labels.low)
 
 
-def _reject_twin(labels: Labels, noise_label: Any) -> None:
+def _reject_twin(labels: Labels, noise_label: Any, argument: str) -> None:
     """Raise ValueError if the noise label does not occur, but what prints like it does.
 
     Labels read from a file are text, and a number would find no noise among them.
@@ -213,7 +215,7 @@ def _reject_twin(labels: Labels, noise_label: Any) -> None:
     for twin in twins:
         if twin != noise_label and _code_of(labels, twin) is not None:
             msg = (
-                f"noise_label must be a label of the kind of the others: {noise_label!r} does not "
+                f"{argument} must be a label of the kind of the others: {noise_label!r} does not "
                 f"occur among the labels, but {twin!r} does"
             )
             raise ValueError(msg)

@@ -35,8 +35,7 @@ class Reading:
             raise ValueError(msg)
         _known_treatment("noise", self.noise)
         _known_missing("missing", self.missing)
-        for label in self.noise_labels:
-            _check_hashable(label)
+        check_hashable(self.noise_labels, "noise_label")
         if not self.noise_labels:
             msg = "noise_label must be a label or a collection of at least one, got an empty one"
             raise ValueError(msg)
@@ -44,9 +43,7 @@ class Reading:
     @property
     def noise_labels(self) -> tuple[Any, ...]:
         """The labels of noise: each item of a list, tuple or set is one."""
-        if isinstance(self.noise_label, list | tuple | set | frozenset):
-            return tuple(self.noise_label)
-        return (self.noise_label,)
+        return as_collection(self.noise_label)
 
     @property
     def counts_all(self) -> bool:
@@ -54,12 +51,19 @@ class Reading:
         return self.noise == "cluster" and self.missing != "drop"
 
 
-def _check_hashable(label: Any) -> None:
-    try:
-        hash(label)
-    except TypeError:
-        msg = f"noise_label must be hashable, as labels are, got {type(label).__name__}"
-        raise TypeError(msg) from None
+def as_collection(label: Any) -> tuple[Any, ...]:
+    """Return the items of a list, tuple or set of labels, or one label alone."""
+    return tuple(label) if isinstance(label, list | tuple | set | frozenset) else (label,)
+
+
+def check_hashable(labels: tuple[Any, ...], name: str) -> None:
+    """Raise TypeError unless all labels can be labels."""
+    for label in labels:
+        try:
+            hash(label)
+        except TypeError:
+            msg = f"{name} must be hashable, as labels are, got {type(label).__name__}"
+            raise TypeError(msg) from None
 
 
 DEFAULT = Reading()

@@ -37,7 +37,8 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
     if labels.ndim != 1:
         msg = (
             f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}: the labels of "
-            "an image or of a column go as .ravel()"
+            "an image or of a column go as .ravel(), those of two images through "
+            "ContingencyTable.from_images"
         )
         raise ValueError(msg)
     if isinstance(labels, np.ma.MaskedArray):

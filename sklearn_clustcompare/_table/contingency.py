@@ -39,16 +39,18 @@ from sklearn_clustcompare._partition.noise import (
     Cells,
     align_labels,
     is_noise_object,
+    noise_mask,
     treat_noise,
     warn_of_other_noise,
     weigh_noise,
 )
-from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._partition.reading import DEFAULT, as_collection, check_hashable
 from sklearn_clustcompare._partition.validation import (
     as_counts,
     as_numbers,
     as_sample_weight,
     as_unique_labels,
+    to_array,
 )
 from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
@@ -73,9 +75,9 @@ _ROUNDING = 1e-9
 class ContingencyTable(Shown):
     """Counts of objects by their cluster in two partitions; frozen, sparse, additive.
 
-    Make one with :meth:`from_labels`, :meth:`from_chunks`, :meth:`from_memberships` or
-    :meth:`from_counts`. Clusters without objects do not exist: a table has no empty row and no
-    empty column. Labels are kept in sorted order where they can be sorted.
+    Make one with :meth:`from_labels`, :meth:`from_chunks`, :meth:`from_images`,
+    :meth:`from_memberships` or :meth:`from_counts`. Clusters without objects do not exist: a table
+    has no empty row and no empty column. Labels are kept in sorted order where they can be sorted.
 
     Tables of disjoint sets of objects add up: ``a + b`` and ``sum(tables)`` align the
     clusters by label, so that a table can be counted in parts, anywhere. ``total - part`` takes
@@ -410,6 +412,79 @@ class ContingencyTable(Shown):
             n_jobs=n_jobs,
             may_be_images=False,
         )
+
+    @classmethod
+    def from_images(
+        cls, image_true: Any, image_pred: Any, *, ignore_true: Any = None, ignore_pred: Any = None
+    ) -> ContingencyTable:
+        """Count the pixels of two images of labels, of any number of dimensions.
+
+        For segmentations in two, three or more dimensions, whose labels are arrays of the shape of
+        the image. Functions of labels take arrays of one dimension, as two are memberships; pass
+        them the table instead.
+
+        Parameters
+        ----------
+        image_true, image_pred : array-like of any shape, the same for both
+            Label of each pixel in the :term:`reference` and in the :term:`candidate`.
+        ignore_true, ignore_pred : hashable or collection of them, default=None
+            Label, or several, whose pixels are left out: those that have it in this image,
+            whatever they are in the other one. None leaves out nothing.
+
+        Returns
+        -------
+        ContingencyTable
+            With ``image_true`` in the rows and ``image_pred`` in the columns.
+
+        Raises
+        ------
+        ValueError
+            If shapes differ, or labels are fractional or missing; if a label to ignore occurs as
+            another type only.
+        TypeError
+            If labels are not hashable.
+
+        See Also
+        --------
+        ContingencyTable.from_labels : Arrays of one dimension.
+        cluster_f_score : Objects found; with ``background``, pixels of which are no object.
+        pair_f_score : One minus the adapted Rand error.
+
+        Notes
+        -----
+        Where the background of the reference was not annotated, or is not to be judged,
+        ``ignore_true=0`` leaves it out, and the background of the candidate stays a segment:
+        missed pixels count as wrong. With ``ignore_pred=0`` as well, they do not.
+        :attr:`coverage` is the share of the pixels that is counted. Images that come in tiles or
+        slices of their own are counted one by one, and their tables add up.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ContingencyTable, pair_f_score
+        >>> truth, found = [[0, 1, 1], [0, 2, 2]], [[5, 5, 1], [5, 2, 0]]
+        >>> table = ContingencyTable.from_images(truth, found, ignore_true=0)
+        >>> table
+        ContingencyTable: 4 objects in 2 rows x 4 columns, 4 cells occupied, 2 objects dropped
+           0  1  2  5
+        1  0  1  0  1
+        2  1  0  1  0
+        """
+        names = ("image_true", "image_pred")
+        images = [
+            to_array(image, name)
+            for image, name in zip((image_true, image_pred), names, strict=True)
+        ]
+        if images[0].shape != images[1].shape:
+            msg = (
+                "image_true and image_pred must have the same shape, got "
+                f"{images[0].shape} and {images[1].shape}"
+            )
+            raise ValueError(msg)
+        true, pred = (
+            read_labels(image.ravel(), name) for image, name in zip(images, names, strict=True)
+        )
+        table = _count(true, pred, None, DEFAULT, names)
+        return table._without(ignore_true, ignore_pred)
 
     @classmethod
     def from_counts(
@@ -767,6 +842,23 @@ class ContingencyTable(Shown):
         n_dropped = self._n_dropped + self.n_samples - ordered_sum(treated.counts)
         return self._of_labels(*treated, n_dropped)
 
+    def _without(self, ignore_true: Any, ignore_pred: Any) -> ContingencyTable:
+        """Leave out the objects with a label in the rows, or one in the columns."""
+        true, pred = (
+            Labels(codes, 0, len(labels), labels)
+            for codes, labels in zip(
+                self._cell_codes, (self.row_labels, self.col_labels), strict=True
+            )
+        )
+        is_left_out = _is_ignored(true, ignore_true, "ignore_true") | _is_ignored(
+            pred, ignore_pred, "ignore_pred"
+        )
+        if not is_left_out.any():
+            return self
+        kept = np.flatnonzero(~is_left_out)
+        n_dropped = self.n_samples - ordered_sum(self.cell_counts[kept])
+        return self._of_labels(true.take(kept), pred.take(kept), self.cell_counts[kept], n_dropped)
+
     def _weightless_if(self, condition: bool) -> ContingencyTable:
         """Mark an empty table: there were objects, if the condition holds, of weight 0."""
         if condition and not self.row_sums.size:
@@ -967,7 +1059,7 @@ def require_objects(table: ContingencyTable) -> ContingencyTable:
             "sample_weight must be positive for at least one object, got zeros only"
             if table._is_weightless
             else "noise='drop' and missing='drop' must leave at least one object that is neither "
-            "noise nor missing on either side, got none"
+            "noise nor missing on either side, and labels to ignore at least one pixel, got none"
         )
         raise ValueError(msg)
     return table
@@ -1015,6 +1107,13 @@ def count_read(
         return table._treat_noise(reading, (true.name, pred.name), are_named)
     table = _count_memberships(true, pred, weights, reading, moments, n_jobs)
     return table._weightless_if(is_weightless)
+
+
+def _is_ignored(labels: Labels, ignored: Any, name: str) -> NDArray[np.bool_]:
+    """Tell which objects have a label that is to be left out."""
+    left_out = () if ignored is None else as_collection(ignored)
+    check_hashable(left_out, name)
+    return noise_mask(labels, left_out, name)
 
 
 def _count_block(*, missing: str, **blocks: Any) -> ContingencyTable:

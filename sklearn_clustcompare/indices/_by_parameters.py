@@ -45,6 +45,13 @@ def normalized_distance(*, normalize: bool = False) -> Properties:
     return {"range": _SHARE, "replication_invariant": True} if normalize else {}
 
 
+def pair_sets(*, simplified: bool = False) -> Properties:
+    # A sum of distances max(a, b) - n over max(a, b) of matched clusters, 1 for those without a
+    # match, over the larger number of clusters less 1: as with the OSPA metric of sets of points,
+    # a third partition of more clusters adds to both by how many more it has.
+    return {"similarity_metric": True} if simplified else {}
+
+
 # Exactly 0 on average, without any adjustment: they compare n11 n00 with n10 n01.
 _CENTRED: Properties = {
     "similarity_metric": False,
@@ -211,7 +218,13 @@ def variation_of_information(
             "replication_invariant": False,
             "soft": False,
         }
-    known: Properties = {"range": _SHARE, "bias": "many"}
+    if normalize == "log_n":
+        # No joint entropy is above that of singletons, and information is not negative.
+        known: Properties = {"range": _SHARE}
+        if q < 1:
+            known = {"metric": False, "constant_baseline": "asymptotic"}
+        return known | {"replication_invariant": False, "soft": False}
+    known = {"range": _SHARE, "bias": "many"}
     if q == 1:
         known["constant_baseline"] = "asymptotic"
     if q > 2:
@@ -226,7 +239,54 @@ def variation_of_information(
     return known
 
 
+def reduced_mutual_info(*, normalize: bool = False, base: float | None = None) -> Properties:
+    if not normalize:
+        return {}
+    return {
+        # No candidate is told by the reference in less than its number of labels takes.
+        "range": (-math.inf, 1.0),
+        "identifies_equality": True,
+        "constant_baseline": "asymptotic",
+        "bias": None,  # random candidates come close to 0, whatever their number of clusters
+    }
+
+
 def pvalue_adjusted_mutual_info(*, q: float = 1.0, scale: str = "probability") -> Properties:
     known: Properties = {"range": (0.0, math.inf)} if scale == "log" else {}
     # Of other orders, MI_q of random partitions follows a gamma law only approximately.
     return known if q == 1 else known | {"constant_baseline": None}
+
+
+# --------------------------------------------------------------------------- entities
+
+
+def ceaf_precision(*, similarity: str = "overlap") -> Properties:
+    known = ceaf_f(similarity=similarity)
+    return known | {"symmetric": False} if known else {}
+
+
+def ceaf_recall(*, similarity: str = "overlap") -> Properties:
+    known = ceaf_precision(similarity=similarity)
+    return known | {"monotone": "weak"} if known else {}
+
+
+def ceaf_f(*, similarity: str = "overlap") -> Properties:
+    # Overlaps make the matching accuracy.
+    return {"similarity_metric": False, "monotone": "none"} if similarity == "dice" else {}
+
+
+def clusters_found(
+    *, threshold: float | str = 1.0, background: float | str | None = None
+) -> Properties:
+    if threshold == 1:
+        return {}
+    known: Properties = {"identifies_equality": False, "constant_baseline": "none"}
+    # Towards 0, where any overlap counts, precision and recall lean to few and to many.
+    return known if isinstance(threshold, str) or threshold >= 0.25 else known | {"bias": None}
+
+
+def panoptic_quality(
+    *, threshold: float = 0.5, background: float | str | None = None
+) -> Properties:
+    # Large clusters that are exactly equal do not happen by chance; those that overlap do.
+    return {"constant_baseline": "asymptotic"} if threshold == 1 else {}

@@ -18,7 +18,7 @@ from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import InformationTable
 from sklearn_clustcompare.indices._pairs import expected_of_empty_cells
-from sklearn_clustcompare.indices._record import ratio
+from sklearn_clustcompare.indices._record import ratio, require_whole
 
 
 def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
@@ -190,6 +190,15 @@ def variation_of_information(
         share = distance / joint if distance else 0.0
         # Below q = 1 information can be negative, and then the distance exceeds the joint entropy.
         return min(share, 1.0) if q >= 1 else share
+    if normalize == "log_n":
+        name = "variation_of_information_distance with normalize='log_n'"
+        require_whole(table, name, "normalized_mutual_info_score or normalize='joint'")
+        if not distance:
+            return 0.0
+        largest = float(deformed_log(table.n_samples, 1, q))  # the entropy of singletons
+        # The view of a mean or a slope is no table, and may lie beyond all of them.
+        is_bounded = q >= 1 and isinstance(table, ContingencyTable)
+        return min(distance, largest) / largest if is_bounded else distance / largest
     model = permutation_model(table)
     return distance / model.expected_variation_of_information(q) if distance else 0.0
 

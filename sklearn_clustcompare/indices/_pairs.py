@@ -159,6 +159,27 @@ def partition_difference(table: SeesPairs) -> float:
     return count_pairs(table).neither
 
 
+def correlation_distance(table: SeesPairs) -> float:
+    a, b, c, d = count_joined_pairs(table)
+    if table.is_identity:
+        return 0.0
+    size = ((a + b) * (c + d)) * ((a + c) * (b + d))
+    covariance = a * d - b * c
+    if not size:
+        return math.acos(ratio(0, 0, table, "correlation_distance: the correlation")) / math.pi
+    # By the sine as well: near equality the cosine alone has lost half of the digits.
+    rest = max(size - covariance * covariance, 0)
+    return math.atan2(math.sqrt(rest), covariance) / math.pi
+
+
+def projection_distance(table: ContingencyTable) -> float:
+    rows, cols = table.row_sums[table.cell_rows], table.col_sums[table.cell_cols]
+    outside = np.maximum(rows - table.cell_counts, 0) + np.maximum(cols - table.cell_counts, 0)
+    # R + C - 2 sum n^2 / (a b) as a sum of terms that are not negative.
+    terms = table.cell_counts / np.minimum(rows, cols) * (outside / np.maximum(rows, cols))
+    return math.sqrt(ordered_sum(terms))
+
+
 def _product(a: FloatArray, b: FloatArray) -> FloatArray:
     return a * b
 

@@ -11,7 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import Rule, options_text
 from sklearn_clustcompare._partition import read
-from sklearn_clustcompare._table.cell_sums import CellSum
+from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
 from sklearn_clustcompare._table.views import SeesIdentity
 from sklearn_clustcompare.indices._data import value_of_data
@@ -412,3 +412,13 @@ def ratio(numerator: float, denominator: float, table: SeesIdentity, name: str) 
         stacklevel=2,
     )
     return 0.0
+
+
+def require_whole(table: SeesCellSum, name: str, instead: str) -> None:
+    """Raise ValueError unless a table counts whole objects."""
+    if not table.is_whole:
+        msg = (
+            f"{name} needs whole counts, got real-valued ones (from memberships, sample_weight or "
+            f"counts): round weights to frequencies; for memberships use {instead}"
+        )
+        raise ValueError(msg)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._numerics import ordered_sum
+from sklearn_clustcompare._numerics import FloatArray, ordered_sum, sum_of_quotients
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare.indices._greedy import greedy_overlap
+from sklearn_clustcompare.indices._record import ratio
 
 
 def largest_per_row(table: ContingencyTable, values: NDArray[Any] | None = None) -> NDArray[Any]:
@@ -70,6 +72,87 @@ def van_dongen(table: ContingencyTable, *, normalize: bool = False) -> float:
     if not normalize:
         return distance
     return distance / (2 * table.n_samples) if table.n_samples else 0.0
+
+
+class SizedCells(NamedTuple):
+    """Occupied cells of a table, with the sizes and the numbers of their clusters."""
+
+    counts: FloatArray
+    row_sizes: FloatArray
+    col_sizes: FloatArray
+    rows: NDArray[np.int64]
+    cols: NDArray[np.int64]
+    shape: tuple[int, int]
+
+    @classmethod
+    def of_table(cls, table: ContingencyTable) -> SizedCells:
+        rows, cols = table.cell_rows, table.cell_cols
+        return cls(
+            table.cell_counts.astype(np.float64),
+            table.row_sums[rows].astype(np.float64),
+            table.col_sums[cols].astype(np.float64),
+            rows,
+            cols,
+            table.shape,
+        )
+
+    @property
+    def unions(self) -> FloatArray:
+        """Objects that the two clusters of each cell have together."""
+        return self.row_sizes + self.col_sizes - self.counts
+
+    def where(self, chosen: NDArray[np.bool_]) -> SizedCells:
+        counts, row_sizes, col_sizes, rows, cols, shape = self
+        return SizedCells(
+            counts[chosen], row_sizes[chosen], col_sizes[chosen], rows[chosen], cols[chosen], shape
+        )
+
+
+def best_matching(
+    cells: SizedCells, numerators: FloatArray, denominators: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Match clusters one to one so that quotients of the matched cells have the largest sum.
+
+    Returns numerators and denominators of the matched cells. Where several matchings are best, the
+    sum of their quotients is the same.
+    """
+    matched = optimal_matching(cells.rows, cells.cols, numerators / denominators, cells.shape)
+    return numerators[matched], denominators[matched]
+
+
+def normalized_clustering_accuracy(table: ContingencyTable) -> float:
+    if table.is_identity:
+        return 1.0
+    cells = SizedCells.of_table(table)
+    found = sum_of_quotients(*best_matching(cells, cells.counts, cells.row_sizes))
+    name = "normalized_clustering_accuracy_score"
+    n_others = table.shape[0] - 1
+    return ratio(found - 1 if n_others else 0, n_others, table, name)
+
+
+def normalized_pivoted_accuracy(table: ContingencyTable) -> float:
+    if table.is_identity:
+        return 1.0
+    matched = ordered_sum(table.cell_counts[table.optimal_matching])
+    n_clusters, n_samples = max(table.shape), table.n_samples
+    return max((n_clusters * matched - n_samples) / ((n_clusters - 1) * n_samples), 0.0)
+
+
+def pair_sets(table: ContingencyTable, *, simplified: bool = False) -> float:
+    if table.is_identity:
+        return 1.0
+    cells = SizedCells.of_table(table)
+    larger = np.maximum(cells.row_sizes, cells.col_sizes)
+    found = sum_of_quotients(*best_matching(cells, cells.counts, larger))
+    expected = 1.0 if simplified else _overlap_by_size(table)
+    return max((found - expected) / (max(table.shape) - expected), 0.0)
+
+
+def _overlap_by_size(table: ContingencyTable) -> float:
+    """Return the shares that clusters have in common at most, the largest with the largest."""
+    n_both = min(table.shape)
+    rows, cols = (np.sort(sizes)[::-1][:n_both] for sizes in (table.row_sums, table.col_sums))
+    return float(ordered_sum(np.minimum(rows, cols)) / table.n_samples)
 
 
 def greedy_matching(table: ContingencyTable, overlap: NDArray[Any]) -> NDArray[np.intp]:

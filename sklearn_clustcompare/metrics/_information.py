@@ -971,9 +971,10 @@ def variation_of_information_distance(
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
-    normalize : {None, "joint", "expected"}, default=None
-        Divide by the joint entropy ("joint": for ``q >= 1`` in [0, 1] and still a metric) or by the
-        mean when objects are permuted ("expected": 1 on average by chance, no metric).
+    normalize : {None, "joint", "expected", "log_n"}, default=None
+        Divide by the joint entropy ("joint": for ``q >= 1`` in [0, 1] and still a metric), by the
+        mean when objects are permuted ("expected": 1 on average by chance, no metric), or by log N,
+        the largest distance there is ("log_n": for ``q >= 1`` in [0, 1], a metric for a given N).
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -988,7 +989,7 @@ def variation_of_information_distance(
     ValueError
         If lengths differ, or labels, memberships or weights are invalid; if ``q`` is not positive
         and finite; if ``base`` is not above 1 or not None although q is not 1; if ``base`` is given
-        with ``normalize``; if weights are not whole with "expected".
+        with ``normalize``; if counts are not whole with "expected" or "log_n".
     TypeError
         If labels are not hashable, or ``q`` or ``base`` is not a real number.
 
@@ -1002,7 +1003,13 @@ def variation_of_information_distance(
     -----
     H_q(true | pred) + H_q(pred | true) = 2 H_q(true, pred) - H_q(true) - H_q(pred). H_q of a
     partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q - 1), for q = 1 its limit -sum p_i
-    log p_i. Normalised by the joint entropy, it is 1 - MI_q / H_q(true, pred).
+    log p_i. Normalised by the joint entropy, it is 1 - MI_q / H_q(true, pred). For other orders
+    "log_n" stands for the entropy of singletons, (1 - N^(1 - q)) / (q - 1).
+
+    In segmentation its two halves are called split and merge: H(pred | true) tells how far
+    reference segments are split, H(true | pred) how far they are merged. They are
+    ``conditional_entropy(labels_pred, labels_true)`` and ``conditional_entropy(labels_true,
+    labels_pred)``; with ``base=2`` in bits, as usual there.
 
     For q < 1 the triangle inequality is broken: with q = 0.5, "aabb" and "abab" are 2.343 apart,
     and each is 0.828 from one cluster of all four objects. MI_q can be negative there, so that the
@@ -1098,4 +1105,93 @@ def normalized_information_distance(
     """
     return evaluate(
         "normalized_information_distance", labels_true, labels_pred, sample_weight, possibilistic
+    )
+
+
+def reduced_mutual_info_score(
+    labels_true: Any,
+    labels_pred: Any = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    normalize: bool = False,
+    base: float | None = None,
+) -> float:
+    """Reduced mutual information: what one partition tells of another, less what telling it takes.
+
+    The mutual information grows with the number of clusters because it leaves out what the table of
+    both partitions costs. Here it is subtracted, so that splitting at random does not pay, and what
+    is worth nothing is negative. **Not symmetric**: ``labels_pred`` is described with the help of
+    ``labels_true``. For what a candidate tells of the reference, pass the candidate first.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,), or ContingencyTable
+        :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
+        without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,), default=None
+        Labels of the :term:`candidate`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+    normalize : bool, default=False
+        Divide by the value of ``labels_pred`` with itself.
+    base : float, default=None
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
+
+    Returns
+    -------
+    float
+        Information about all objects together, in nats (in units of ``base``); negative if the help
+        costs more than it is worth. Normalized, at most 1.0, for equal partitions. Higher is
+        better.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or labels or weights are invalid; if weights are not whole numbers; if
+        ``base`` is not above 1, or is given with ``normalize``.
+    TypeError
+        If labels are not hashable, or ``normalize`` is not a bool or ``base`` not a real number.
+
+    See Also
+    --------
+    mutual_info_score : Per object, and without the cost of the table.
+    adjusted_mutual_info_score : Less the mean of random candidates.
+    chance_adjusted_score : Adjusts this one for chance as well.
+
+    Notes
+    -----
+    log N! + sum log n_ij! - sum log a_i! - sum log b_j! + min_alpha H(b; alpha) - min_alpha sum_i
+    H(n_i; alpha), where n_i are the cells of reference cluster i, b the sizes of the candidate's
+    clusters, and H(x; alpha) = log C(n + q alpha - 1, q alpha - 1) - sum_r log C(x_r + alpha - 1,
+    alpha - 1) for n objects in q clusters. Both minima are over all positive alpha, up to the
+    limits 0 and infinity.
+
+    Normalized, it is divided by the value of the candidate with itself. A candidate of one cluster
+    or of singletons has nothing to be told beyond its table: that is 0/0, equal partitions score
+    1.0, others 0.0 with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    References
+    ----------
+    .. [1] M. Jerdee, A. Kirkley, M. E. J. Newman, "Mutual information and the encoding of
+       contingency tables", Physical Review E 110, 2024, :doi:`10.1103/PhysRevE.110.064306`
+    .. [2] M. E. J. Newman, G. T. Cantwell, J.-G. Young, "Improved mutual information measure for
+       clustering, classification, and community detection", Physical Review E 101, 2020,
+       :doi:`10.1103/PhysRevE.101.042304`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import reduced_mutual_info_score
+    >>> colours, numbers = list("rrrbbbgg"), [1, 1, 1, 1, 2, 2, 2, 2]
+    >>> round(reduced_mutual_info_score(colours, numbers, base=2), 4)
+    0.9091
+    >>> round(reduced_mutual_info_score(numbers, colours, base=2), 4)
+    0.3195
+    """
+    return evaluate(
+        "reduced_mutual_info_score",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        normalize=normalize,
+        base=base,
     )

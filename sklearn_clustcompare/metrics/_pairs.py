@@ -727,6 +727,136 @@ def mirkin_distance(
     )
 
 
+def correlation_distance(
+    labels_true: Any,
+    labels_pred: Any = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+) -> float:
+    """Correlation distance: the angle between the pairs that the partitions join.
+
+    A metric that comes close to 0.5 for random candidates, whatever the sizes of their clusters:
+    few indices have both properties.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+
+    Returns
+    -------
+    float
+        In [0, 1), in half turns; 0.0 for equal partitions only, 0.5 for no correlation. Lower is
+        better.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or labels, memberships or weights are invalid; or if weights are
+        too small to count pairs.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    pair_counting_score : With ``coefficient="gamma"``, the correlation.
+    adjusted_rand_score : Exactly 0 by chance, no metric.
+    projection_distance : Another distance of matrices of the partitions.
+
+    Notes
+    -----
+    arccos(CC) / pi, with CC Pearson's correlation of "joined in the reference" and "joined in the
+    candidate" over all pairs of objects. Computed by its sine and cosine, so that nearly equal
+    partitions keep their digits.
+
+    If a partition is one cluster or singletons only there is no correlation: equal partitions score
+    0.0, others 0.5 with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    References
+    ----------
+    .. [1] M. Gösgens, A. Tikhonov, L. Prokhorenkova, "Systematic analysis of cluster similarity
+       indices: how to validate validation measures", International Conference on Machine Learning,
+       2021
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import correlation_distance
+    >>> round(correlation_distance([0, 1, 1, 0, 2, 1], [0, 1, 1, 0, 2, 2]), 4)
+    0.3506
+    """
+    return evaluate("correlation_distance", labels_true, labels_pred, sample_weight, possibilistic)
+
+
+def projection_distance(
+    labels_true: Any,
+    labels_pred: Any = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+) -> float:
+    """Distance between the projections onto the indicators of the clusters.
+
+    A metric of linear algebra: each partition is the subspace of the vectors that are constant on
+    its clusters, and clusters of any size count alike.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+
+    Returns
+    -------
+    float
+        From 0.0 for equal partitions to below sqrt(R + C). Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or labels, memberships or weights are invalid.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    chi_squared_statistic : N (sum n_ij^2 / (a_i b_j) - 1): the same sum, as a test statistic.
+    correlation_distance : An angle between pairs of objects.
+    van_dongen_distance : A metric that counts objects.
+
+    Notes
+    -----
+    Frobenius norm of P - Q, where P[u, v] = 1/a_i for objects u and v in the same reference cluster
+    i, else 0, and Q likewise: sqrt(R + C - 2 sum n_ij^2 / (a_i b_j)). It is computed as a sum of
+    terms that are not negative. In [1]_ it is divided by sqrt(2).
+
+    References
+    ----------
+    .. [1] F. R. Bach, M. I. Jordan, "Learning spectral clustering, with application to speech
+       separation", Journal of Machine Learning Research 7, 2006
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import projection_distance
+    >>> round(projection_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    1.291
+    """
+    return evaluate("projection_distance", labels_true, labels_pred, sample_weight, possibilistic)
+
+
 def partition_difference(
     labels_true: Any,
     labels_pred: Any = None,

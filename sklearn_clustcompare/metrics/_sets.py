@@ -551,6 +551,217 @@ def van_dongen_distance(
     )
 
 
+def normalized_clustering_accuracy_score(
+    labels_true: Any,
+    labels_pred: Any = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+) -> float:
+    """Normalised clustering accuracy: mean recall of optimally matched clusters, rescaled.
+
+    Reference clusters of any size count alike, unlike in :func:`matching_accuracy_score`. 0 is what
+    a candidate reaches that says nothing of the reference, with as many clusters.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+
+    Returns
+    -------
+    float
+        In (-1, 1]; 1.0 for equal partitions only, at least 0 unless the candidate has more clusters
+        than the reference. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or labels, memberships or weights are invalid.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    normalized_pivoted_accuracy_score : Every object counts alike.
+    matching_accuracy_score : Not normalised.
+    pair_sets_score : Symmetric, and nearer to 0 by chance.
+
+    Notes
+    -----
+    (max sum_i n_(i,s(i)) / a_i - 1) / (R - 1), over all ways s to give each reference cluster a
+    candidate cluster of its own. With fewer candidate clusters some reference clusters get none,
+    with more some candidate clusters are left over. A reference of one cluster has nothing to
+    normalise by: equal partitions score 1.0, others 0.0 with an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    References
+    ----------
+    .. [1] M. Gagolewski, "Normalised clustering accuracy: an asymmetric external cluster validity
+       measure", Journal of Classification 42, 2025, :doi:`10.1007/s00357-024-09482-2`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import ContingencyTable, normalized_clustering_accuracy_score
+    >>> table = ContingencyTable.from_counts([[45, 5, 0], [0, 25, 5], [2, 0, 18]])
+    >>> round(normalized_clustering_accuracy_score(table), 4)
+    0.8167
+    """
+    return evaluate(
+        "normalized_clustering_accuracy_score",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        possibilistic,
+    )
+
+
+def normalized_pivoted_accuracy_score(
+    labels_true: Any,
+    labels_pred: Any = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+) -> float:
+    """Matching accuracy, rescaled to 0 for what any candidate reaches.
+
+    The share of objects in optimally matched clusters, which is at least 1/k for k clusters, so
+    that it can be compared between numbers of clusters. Large clusters weigh most, and values for
+    random candidates depend on the sizes of the clusters.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 for equal partitions only. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or labels, memberships or weights are invalid.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    matching_accuracy_score : Not rescaled.
+    normalized_clustering_accuracy_score : Every reference cluster counts alike.
+    chance_adjusted_score : Adjusts for the sizes as well.
+
+    Notes
+    -----
+    (k A - 1) / (k - 1), with A the matching accuracy and k = max(R, C).
+
+    References
+    ----------
+    .. [1] M. Gagolewski, "Normalised clustering accuracy: an asymmetric external cluster validity
+       measure", Journal of Classification 42, 2025, :doi:`10.1007/s00357-024-09482-2`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import ContingencyTable, normalized_pivoted_accuracy_score
+    >>> table = ContingencyTable.from_counts([[45, 5, 0], [0, 25, 5], [2, 0, 18]])
+    >>> round(normalized_pivoted_accuracy_score(table), 4)
+    0.82
+    """
+    return evaluate(
+        "normalized_pivoted_accuracy_score", labels_true, labels_pred, sample_weight, possibilistic
+    )
+
+
+def pair_sets_score(
+    labels_true: Any,
+    labels_pred: Any = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    simplified: bool = False,
+    possibilistic: bool = False,
+) -> float:
+    """Pair sets index: similarity of optimally matched clusters, above chance.
+
+    Clusters of any size count alike. What is expected of random partitions is subtracted, by a
+    simple approximation: the largest cluster meets the largest, and so on.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+    simplified : bool, default=False
+        Whether 1 is subtracted for chance in the place of E; see Notes.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 for equal partitions only, close to 0.0 for random ones. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or labels, memberships or weights are invalid.
+    TypeError
+        If labels are not hashable, or ``simplified`` is not a bool.
+
+    See Also
+    --------
+    normalized_clustering_accuracy_score : Recall of the reference clusters only.
+    ceaf_f_score : Matched clusters, without chance.
+    adjusted_rand_score : Exactly 0 by chance, in pairs.
+
+    Notes
+    -----
+    max(0, (S - E) / (max(R, C) - E)), where S is the largest sum of n_ij / max(a_i, b_j) over
+    clusters that are matched one to one, and E = sum_k min(a_(k), b_(k)) / N, sizes in descending
+    order. With ``simplified=True`` one minus it is a metric.
+
+    References
+    ----------
+    .. [1] M. Rezaei, P. Fränti, "Set matching measures for external cluster validity", IEEE
+       Transactions on Knowledge and Data Engineering 28(8), 2016, :doi:`10.1109/TKDE.2016.2551240`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import ContingencyTable, pair_sets_score
+    >>> table = ContingencyTable.from_counts([[45, 5, 0], [0, 25, 5], [2, 0, 18]])
+    >>> round(pair_sets_score(table), 4)
+    0.7615
+    >>> round(pair_sets_score(table, simplified=True), 4)
+    0.758
+    """
+    return evaluate(
+        "pair_sets_score",
+        labels_true,
+        labels_pred,
+        sample_weight,
+        possibilistic,
+        simplified=simplified,
+    )
+
+
 def match_clusters(
     labels_true: Any,
     labels_pred: Any = None,

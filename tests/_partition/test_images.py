@@ -26,7 +26,9 @@ IS_TAKEN = r"labels_true: an array of shape \(4, 2\) of whole numbers, .* is tak
 def test_an_image_is_an_error_that_names_ravel(form, side):
     name = ("labels_true", "labels_pred")[side]
     sides = [form(IMAGE) if at == side else [0, 1, 1] for at in (0, 1)]
-    with pytest.raises(ValueError, match=rf"^{name} must be a 1-D .* go as \.ravel\(\)$"):
+    with pytest.raises(
+        ValueError, match=rf"^{name} must be a 1-D .* go as \.ravel\(\), .*from_images$"
+    ):
         adjusted_rand_score(*sides)
 
 

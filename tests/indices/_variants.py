@@ -41,8 +41,7 @@ class Variant(NamedTuple):
         module = self.index.function.__module__
         counts_pairs = module.endswith(("_pairs", "_coefficients")) or self.index.moments
         counts_objects = self.name == "van_dongen_distance" and not self.parameters.get("normalize")
-        needs_whole_counts = not self.index.soft or self.parameters.get("normalize") == "expected"
-        return not (counts_pairs or counts_objects or needs_whole_counts)
+        return self.declared["soft"] and not (counts_pairs or counts_objects)
 
     def of(self, table):
         with warnings.catch_warnings():

@@ -48,6 +48,14 @@ VARIANTS = [
     *grid("bcubed_recall_score", average=["cluster"]),
     *grid("bcubed_f_score", beta=[0, 2]),
     *grid("bcubed_f_score", beta=[0, 1], average=["cluster"]),
+    *grid("pair_sets_score", simplified=[True]),
+    *grid("ceaf_precision_score", similarity=["dice"]),
+    *grid("ceaf_recall_score", similarity=["dice"]),
+    *grid("ceaf_f_score", similarity=["dice"]),
+    *grid("cluster_precision_score", threshold=[0.3, 0.5, "majority"]),
+    *grid("cluster_recall_score", threshold=[0.3, 0.5, "majority"]),
+    *grid("cluster_f_score", threshold=[0.3, 0.5, "majority"]),
+    *grid("panoptic_quality_score", threshold=[0.3, 1.0]),
     *grid("mutual_info_score", q=[0.5, 2, 3]),
     *grid("mutual_info_score", base=[2]),
     *grid("normalized_mutual_info_score", average_method=["min", "geometric", "max", "joint"]),
@@ -62,6 +70,8 @@ VARIANTS = [
     *grid("variation_of_information_distance", q=[0.5, 2, 3]),
     *grid("variation_of_information_distance", q=[0.5, 1, 2, 3], normalize=["joint"]),
     *grid("variation_of_information_distance", q=[0.5, 1, 2], normalize=["expected"]),
+    *grid("variation_of_information_distance", q=[0.5, 1, 2], normalize=["log_n"]),
+    *grid("reduced_mutual_info_score", normalize=[True]),
     *grid("standardized_mutual_info_score", q=[3], zero_variance=[0.0]),
     *grid("standardized_rand_score", zero_variance=[0.0]),
     *grid("pvalue_adjusted_mutual_info_score", q=[2]),
@@ -165,12 +175,16 @@ def test_one_minus_these_similarities_is_a_metric():
         "pair_counting_score",
         "matching_accuracy_score",
         "element_centric_similarity_score",
+        "ceaf_precision_score",
+        "ceaf_recall_score",
+        "ceaf_f_score",
     ]
     for name, parameters in [
         ("normalized_mutual_info_score", {"average_method": "max"}),
         ("normalized_mutual_info_score", {"average_method": "joint", "q": 1.7}),
         ("pair_counting_score", {"coefficient": "rogers_tanimoto"}),
         ("pair_counting_score", {"coefficient": "sokal_sneath_2"}),
+        ("pair_sets_score", {"simplified": True}),
     ]:
         assert get_index(name).properties(**parameters)["similarity_metric"]
 

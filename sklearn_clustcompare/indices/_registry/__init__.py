@@ -10,6 +10,7 @@ from sklearn_clustcompare.indices._record import PROPERTIES, Index
 from sklearn_clustcompare.indices._registry._cell_sums import CELL_SUMS
 from sklearn_clustcompare.indices._registry._chance import CHANCE
 from sklearn_clustcompare.indices._registry._covers import COVERS
+from sklearn_clustcompare.indices._registry._entity import ENTITY
 from sklearn_clustcompare.indices._registry._information import INFORMATION
 from sklearn_clustcompare.indices._registry._internal import INTERNAL
 from sklearn_clustcompare.indices._registry._pairs import PAIR_COUNTING, SOFT
@@ -22,6 +23,7 @@ INDICES: dict[str, Index] = {
         *PAIR_COUNTING,
         *SOFT,
         *SET_MATCHING,
+        *ENTITY,
         *INFORMATION,
         *CHANCE,
         *CELL_SUMS,

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from sklearn_clustcompare._parameters import entropy_order, logarithm_base, non_negative, one_of
-from sklearn_clustcompare.indices import _by_parameters, _chance, _information
+import math
+
+from sklearn_clustcompare._parameters import (
+    boolean,
+    entropy_order,
+    logarithm_base,
+    non_negative,
+    one_of,
+)
+from sklearn_clustcompare.indices import _by_parameters, _chance, _information, _reduced
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._registry._terms import AVERAGES, ROMANO, UNBOUNDED, UNIT, WAGNER
 
@@ -46,6 +54,7 @@ INFORMATION = (
         },
         linear_in=_information.linear_quantity,
         adjusted_form=("adjusted_mutual_info_score", {}),
+        families=("network", "single-cell"),
     ),
     Index(
         "adjusted_mutual_info_score",
@@ -66,6 +75,7 @@ INFORMATION = (
         source=f"Vinh, Epps & Bailey (2010); {ROMANO}, sec. 3.1",
         parameters={"q": entropy_order, "average_method": AVERAGES},
         linear_in="information",
+        families=("network", "single-cell"),
     ),
     Index(
         "homogeneity_score",
@@ -131,6 +141,7 @@ INFORMATION = (
         parameters={"q": entropy_order, "base": logarithm_base},
         linear_in="information",
         unit=_information.unit,
+        families=("segmentation",),
     ),
     Index(
         "variation_of_information_distance",
@@ -150,10 +161,11 @@ INFORMATION = (
         parameters={
             "q": entropy_order,
             "base": logarithm_base,
-            "normalize": one_of(None, "joint", "expected"),
+            "normalize": one_of(None, "joint", "expected", "log_n"),
         },
         linear_in=_information.linear_quantity,
         unit=_information.unit,
+        families=("network", "segmentation"),
     ),
     Index(
         "normalized_information_distance",
@@ -170,5 +182,24 @@ INFORMATION = (
         replication_invariant=True,
         source="Vinh, Epps & Bailey (2010)",
         linear_in="information",
+    ),
+    Index(
+        "reduced_mutual_info_score",
+        _reduced.reduced_mutual_info,
+        greater_is_better=True,
+        range=(-math.inf, math.inf),
+        symmetric=False,
+        soft=False,
+        similarity_metric=False,
+        identifies_equality=False,
+        constant_baseline="none",
+        bias="varies",
+        monotone="none",
+        replication_invariant=False,
+        by_parameters=_by_parameters.reduced_mutual_info,
+        source="Jerdee, Kirkley & Newman (2024)",
+        parameters={"normalize": boolean, "base": logarithm_base},
+        unit=_reduced.unit,
+        families=("network",),
     ),
 )

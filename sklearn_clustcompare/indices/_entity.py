@@ -1,0 +1,240 @@
+"""Indices of entities, segments and tracks: clusters that are matched or found, and their links."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._numerics import FloatArray, sum_of_quotients
+from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.matching import optimal_matching
+from sklearn_clustcompare.indices._record import ratio, require_whole
+from sklearn_clustcompare.indices._sets import SizedCells, best_matching, matching_accuracy
+
+Threshold = float | str
+Label = int | float | str
+
+
+# --------------------------------------------------------------------------- optimal matching
+
+
+def ceaf_precision(table: ContingencyTable, *, similarity: str = "overlap") -> float:
+    return _ceaf(table, similarity, table.shape[1], "ceaf_precision_score")
+
+
+def ceaf_recall(table: ContingencyTable, *, similarity: str = "overlap") -> float:
+    return _ceaf(table, similarity, table.shape[0], "ceaf_recall_score")
+
+
+def ceaf_f(table: ContingencyTable, *, similarity: str = "overlap") -> float:
+    return _ceaf(table, similarity, sum(table.shape) / 2, "ceaf_f_score")
+
+
+def _ceaf(table: ContingencyTable, similarity: str, n_clusters: float, name: str) -> float:
+    if similarity == "overlap":
+        return matching_accuracy(table)
+    cells = SizedCells.of_table(table)
+    sizes = cells.row_sizes + cells.col_sizes
+    found = sum_of_quotients(*best_matching(cells, 2 * cells.counts, sizes))
+    return ratio(found, n_clusters, table, name)
+
+
+def jaccard_error_rate(table: ContingencyTable, *, background: Label | None = None) -> float:
+    numbers = _n_clusters(table, background)
+    if numbers.is_identity:
+        return 0.0
+    cells = _cells_of_clusters(table, background)
+    matched, unions = best_matching(cells, cells.counts, cells.unions)
+    # A sum of terms that are not negative: no digits are lost where nearly all is found.
+    missed = np.append(np.maximum(unions - matched, 0), numbers.true - len(matched))
+    errors = sum_of_quotients(missed, np.append(unions, 1))
+    return ratio(errors, numbers.true, numbers, "jaccard_error_rate")
+
+
+# --------------------------------------------------------------------------- links
+
+
+def lea_precision(table: SeesCellSum) -> float:
+    require_whole(table, "lea_precision_score", "ceaf_precision_score")
+    return _share(_LINKS_OF_PRED(table), table)
+
+
+def lea_recall(table: SeesCellSum) -> float:
+    require_whole(table, "lea_recall_score", "ceaf_recall_score")
+    return _share(_LINKS_OF_TRUE(table), table)
+
+
+def lea_f(table: ContingencyTable) -> float:
+    require_whole(table, "lea_f_score", "ceaf_f_score")
+    precision, recall = lea_precision(table), lea_recall(table)
+    both = precision * recall
+    return min(2 * both / (precision + recall), 1.0) if both else 0.0
+
+
+def _share(weight: float, table: SeesCellSum) -> float:
+    return min(weight / table.n_samples, 1.0) if table.n_samples else 1.0
+
+
+def _kept_links(n: FloatArray, own: FloatArray, other: FloatArray) -> FloatArray:
+    """Return the size of a cluster times the share of its links, or of its one object, in a cell.
+
+    An object alone has a link to itself, which the cell keeps if it is alone on the other side.
+    """
+    return np.where(own > 1, n * ((n - 1) / np.maximum(own - 1, 1)), n * (other == 1))
+
+
+def _kept_links_of_pred(n: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
+    return _kept_links(n, b, a)
+
+
+_LINKS_OF_TRUE = CellSum(_kept_links, smooth=True)
+_LINKS_OF_PRED = CellSum(_kept_links_of_pred, smooth=True)
+
+
+def links_of_true() -> CellSum:
+    return _LINKS_OF_TRUE
+
+
+def links_of_pred() -> CellSum:
+    return _LINKS_OF_PRED
+
+
+# --------------------------------------------------------------------------- clusters found
+
+
+def cluster_precision(
+    table: SeesCellSum, *, threshold: Threshold = 1.0, background: Label | None = None
+) -> float:
+    numbers = _n_clusters(table, background)
+    found = _n_found(table, threshold, background)
+    return ratio(found, numbers.pred, numbers, "cluster_precision_score")
+
+
+def cluster_recall(
+    table: SeesCellSum, *, threshold: Threshold = 1.0, background: Label | None = None
+) -> float:
+    numbers = _n_clusters(table, background)
+    found = _n_found(table, threshold, background)
+    return ratio(found, numbers.true, numbers, "cluster_recall_score")
+
+
+def cluster_f(
+    table: SeesCellSum, *, threshold: Threshold = 1.0, background: Label | None = None
+) -> float:
+    numbers = _n_clusters(table, background)
+    found = _n_found(table, threshold, background)
+    return ratio(2 * found, sum(numbers), numbers, "cluster_f_score")
+
+
+def panoptic_quality(
+    table: SeesCellSum, *, threshold: float = 0.5, background: Label | None = None
+) -> float:
+    if linear_quantity(threshold=threshold, background=background):
+        quality = quality_found(threshold=threshold)(table)
+    else:
+        quality = sum_of_quotients(*_best_found(table, threshold, background))
+    numbers = _n_clusters(table, background)
+    return ratio(2 * quality, sum(numbers), numbers, "panoptic_quality_score")
+
+
+def _n_found(table: SeesCellSum, threshold: Threshold, background: Label | None) -> float:
+    if linear_quantity(threshold=threshold, background=background):
+        return number_found(threshold=threshold)(table)
+    return len(_best_found(table, threshold, background)[0])
+
+
+def linear_quantity(*, threshold: Threshold = 1.0, background: Label | None = None) -> str | None:
+    """Return in what the clusters found are linear: in nothing, unless every cell counts alone."""
+    return "cells" if background is None and _finds_one_each(threshold) else None
+
+
+def _finds_one_each(threshold: Threshold) -> bool:
+    """Tell whether a cluster can be found in one other cluster only."""
+    return isinstance(threshold, str) or threshold >= 0.5
+
+
+def _found(n: FloatArray, a: FloatArray, b: FloatArray, *, threshold: Threshold) -> FloatArray:
+    if isinstance(threshold, str):
+        return np.asarray((2 * n > a) & (2 * n > b), np.float64)
+    overlap = n / (a + b - n)
+    return np.asarray(overlap == 1 if threshold == 1 else overlap > threshold, np.float64)
+
+
+def _overlap_found(n: FloatArray, a: FloatArray, b: FloatArray, *, threshold: float) -> FloatArray:
+    return _found(n, a, b, threshold=threshold) * (n / (a + b - n))
+
+
+def number_found(*, threshold: Threshold = 1.0, background: Label | None = None) -> CellSum:
+    return CellSum(partial(_found, threshold=threshold))
+
+
+def quality_found(*, threshold: float = 0.5, background: Label | None = None) -> CellSum:
+    return CellSum(partial(_overlap_found, threshold=threshold))
+
+
+def _best_found(
+    table: SeesCellSum, threshold: Threshold, background: Label | None
+) -> tuple[FloatArray, FloatArray]:
+    """Return numerators and denominators of the overlaps of the clusters found.
+
+    Where one could be found in several, they are matched one to one: as many as can be, and among
+    these matchings the one with the largest sum of overlaps.
+    """
+    cells = _cells_of_clusters(table, background)
+    found = _found(cells.counts, cells.row_sizes, cells.col_sizes, threshold=threshold)
+    cells = cells.where(found > 0)
+    if _finds_one_each(threshold):
+        return cells.counts, cells.unions
+    # All overlaps together are less than one match more.
+    weights = 1 + cells.counts / cells.unions / (2 * max(min(cells.shape), 1))
+    matched = optimal_matching(cells.rows, cells.cols, weights, cells.shape)
+    return cells.counts[matched], cells.unions[matched]
+
+
+# --------------------------------------------------------------------------- background
+
+
+class _Numbers(NamedTuple):
+    """Numbers of clusters without the background."""
+
+    true: int
+    pred: int
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether neither side has a cluster."""
+        return not any(self)
+
+
+def _are_clusters(
+    table: SeesCellSum, background: Label | None
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell which rows and which columns are not of the background."""
+    if background is None:
+        return np.ones(len(table.row_sums), bool), np.ones(len(table.col_sums), bool)
+    assert isinstance(table, ContingencyTable)
+    of_rows, of_cols = (
+        Labels.of_codes(np.arange(len(labels)), labels)
+        for labels in (table.row_labels, table.col_labels)
+    )
+    rows, cols = (noise_mask(side, [background], "background") for side in (of_rows, of_cols))
+    return ~rows, ~cols
+
+
+def _n_clusters(table: SeesCellSum, background: Label | None) -> _Numbers:
+    rows, cols = _are_clusters(table, background)
+    return _Numbers(int(np.count_nonzero(rows)), int(np.count_nonzero(cols)))
+
+
+def _cells_of_clusters(table: SeesCellSum, background: Label | None) -> SizedCells:
+    """Return the cells of two clusters; their sizes are with the objects in the background."""
+    assert isinstance(table, ContingencyTable)
+    rows, cols = _are_clusters(table, background)
+    cells = SizedCells.of_table(table)
+    return cells.where(rows[cells.rows] & cols[cells.cols])
