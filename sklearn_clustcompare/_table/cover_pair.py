@@ -118,10 +118,6 @@ class CoverPair:
     def shape(self) -> tuple[int, int]:
         return len(self.row_sums), len(self.col_sums)
 
-    @property
-    def is_whole(self) -> bool:
-        return self.weights.dtype.kind == "i"
-
     @cached_property
     def T(self) -> CoverPair:
         swapped = object.__new__(CoverPair)

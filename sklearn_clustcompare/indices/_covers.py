@@ -44,9 +44,22 @@ class SeesOverlaps(Protocol):
 
 def omega_of_covers(pair: CoverPair) -> float:
     """Share of the pairs of objects that share as many clusters in both, adjusted for chance."""
-    n, weights = pair.n_samples, pair.weights
+    n = pair.n_samples
+    # Whole as long as the number of pairs is.
+    weights = pair.weights if n * n < 2**63 else pair.weights.astype(np.float64)
     n_pairs = n * (n - 1)  # all are ordered pairs
-    true, pred = (_pairs_by_number(side) for side in pair.sides)
+    true, pred = (
+        _pairs_by_number(side._replace(weights=side.weights.astype(weights.dtype)))
+        for side in pair.sides
+    )
+    fewest = min(sum(true[1:]), sum(pred[1:]))
+    if fewest < 0:
+        msg = (
+            "pairs of objects can be counted only if weights are frequencies: with these weights, "
+            f"which add up to {n:g}, the number of pairs would be {fewest / 2:g}; scale them to "
+            "the number of objects they stand for"
+        )
+        raise ValueError(msg)
     shared = equal = 0
     for block, n_true, n_pred in pair.sharing():
         products = weights[block.first] * weights[block.second]
