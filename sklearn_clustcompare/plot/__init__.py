@@ -5,6 +5,7 @@ from sklearn_clustcompare.plot._candidate_scores import CandidateScoresDisplay
 from sklearn_clustcompare.plot._clustering_tree import ClusteringTreeDisplay
 from sklearn_clustcompare.plot._contingency import ContingencyDisplay
 from sklearn_clustcompare.plot._decomposition import DecompositionDisplay
+from sklearn_clustcompare.plot._embedding_agreement import EmbeddingAgreementDisplay
 from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.plot._hierarchy import HierarchyComparisonDisplay
 from sklearn_clustcompare.plot._index_curve import IndexCurveDisplay
@@ -21,6 +22,7 @@ __all__ = [
     "ClusteringTreeDisplay",
     "ContingencyDisplay",
     "DecompositionDisplay",
+    "EmbeddingAgreementDisplay",
     "GapDisplay",
     "HierarchyComparisonDisplay",
     "IndexCurveDisplay",

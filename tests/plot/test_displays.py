@@ -16,6 +16,7 @@ from sklearn_clustcompare.plot import (
     ClusterStabilityDisplay,
     ContingencyDisplay,
     DecompositionDisplay,
+    EmbeddingAgreementDisplay,
     GapDisplay,
     HierarchyComparisonDisplay,
     IndexCurveDisplay,
@@ -43,6 +44,9 @@ DISPLAYS = {
     ),
     "contingency": lambda ax: ContingencyDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "decomposition": lambda ax: DecompositionDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "embedding_agreement": lambda ax: EmbeddingAgreementDisplay.from_predictions(
+        np.arange(24).reshape(12, 2), TRUTH, FOUND, ax=ax
+    ),
     "gap": lambda ax: GapDisplay.from_estimator(
         KMeans(), np.eye(5), param_range=[1, 2], n_null=2, random_state=0, ax=ax
     ),
