@@ -19,6 +19,7 @@ from sklearn_clustcompare.comparison._hierarchy import (
 )
 from sklearn_clustcompare.comparison._pairwise import pairwise_scores
 from sklearn_clustcompare.comparison._result import PairwiseScores
+from sklearn_clustcompare.comparison._tanglegram import Tanglegram, tanglegram
 
 __all__ = [
     "CandidateComparison",
@@ -29,6 +30,7 @@ __all__ = [
     "IndexCurve",
     "MedoidResult",
     "PairwiseScores",
+    "Tanglegram",
     "clustering_tree",
     "common_refinement",
     "compare_hierarchies",
@@ -38,4 +40,5 @@ __all__ = [
     "medoid_partition",
     "pairwise_scores",
     "score_candidates",
+    "tanglegram",
 ]

@@ -23,6 +23,7 @@ from sklearn_clustcompare.plot import (
     NullDistributionDisplay,
     SimilarityMatrixDisplay,
     StabilityDisplay,
+    TanglegramDisplay,
     WeightFunctionDisplay,
 )
 from tests.plot._examples import FOUND, TRUTH, Z
@@ -63,6 +64,7 @@ DISPLAYS = {
     "stability": lambda ax: StabilityDisplay(
         prediction_strength(KMeans(), np.eye(6), param_range=[1, 2], n_resamples=2)
     ).plot(ax),
+    "tanglegram": lambda ax: TanglegramDisplay.from_linkages(*Z, n_clusters=3, ax=ax),
     "weight_function": lambda ax: WeightFunctionDisplay.from_predictions(TRUTH, ax=ax),
 }
 
