@@ -23,6 +23,7 @@ from sklearn_clustcompare.comparison._hierarchy import (
 from sklearn_clustcompare.comparison._pairwise import pairwise_scores
 from sklearn_clustcompare.comparison._relabel import relabel
 from sklearn_clustcompare.comparison._result import PairwiseScores
+from sklearn_clustcompare.comparison._tanglegram import Tanglegram, tanglegram
 
 __all__ = [
     "CandidateComparison",
@@ -33,6 +34,7 @@ __all__ = [
     "IndexCurve",
     "MedoidResult",
     "PairwiseScores",
+    "Tanglegram",
     "bakers_gamma",
     "clustering_tree",
     "common_coarsening",
@@ -47,4 +49,5 @@ __all__ = [
     "pairwise_scores",
     "relabel",
     "score_candidates",
+    "tanglegram",
 ]

@@ -5,6 +5,7 @@ from sklearn_clustcompare.plot._candidate_scores import CandidateScoresDisplay
 from sklearn_clustcompare.plot._clustering_tree import ClusteringTreeDisplay
 from sklearn_clustcompare.plot._contingency import ContingencyDisplay
 from sklearn_clustcompare.plot._decomposition import DecompositionDisplay
+from sklearn_clustcompare.plot._embedding_agreement import EmbeddingAgreementDisplay
 from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.plot._hierarchy import HierarchyComparisonDisplay
 from sklearn_clustcompare.plot._index_curve import IndexCurveDisplay
@@ -12,6 +13,7 @@ from sklearn_clustcompare.plot._n_clusters import NClustersDisplay
 from sklearn_clustcompare.plot._null_distribution import NullDistributionDisplay
 from sklearn_clustcompare.plot._similarity_matrix import SimilarityMatrixDisplay
 from sklearn_clustcompare.plot._stability import ClusterStabilityDisplay, StabilityDisplay
+from sklearn_clustcompare.plot._tanglegram import TanglegramDisplay
 from sklearn_clustcompare.plot._weight_function import WeightFunctionDisplay
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "ClusteringTreeDisplay",
     "ContingencyDisplay",
     "DecompositionDisplay",
+    "EmbeddingAgreementDisplay",
     "GapDisplay",
     "HierarchyComparisonDisplay",
     "IndexCurveDisplay",
@@ -28,5 +31,6 @@ __all__ = [
     "NullDistributionDisplay",
     "SimilarityMatrixDisplay",
     "StabilityDisplay",
+    "TanglegramDisplay",
     "WeightFunctionDisplay",
 ]

@@ -16,12 +16,14 @@ from sklearn_clustcompare.plot import (
     ClusterStabilityDisplay,
     ContingencyDisplay,
     DecompositionDisplay,
+    EmbeddingAgreementDisplay,
     GapDisplay,
     HierarchyComparisonDisplay,
     IndexCurveDisplay,
     NullDistributionDisplay,
     SimilarityMatrixDisplay,
     StabilityDisplay,
+    TanglegramDisplay,
     WeightFunctionDisplay,
 )
 from tests.plot._examples import FOUND, TRUTH, Z
@@ -43,6 +45,9 @@ DISPLAYS = {
     ),
     "contingency": lambda ax: ContingencyDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "decomposition": lambda ax: DecompositionDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "embedding_agreement": lambda ax: EmbeddingAgreementDisplay.from_predictions(
+        np.arange(24).reshape(12, 2), TRUTH, FOUND, ax=ax
+    ),
     "gap": lambda ax: GapDisplay.from_estimator(
         KMeans(), np.eye(5), param_range=[1, 2], n_null=2, random_state=0, ax=ax
     ),
@@ -59,6 +64,7 @@ DISPLAYS = {
     "stability": lambda ax: StabilityDisplay(
         prediction_strength(KMeans(), np.eye(6), param_range=[1, 2], n_resamples=2)
     ).plot(ax),
+    "tanglegram": lambda ax: TanglegramDisplay.from_linkages(*Z, n_clusters=3, ax=ax),
     "weight_function": lambda ax: WeightFunctionDisplay.from_predictions(TRUTH, ax=ax),
 }
 

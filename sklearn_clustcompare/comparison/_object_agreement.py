@@ -1,0 +1,44 @@
+"""How well two partitions agree about each object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._table.contingency import count_read, require_objects
+
+
+@dataclass(frozen=True, eq=False)
+class ObjectAgreement:
+    """Where two partitions agree: the matched clusters, and a value for each object.
+
+    ``partners`` has the matched cluster of the candidate for each cluster of the reference, or
+    None. ``is_matched`` tells of each object whether its two clusters are matched, and ``values``
+    has the number of objects that its clusters share, by the size of the larger one. That is the
+    element-centric similarity of the object, whatever the damping factor.
+    """
+
+    partners: dict[Any, Any]
+    is_matched: NDArray[np.bool_]
+    values: NDArray[np.float64]
+
+
+def object_agreement(true: Labels, pred: Labels) -> ObjectAgreement:
+    """Match the clusters of two partitions that were read, and rate each object."""
+    (true, row_sums), (pred, col_sums) = true.compact(), pred.compact()
+    table = require_objects(count_read(true, pred, None, DEFAULT))
+    matched = table.optimal_matching
+    rows, cols = table.cell_rows[matched], table.cell_cols[matched]
+    partner = np.full(len(row_sums), -1)
+    partner[rows] = cols
+    partners = dict.fromkeys(table.row_labels.tolist())
+    labels = zip(table.row_labels[rows].tolist(), table.col_labels[cols].tolist(), strict=True)
+    partners.update(labels)
+    shared = table.counts[true.codes, pred.codes]
+    larger = np.maximum(row_sums[true.codes], col_sums[pred.codes])
+    return ObjectAgreement(partners, partner[true.codes] == pred.codes, shared / larger)

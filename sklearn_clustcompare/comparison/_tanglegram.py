@@ -1,0 +1,238 @@
+"""Two hierarchies face to face, in an order of the objects in which few lines cross."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._table.contingency import count_read
+from sklearn_clustcompare.comparison._hierarchy import _merges, compare_hierarchies
+
+_MAX_ROUNDS = 20
+# Among so many clusters the number is looked for at which two hierarchies agree best.
+_MAX_CLUSTERS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Tanglegram:
+    """Two hierarchies of the same objects, ordered to be drawn face to face.
+
+    Made by :func:`tanglegram`. All parameters are attributes of the same names, which cannot be
+    set.
+
+    Parameters
+    ----------
+    merges : tuple of two ndarrays of int of shape (n_samples - 1, 2)
+        The two clusters that each step of a hierarchy merges, numbered as in a linkage, and in the
+        order to draw them.
+    heights : tuple of two ndarrays of shape (n_samples - 1,)
+        Height of each step; its number where a clusterer has none.
+    orders : tuple of two ndarrays of int of shape (n_samples,)
+        Objects in the order in which the leaves of each hierarchy are drawn.
+    n_crossings : int
+        Number of pairs of objects that are in different order in the two.
+    labels : tuple of two ndarrays of int of shape (n_samples,)
+        Cluster of each object in the cuts of the two hierarchies into the same number of clusters,
+        numbered from zero. Matched clusters have the same number.
+
+    Attributes
+    ----------
+    n_clusters : int
+        Number of clusters of the cuts.
+
+    See Also
+    --------
+    tanglegram : Makes it.
+    TanglegramDisplay : Draws it.
+
+    Examples
+    --------
+    >>> from scipy.cluster.hierarchy import linkage
+    >>> from sklearn_clustcompare import tanglegram
+    >>> X = [[0.0], [9.0], [1.0], [7.5], [3.3]]
+    >>> tangle = tanglegram(linkage(X, "single"), linkage(X, "complete"), n_clusters=2)
+    >>> tangle.n_crossings, tangle.labels
+    (0, (array([1, 0, 1, 0, 1]), array([1, 0, 1, 0, 1])))
+    """
+
+    merges: tuple[NDArray[np.int64], NDArray[np.int64]]
+    heights: tuple[NDArray[np.float64], NDArray[np.float64]]
+    orders: tuple[NDArray[np.int64], NDArray[np.int64]]
+    n_crossings: int
+    labels: tuple[NDArray[np.int64], NDArray[np.int64]]
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters of the cuts."""
+        return len(np.unique(self.labels[0]))
+
+
+def tanglegram(Z1: Any, Z2: Any, *, n_clusters: int | None = None) -> Tanglegram:
+    """Order the leaves of two hierarchies so that few of the lines between them cross.
+
+    Use it to see whether two linkages build the same tree. Lines that cross in every order are
+    objects that the hierarchies place differently.
+
+    Parameters
+    ----------
+    Z1, Z2 : array-like of shape (n_samples - 1, 4), or AgglomerativeClustering
+        Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
+        returns them, or fitted :class:`~sklearn.cluster.AgglomerativeClustering`. ``Z1`` takes the
+        place of ``labels_true``.
+    n_clusters : int or None, default=None
+        Number of clusters into which both are cut, at most n_samples. None takes the number of up
+        to 10 at which they agree best, by the adjusted Rand index.
+
+    Returns
+    -------
+    Tanglegram
+        With ``merges``, ``heights``, ``orders``, ``n_crossings`` and ``labels``.
+
+    Raises
+    ------
+    ValueError
+        If a linkage is not valid, a clusterer is not fitted or has stopped before all objects were
+        merged, the two have different numbers of objects, or ``n_clusters`` is too large.
+    TypeError
+        If ``n_clusters`` is not an integer.
+
+    See Also
+    --------
+    compare_hierarchies : An index at every number of clusters.
+    TanglegramDisplay : A picture.
+
+    Notes
+    -----
+    The order of the two clusters that a step merges is free. Against a fixed order of the other
+    hierarchy the best one is known for each step by itself [1]_; the two hierarchies take turns
+    until no fewer lines cross. That need not be the fewest of all: to find these is NP-hard.
+
+    References
+    ----------
+    .. [1] T. Dwyer, F. Schreiber, "Optimal leaf ordering for two and a half dimensional
+       phylogenetic tree visualisation", Australasian Symposium on Information Visualisation, 2004
+
+    Examples
+    --------
+    >>> from scipy.cluster.hierarchy import linkage
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_clustcompare import tanglegram
+    >>> X = load_iris().data
+    >>> tanglegram(linkage(X, "average"), linkage(X, "ward")).n_clusters
+    2
+    """
+    merges = [_merges(Z, name) for Z, name in ((Z1, "Z1"), (Z2, "Z2"))]
+    n_samples = len(merges[0]) + 1
+    if len(merges[1]) + 1 != n_samples:
+        msg = (
+            "Z1 and Z2 must link the same objects, "
+            f"got {n_samples} and {len(merges[1]) + 1} of them"
+        )
+        raise ValueError(msg)
+    n_clusters = _number_of_clusters(n_clusters, n_samples, Z1, Z2)
+    orders = [_leaves(one) for one in merges]
+    fewest = _crossings(*orders)
+    for turn in range(1, _MAX_ROUNDS):
+        side = turn % 2
+        turned = _untangled(merges[side], np.argsort(orders[1 - side]))
+        order = _leaves(turned)
+        n_crossings = _crossings(order, orders[1 - side])
+        if n_crossings >= fewest and turn > 2:
+            break
+        merges[side], orders[side], fewest = turned, order, n_crossings
+    labels = _matched(*(_cut(one, n_clusters) for one in merges))
+    heights = [_heights(Z, len(one)) for Z, one in zip((Z1, Z2), merges, strict=True)]
+    return Tanglegram(
+        (merges[0], merges[1]), (heights[0], heights[1]), (orders[0], orders[1]), fewest, labels
+    )
+
+
+def _number_of_clusters(given: int | None, n_samples: int, Z1: Any, Z2: Any) -> int:
+    if given is not None:
+        positive_integer("n_clusters", given)
+        if given > n_samples:
+            msg = f"n_clusters must be at most the number of objects, {n_samples}, got {given}"
+            raise ValueError(msg)
+        return int(given)
+    k_range = np.arange(2, max(min(_MAX_CLUSTERS, n_samples - 1), 2) + 1)
+    found = compare_hierarchies(Z1, Z2, index="adjusted_rand_score", k_range=k_range)
+    return int(found.k[np.argmax(found.values)])
+
+
+def _heights(Z: Any, n_merges: int) -> NDArray[np.float64]:
+    if hasattr(Z, "fit"):
+        return np.asarray(getattr(Z, "distances_", np.arange(1, n_merges + 1)), np.float64)
+    return np.asarray(Z, dtype=np.float64)[:, 2]
+
+
+def _leaves(merges: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the objects from the first to the last leaf."""
+    n_samples = len(merges) + 1
+    sizes = np.ones(2 * n_samples - 1, np.int64)
+    for step, (first, second) in enumerate(merges.tolist()):
+        sizes[n_samples + step] = sizes[first] + sizes[second]
+    starts = np.zeros(2 * n_samples - 1, np.int64)
+    for step, (first, second) in reversed(list(enumerate(merges.tolist()))):
+        starts[first] = starts[n_samples + step]
+        starts[second] = starts[n_samples + step] + sizes[first]
+    return np.argsort(starts[:n_samples])
+
+
+def _crossings(first: NDArray[np.int64], second: NDArray[np.int64]) -> int:
+    """Count the pairs of objects in different order: inversions, by sorting in blocks."""
+    places = np.argsort(second)[first]
+    total, width = 0, 1
+    while width < len(places):
+        for start in range(0, len(places) - width, 2 * width):
+            left, right = places[start : start + width], places[start + width : start + 2 * width]
+            total += int(np.searchsorted(right, left).sum())
+            places[start : start + 2 * width] = np.sort(places[start : start + 2 * width])
+        width *= 2
+    return total
+
+
+def _untangled(merges: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Order the clusters of each step so that their objects are least out of place."""
+    n_samples = len(merges) + 1
+    members: dict[int, NDArray[np.int64]] = {one: places[one : one + 1] for one in range(n_samples)}
+    turned = merges.copy()
+    for step, (first, second) in enumerate(merges.tolist()):
+        above, below = members.pop(first), members.pop(second)
+        crossing = np.searchsorted(below, above).sum()
+        if 2 * crossing > len(above) * len(below):
+            turned[step] = second, first
+        members[n_samples + step] = np.sort(np.concatenate([above, below]), kind="stable")
+    return turned
+
+
+def _cut(merges: NDArray[np.int64], n_clusters: int) -> NDArray[np.int64]:
+    """Return the clusters after the first steps, numbered in the order of the leaves."""
+    n_samples = len(merges) + 1
+    roots = np.arange(2 * n_samples - 1)
+    for step in reversed(range(n_samples - n_clusters)):
+        roots[merges[step]] = roots[n_samples + step]
+    order = _leaves(merges)
+    _, first, codes = np.unique(roots[order], return_index=True, return_inverse=True)
+    labels = np.empty(n_samples, np.int64)
+    labels[order] = np.argsort(np.argsort(first))[codes]
+    return labels
+
+
+def _matched(
+    first: NDArray[np.int64], second: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Number the clusters of the second like those of the first that they are matched with."""
+    table = count_read(Labels.of_codes(first), Labels.of_codes(second), None, DEFAULT)
+    n_clusters = table.shape[1]
+    numbers = np.full(n_clusters, -1)
+    matched = table.optimal_matching
+    numbers[table.cell_cols[matched]] = table.cell_rows[matched]
+    n_free = int((numbers < 0).sum())
+    numbers[numbers < 0] = table.shape[0] + np.arange(n_free)
+    return first, numbers[second]

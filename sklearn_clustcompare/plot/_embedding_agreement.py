@@ -1,0 +1,335 @@
+"""A picture of where two partitions agree, in a plane."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._partition.ids import check_same_objects, index_of
+from sklearn_clustcompare._partition.validation import check_same_length
+from sklearn_clustcompare._table.contingency import check_partners
+from sklearn_clustcompare.comparison._object_agreement import object_agreement
+from sklearn_clustcompare.plot._axes import BLUE, ORANGE, draw_colorbar, new_axes, plain, shorten
+from sklearn_clustcompare.plot._layers import numbered_color
+
+_check_kind = one_of("clusters", "agreement")
+
+# From no agreement to full agreement, to be seen on white and on black.
+_COLORS = (ORANGE, "#B4B4B4", BLUE)
+# Area of all markers together as a share of the axes, and of the smallest and largest in points^2.
+_MARKER_SHARE, _MIN_MARKER, _MAX_MARKER = 0.25, 2.0, 36.0
+_FONT_SIZE = 9
+# Clusters with a smaller share of the objects have no name.
+_MIN_NAMED_SHARE = 0.01
+_MAX_NAME = 11
+_CHARACTER_POINTS, _LINE_POINTS = 6.8, 13.0
+# How far from an object the pointer may be, in pixels.
+_REACH = 12
+
+
+class EmbeddingAgreementDisplay:
+    """Picture of two partitions of objects that have a place in a plane.
+
+    Matched clusters, one to one with the most objects in matched pairs, have the same colour. An
+    object is drawn in the colour of its cluster of the candidate; where that is not matched with
+    its cluster of the reference, it has a ring in the colour of the latter. Clusters are named
+    "reference | candidate". Another kind of the picture shows the agreement about each object.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, 2)
+        Places of the objects, such as the first two principal components.
+    labels_true, labels_pred : ndarray of shape (n_samples,)
+        Labels of the reference and of the candidate.
+    partners : dict
+        For each label of the reference its matched label of the candidate, or None, as
+        :func:`match_clusters` returns it.
+    agreement : ndarray of shape (n_samples,)
+        Agreement about each object.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+    points_ : matplotlib PathCollection
+        The objects; of the kind "clusters" only those in matched clusters.
+    other_points_ : matplotlib PathCollection or None
+        The other objects, of the kind "clusters".
+    texts_ : list of matplotlib Text
+        Names of the clusters, as many as fit, of the kind "clusters".
+
+    See Also
+    --------
+    AlluvialDisplay : The same without an embedding.
+    match_clusters : The matching.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.plot import EmbeddingAgreementDisplay
+    >>> X = [[0, 0], [0, 1], [5, 5], [5, 6]]
+    >>> display = EmbeddingAgreementDisplay.from_predictions(X, list("aabb"), [1, 1, 1, 0])
+    >>> display.agreement.round(2)
+    array([0.67, 0.67, 0.33, 0.5 ])
+    """
+
+    def __init__(
+        self,
+        X: NDArray[Any],
+        labels_true: NDArray[Any],
+        labels_pred: NDArray[Any],
+        *,
+        partners: dict[Any, Any],
+        agreement: NDArray[np.float64],
+    ) -> None:
+        self.X = X
+        self.labels_true = labels_true
+        self.labels_pred = labels_pred
+        self.partners = partners
+        self.agreement = agreement
+
+    @classmethod
+    def from_predictions(
+        cls,
+        X: ArrayLike,
+        labels_true: Any,
+        labels_pred: Any,
+        *,
+        agreement: ArrayLike | None = None,
+        kind: str = "clusters",
+        ax: Any = None,
+    ) -> EmbeddingAgreementDisplay:
+        """Match the clusters of two partitions, and draw the objects.
+
+        Use it to see where the partitions differ: at the borders of clusters, or in whole groups.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, 2)
+            Places of the objects, such as the first two principal components.
+        labels_true : array-like of shape (n_samples,)
+            :term:`Labels` of the :term:`reference`.
+        labels_pred : array-like of shape (n_samples,)
+            Labels of the :term:`candidate`.
+        agreement : array-like of shape (n_samples,), default=None
+            Agreement about each object. None takes the number of objects that its two clusters
+            share, by the size of the larger one, which is the element-centric similarity.
+        kind : {"clusters", "agreement"}, default="clusters"
+            What the colours show: the matched clusters, or the agreement about each object.
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        EmbeddingAgreementDisplay
+            Drawn on ``ax_``.
+
+        Raises
+        ------
+        ValueError
+            If ``X`` has another shape than (n_samples, 2), lengths differ, or labels are invalid.
+
+        See Also
+        --------
+        EmbeddingAgreementDisplay.plot : The other kind of the same objects.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import EmbeddingAgreementDisplay
+        >>> X = [[0, 0], [0, 1], [5, 5], [5, 6]]
+        >>> display = EmbeddingAgreementDisplay.from_predictions(X, list("aabb"), [1, 1, 1, 0])
+        >>> display.partners
+        {'a': 1, 'b': 0}
+        """
+        true, pred = (
+            read_labels(labels_true, "labels_true"),
+            read_labels(labels_pred, "labels_pred"),
+        )
+        check_partners(true, pred)
+        places = np.asarray(X)
+        if places.ndim != 2 or places.shape[1] != 2:
+            msg = f"X must have the shape (n_samples, 2), got {places.shape}"
+            raise ValueError(msg)
+        check_same_length(places, true.codes, ("X", "labels_true"))
+        check_same_objects(index_of(X), true.ids, ("X", "labels_true"))
+        found = object_agreement(true, pred)
+        values = found.values if agreement is None else np.asarray(agreement, dtype=np.float64)
+        check_same_length(values, true.codes, ("agreement", "labels_true"))
+        display = cls(
+            places,
+            true.labels_of(true.zero_based()),
+            pred.labels_of(pred.zero_based()),
+            partners=found.partners,
+            agreement=values,
+        )
+        return display.plot(ax=ax, kind=kind)
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        kind: str = "clusters",
+        cmap: Any = None,
+        colorbar: bool = True,
+    ) -> EmbeddingAgreementDisplay:
+        """Draw the objects.
+
+        :meth:`from_predictions` has done so already: call it to draw again, into other axes or of
+        the other kind. With the pointer on an object, interactive windows show its clusters.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+        kind : {"clusters", "agreement"}, default="clusters"
+            What the colours show: the matched clusters, or the agreement about each object.
+        cmap : str, matplotlib Colormap or None, default=None
+            Colours of the agreement, from low to high; None goes from orange to blue.
+        colorbar : bool, default=True
+            Whether to add a bar that explains the colours.
+
+        Returns
+        -------
+        EmbeddingAgreementDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If ``kind`` is none of those above.
+
+        See Also
+        --------
+        EmbeddingAgreementDisplay.from_predictions : Matches the clusters first.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import EmbeddingAgreementDisplay
+        >>> X = [[0, 0], [0, 1], [5, 5], [5, 6]]
+        >>> display = EmbeddingAgreementDisplay.from_predictions(X, [0, 0, 1, 1], [5, 5, 6, 5])
+        >>> display.plot(kind="agreement").ax_.get_title()
+        'Agreement about 4 objects'
+        """
+        _check_kind("kind", kind)
+        ax = new_axes(ax, self, (6.4, 5.2))
+        extent = ax.get_window_extent()
+        area = extent.width * extent.height * (72 / ax.figure.dpi) ** 2
+        n = len(self.X)
+        size = float(np.clip(_MARKER_SHARE * area / max(n, 1), _MIN_MARKER, _MAX_MARKER))
+        self.other_points_ = None
+        self.texts_: list[Any] = []
+        if kind == "clusters":
+            self._draw_clusters(ax, size)
+        else:
+            self._draw_agreement(ax, size, cmap, colorbar)
+        ax.set(xlabel="first coordinate", ylabel="second coordinate")
+        ax.format_coord = self._text_at
+        return self
+
+    def _draw_agreement(self, ax: Any, size: float, cmap: Any, colorbar: bool) -> None:
+        from matplotlib.colors import LinearSegmentedColormap
+
+        if cmap is None:
+            cmap = LinearSegmentedColormap.from_list("agreement", _COLORS)
+        # Objects that are disagreed about are drawn last, above the others.
+        order = np.argsort(-self.agreement, kind="stable")
+        within = self.agreement.size and 0 <= self.agreement.min() <= self.agreement.max() <= 1
+        self.points_ = ax.scatter(
+            *self.X[order].T,
+            c=self.agreement[order],
+            s=size,
+            cmap=cmap,
+            vmin=0.0 if within else None,
+            vmax=1.0 if within else None,
+            linewidths=0,
+        )
+        ax.set_title(f"Agreement about {len(self.X)} objects")
+        if colorbar:
+            draw_colorbar(self.points_, "agreement")
+
+    def _draw_clusters(self, ax: Any, size: float) -> None:
+        true, pred = plain(self.labels_true), plain(self.labels_pred)
+        number_of_true = {label: number for number, label in enumerate(self.partners)}
+        true_of_pred = {other: label for label, other in self.partners.items() if other is not None}
+        number_of_pred = {other: number_of_true[label] for other, label in true_of_pred.items()}
+        for label in dict.fromkeys(pred):
+            number_of_pred.setdefault(label, len(number_of_true) + len(number_of_pred))
+        rings = np.array([numbered_color(number_of_true[label]) for label in true])
+        fills = np.array([numbered_color(number_of_pred[label]) for label in pred])
+        pairs = zip(true, pred, strict=True)
+        is_matched = np.array([self.partners[one] == other for one, other in pairs], bool)
+        others = ~is_matched
+        self.points_ = ax.scatter(
+            *self.X[is_matched].T, c=fills[is_matched], s=size, linewidths=0, alpha=0.7
+        )
+        self.other_points_ = ax.scatter(
+            *self.X[others].T,
+            c=fills[others],
+            edgecolors=rings[others],
+            s=1.5 * size,
+            linewidths=0.35 * np.sqrt(size),
+        )
+        ax.set_title(f"{is_matched.sum()} of {len(self.X)} objects in matched clusters")
+        self.texts_ = _draw_names(ax, self.X, pred, true_of_pred)
+
+    def _text_at(self, x: float, y: float) -> str:
+        """Describe the nearest object, for interactive windows."""
+        if not len(self.X):
+            return ""
+        transform = self.points_.axes.transData.transform
+        distances = np.hypot(*(transform(self.X) - transform((x, y))).T)
+        nearest = int(distances.argmin())
+        if distances[nearest] > _REACH:
+            return ""
+        return (
+            f"object {nearest}: {self.labels_true[nearest]} | {self.labels_pred[nearest]}, "
+            f"agreement {self.agreement[nearest]:.3g}"
+        )
+
+
+def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], partners: dict[Any, Any]) -> list[Any]:
+    """Name the clusters amid their objects, the large ones first, as far as there is room."""
+    from matplotlib.patheffects import withStroke
+
+    halo = [withStroke(linewidth=2.5, foreground=ax.get_facecolor())]
+    members: dict[Any, list[int]] = {}
+    for position, label in enumerate(labels):
+        members.setdefault(label, []).append(position)
+    points = 72 / ax.figure.dpi
+    extent = ax.get_window_extent()
+    texts: list[Any] = []
+    kept: list[tuple[float, float, float]] = []
+    named = [label for label in members if len(members[label]) >= _MIN_NAMED_SHARE * len(X)]
+    for label in sorted(named, key=lambda label: -len(members[label])):
+        own = X[members[label]]
+        middle = np.median(own, axis=0)
+        place = own[np.abs(own - middle).sum(axis=1).argmin()]
+        partner = partners.get(label, "\N{EN DASH}")
+        name = shorten(label, _MAX_NAME)
+        if str(partner) != str(label):
+            name = f"{shorten(partner, _MAX_NAME)} | {name}"
+        half = _CHARACTER_POINTS * len(name) / 2
+        x, y = points * ax.transData.transform(place)
+        x = np.clip(x, points * extent.x0 + half, max(points * extent.x1 - half, 0))
+        if any(abs(x - u) < half + w and abs(y - v) < _LINE_POINTS for u, v, w in kept):
+            continue
+        kept.append((x, y, half))
+        texts.append(
+            ax.text(
+                *ax.transData.inverted().transform((x / points, y / points)),
+                name,
+                ha="center",
+                va="center",
+                fontsize=_FONT_SIZE,
+                fontweight="bold",
+                path_effects=halo,
+                clip_on=True,
+                zorder=5,
+            )
+        )
+    return texts

@@ -1,0 +1,126 @@
+"""Objects in a plane, by the data in their artists."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import match_clusters
+from sklearn_clustcompare.plot import EmbeddingAgreementDisplay
+from tests.plot._examples import FOUND, MANY, MANY_FOUND, TRUTH, X, Y
+
+pyplot = pytest.importorskip("matplotlib.pyplot")
+
+PLACES = np.random.default_rng(0).normal(size=(12, 2))
+
+
+def _element_centric_similarity(first, second, k, alpha=0.9):
+    """1 - L1 distance of the personalized PageRank of object k in two graphs of cliques."""
+    ranks = []
+    for labels in (first, second):
+        members = np.asarray(labels) == labels[k]
+        rank = alpha * members / members.sum()
+        rank[k] += 1 - alpha
+        ranks.append(rank)
+    return 1 - np.abs(ranks[0] - ranks[1]).sum() / (2 * alpha)
+
+
+def test_default_agreement_is_the_element_centric_similarity():
+    display = EmbeddingAgreementDisplay.from_predictions(PLACES, TRUTH, FOUND)
+    expected = [_element_centric_similarity(TRUTH, FOUND, k) for k in range(12)]
+    assert display.agreement == pytest.approx(expected, rel=1e-13)
+
+
+def test_matched_clusters_share_a_colour():
+    display = EmbeddingAgreementDisplay.from_predictions(PLACES, TRUTH, FOUND)
+    assert display.partners == match_clusters(TRUTH, FOUND, method="optimal")
+    partner = np.array([display.partners[label] for label in TRUTH])
+    is_matched = partner == FOUND
+    assert display.points_.get_offsets().tolist() == PLACES[is_matched].tolist()
+    assert display.other_points_.get_offsets().tolist() == PLACES[~is_matched].tolist()
+    assert display.ax_.get_title() == f"{is_matched.sum()} of 12 objects in matched clusters"
+
+    colors = dict(
+        zip(FOUND[is_matched], map(tuple, display.points_.get_facecolors()[:, :3]), strict=True)
+    )
+    assert len(set(colors.values())) == 3
+    fills = map(tuple, display.other_points_.get_facecolors()[:, :3])
+    rings = map(tuple, display.other_points_.get_edgecolors()[:, :3])
+    assert list(fills) == [colors[label] for label in FOUND[~is_matched]]
+    assert list(rings) == [colors[label] for label in partner[~is_matched]]
+
+
+def test_clusters_without_a_partner_have_a_colour_of_their_own():
+    display = EmbeddingAgreementDisplay.from_predictions(
+        PLACES[:6], [0, 0, 0, 0, 1, 1], [5, 5, 6, 7, 8, 8]
+    )
+    assert display.partners == {0: 5, 1: 8}
+    colors = [*display.points_.get_facecolors()[:, :3], *display.other_points_.get_facecolors()]
+    assert len({tuple(color[:3]) for color in colors}) == 4
+    names = {text.get_text() for text in display.texts_}
+    assert names <= {"0 | 5", "1 | 8", "\N{EN DASH} | 6", "\N{EN DASH} | 7"}
+
+
+def test_agreement_is_drawn_with_low_values_above():
+    values = np.linspace(1, 0, 12)[np.random.default_rng(0).permutation(12)]
+    display = EmbeddingAgreementDisplay.from_predictions(
+        PLACES, TRUTH, FOUND, agreement=values, kind="agreement"
+    )
+    order = np.argsort(-values)
+    assert display.points_.get_array().tolist() == values[order].tolist()
+    assert display.points_.get_offsets().tolist() == PLACES[order].tolist()
+    assert display.points_.get_clim() == (0, 1)
+    assert display.plot(kind="clusters").agreement is not None
+    display = EmbeddingAgreementDisplay.from_predictions(
+        PLACES, TRUTH, FOUND, agreement=3 * values, kind="agreement"
+    )
+    assert display.points_.get_clim() == (0, 3)
+
+
+@pytest.mark.parametrize("n_clusters", [10, 40])
+def test_names_do_not_overlap_or_leave_the_axes(n_clusters):
+    rng = np.random.default_rng(0)
+    labels = rng.integers(n_clusters, size=1000)
+    names = np.array([f"a long name of cluster {number}" for number in range(n_clusters)])
+    figure, axes = pyplot.subplots(2, 2, figsize=(9, 7))
+    display = EmbeddingAgreementDisplay.from_predictions(
+        rng.normal(size=(n_clusters, 2))[labels] * 5, labels, names[labels], ax=axes[0, 1]
+    )
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in display.texts_]
+    assert len(boxes) >= 4
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+    frame = display.ax_.get_window_extent()
+    assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 for box in boxes)
+
+
+def test_small_clusters_have_no_name():
+    places = np.random.default_rng(0).normal(size=(1500, 2))
+    display = EmbeddingAgreementDisplay.from_predictions(places, MANY, MANY_FOUND)
+    named = {int(text.get_text().split()[-1]) for text in display.texts_}
+    assert named <= set(np.flatnonzero(np.bincount(MANY_FOUND) >= 15))
+    display = EmbeddingAgreementDisplay.from_predictions(X[:, :2], Y, Y)
+    assert {text.get_text() for text in display.texts_} <= {"0", "1", "2"}
+
+
+def test_pointer_shows_the_object():
+    display = EmbeddingAgreementDisplay.from_predictions(
+        [[0, 0], [0, 1], [5, 5], [5, 6]], list("aabb"), [1, 1, 1, 0]
+    )
+    assert display.ax_.format_coord(0.0, 1.0) == "object 1: a | 1, agreement 0.667"
+    assert display.ax_.format_coord(2.5, 3.0) == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keywords", "message"),
+    [
+        ((X, Y, Y), {}, r"X must have the shape \(n_samples, 2\), got \(150, 4\)"),
+        ((PLACES, TRUTH, FOUND[1:]), {}, "labels_true and labels_pred must have the same length"),
+        ((PLACES[1:], TRUTH, FOUND), {}, "X and labels_true must have the same length"),
+        ((PLACES, TRUTH, FOUND), {"agreement": [1.0]}, "agreement and labels_true must have the"),
+        ((PLACES, TRUTH, FOUND), {"kind": "size"}, "kind must be"),
+    ],
+)
+def test_bad_input_is_named(arguments, keywords, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        EmbeddingAgreementDisplay.from_predictions(*arguments, **keywords)
