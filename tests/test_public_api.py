@@ -191,6 +191,7 @@ _OWN_MEANING = {
     "moments": "a property of an Index, an option of ContingencyTable.from_memberships",
     "beta": "the weight of recall against precision, of completeness against homogeneity",
     "difference": "between two candidates, or a new result and the accepted one",
+    "max_clusters": "of more, those that lost most are listed, or the largest confusions drawn",
     "name": "an index has one, and each of its properties",
     "normalize": "the divisor is part of a definition: N^2, 2N, the sum of a row of memberships",
     "confidence_level": "of one interval, of each of several, or of all of them together",
