@@ -22,8 +22,9 @@ GREY = "#767676"
 # Small values light, large ones dark, and no value white.
 COLORMAP = "cividis_r"
 
-# Numbers are written into the cells of matrices with up to this many rows and columns.
-MAX_NUMBERED = 20
+# Matrices with more rows or columns have no numbers, nor do those where they would be smaller.
+_MAX_NUMBERED = 20
+_READABLE = 4.5
 
 _MAX_TEXT = 14
 # Labels beside small axes are shorter, so that they are no longer than this share of the axes.
@@ -182,19 +183,18 @@ def label_clusters(
     *,
     suffixes: Sequence[str] | None = None,
     rotation: Any = None,
-    inches: float | None = None,
+    frame: Any = None,
 ) -> None:
     """Put labels on an axis, as many as fit, cut where they are long, with suffixes behind them.
 
-    Those of the horizontal axis are turned where they are long, unless a rotation is given. The
-    axes have so many ``inches`` across the axis, unless they are those of the axis itself.
+    Those of the horizontal axis are turned where they are long, unless a rotation is given.
+    A secondary axis has another ``frame`` than its own axes.
     """
     ax = axis.axes
     places = np.asarray(positions, dtype=np.float64)
-    extent = ax.get_window_extent()
+    extent = (ax if frame is None else frame).get_window_extent()
     is_x = axis.axis_name == "x"
-    if inches is None:
-        inches = (extent.height if is_x else extent.width) / ax.figure.dpi
+    inches = (extent.height if is_x else extent.width) / ax.figure.dpi
     width = int(_TEXT_SHARE * inches / _CHARACTER_INCHES)
     texts = shorten_all(labels, min(max(width, _MIN_TEXT), _MAX_TEXT))
     if suffixes is not None:
@@ -275,12 +275,17 @@ def write_values(
     values: NDArray[Any],
     values_format: str | None,
     text_kw: dict[str, Any] | None,
+    *,
+    include: bool | None,
     is_plain: NDArray[np.bool_] | None = None,
-) -> NDArray[Any]:
+) -> NDArray[Any] | None:
     """Write numbers into the cells of an image, in a size that fits and a colour that contrasts.
 
-    Cells that are plain have no colour of their own.
+    None includes them where there are few and they are readable. Cells that are plain have no
+    colour of their own.
     """
+    if include is False or (include is None and max(values.shape) > _MAX_NUMBERED):
+        return None
     from matplotlib import cbook
     from matplotlib.text import Text
 
@@ -295,7 +300,9 @@ def write_values(
     if ax.get_aspect() != "auto":
         width = height = min(width, height)
     longest = max(len(text) for text in texts.ravel())
-    size = float(np.clip(min(1.4 * width / longest, 0.6 * height), 4, 9))
+    size = min(1.4 * width / longest, 0.6 * height)
+    if include is None and size < _READABLE:
+        return None
     given = cbook.normalize_kwargs(text_kw or {}, Text)
     artists = np.empty(texts.shape, dtype=object)
     for (row, col), text in np.ndenumerate(texts):
@@ -305,7 +312,7 @@ def write_values(
         style = {
             "horizontalalignment": "center",
             "verticalalignment": "center",
-            "fontsize": size,
+            "fontsize": max(min(size, _FONT_SIZE), _READABLE),
             "color": color,
         }
         artists[row, col] = ax.text(col, row, text, **(style | given))

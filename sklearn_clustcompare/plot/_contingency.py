@@ -12,7 +12,6 @@ from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import NAMES, ContingencyTable, count
 from sklearn_clustcompare.plot._axes import (
     GREY,
-    MAX_NUMBERED,
     draw_colorbar,
     draw_matrix,
     hover_cells,
@@ -168,7 +167,7 @@ class ContingencyDisplay:
         missing : {"error", "drop", "cluster"}, default="error"
             What objects whose label is :term:`missing` are: an error, left out, or one cluster.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does up to 20 clusters or partitions.
+            Whether to write numbers into the cells; None does if they are few and readable.
         values_format : str, default=None
             How to write them, such as ".1%"; None writes whole numbers as they are, and others
             with two digits.
@@ -272,7 +271,7 @@ class ContingencyDisplay:
             the most objects that are not matched, and their matches. What is left is added up,
             without a colour, as "other". None draws all of up to 250, and 15 of more.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does up to 20 clusters or partitions.
+            Whether to write numbers into the cells; None does if they are few and readable.
         values_format : str, default=None
             How to write them, such as ".1%"; None writes whole numbers as they are, and others
             with two digits.
@@ -370,7 +369,7 @@ class ContingencyDisplay:
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does up to 20 clusters or partitions.
+            Whether to write numbers into the cells; None does if they are few and readable.
         values_format : str, default=None
             How to write them, such as ".1%"; None writes whole numbers as they are, and others
             with two digits.
@@ -440,10 +439,14 @@ class ContingencyDisplay:
             label_clusters(ax.yaxis, np.arange(n_rows), self.row_labels)
 
         keep_to_cell(ax, write_labels)
-        self.text_ = None
-        if include_values or (include_values is None and max(n_rows, n_cols) <= MAX_NUMBERED):
-            is_plain = (self.counts == 0) | self._is_other()
-            self.text_ = write_values(self.im_, shares, values_format, text_kw, is_plain)
+        self.text_ = write_values(
+            self.im_,
+            shares,
+            values_format,
+            text_kw,
+            include=include_values,
+            is_plain=(self.counts == 0) | self._is_other(),
+        )
         hover_cells(ax, self.counts.shape, self._cell_text)
         return self
 

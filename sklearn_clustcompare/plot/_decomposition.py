@@ -219,7 +219,7 @@ class DecompositionDisplay:
             for axis, centers, labels in zip(
                 (self.label_ax_.xaxis, ax.xaxis), self._centers, parts.labels, strict=True
             ):
-                label_clusters(axis, centers, plain(labels), inches=height)
+                label_clusters(axis, centers, plain(labels), frame=ax)
 
         keep_to_cell(ax, write_labels)
         ax.format_coord = self._text_at

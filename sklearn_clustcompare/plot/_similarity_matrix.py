@@ -18,7 +18,6 @@ from sklearn_clustcompare.comparison import PairwiseScores
 from sklearn_clustcompare.indices import Index, get_index, list_indices
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
-    MAX_NUMBERED,
     draw_colorbar,
     draw_matrix,
     hover_cells,
@@ -135,7 +134,7 @@ class SimilarityMatrixDisplay:
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does up to 20 clusters or partitions.
+            Whether to write numbers into the cells; None does if they are few and readable.
         values_format : str, default=None
             How to write them, such as ".1%"; None writes whole numbers as they are, and others
             with two digits.
@@ -229,7 +228,7 @@ class SimilarityMatrixDisplay:
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does up to 20 clusters or partitions.
+            Whether to write numbers into the cells; None does if they are few and readable.
         values_format : str, default=None
             How to write them, such as ".1%"; None writes whole numbers as they are, and others
             with two digits.
@@ -321,7 +320,7 @@ class SimilarityMatrixDisplay:
             Whether partitions with a higher score are more alike; None takes what is known of the
             index of the scores or of that name, and True of others.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does up to 20 clusters or partitions.
+            Whether to write numbers into the cells; None does if they are few and readable.
         values_format : str, default=None
             How to write them, such as ".1%"; None writes whole numbers as they are, and others
             with two digits.
@@ -429,7 +428,7 @@ class SimilarityMatrixDisplay:
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does up to 20 clusters or partitions.
+            Whether to write numbers into the cells; None does if they are few and readable.
         values_format : str, default=None
             How to write them, such as ".1%"; None writes whole numbers as they are, and others
             with two digits.
@@ -483,11 +482,11 @@ class SimilarityMatrixDisplay:
             label_clusters(ax.yaxis, places, texts)
 
         keep_to_cell(ax, write_labels if texts else None)
-        self.text_ = None
-        if include_values or (
-            include_values is None and self.names is not None and n <= MAX_NUMBERED
-        ):
-            self.text_ = write_values(self.im_, self.similarity, values_format, text_kw)
+        if include_values is None and self.names is None:
+            include_values = False
+        self.text_ = write_values(
+            self.im_, self.similarity, values_format, text_kw, include=include_values
+        )
         hover_cells(ax, (n, n), self._cell_text)
         return self
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sklearn_clustcompare import plot
 from sklearn_clustcompare.plot import _axes
 from tests.plot.test_displays import DISPLAYS
 
@@ -106,6 +107,13 @@ def test_axes_without_a_grid_keep_their_place():
     ax = pyplot.figure().add_axes((0.5, 0.5, 0.4, 0.4))
     DISPLAYS["contingency"](ax)
     assert ax.get_position(original=True).bounds == pytest.approx((0.5, 0.5, 0.4, 0.4))
+
+
+def test_numbers_too_small_to_read_are_left_out():
+    figure, axes = pyplot.subplots(1, 2, figsize=(3, 1.5))
+    draw = plot.SimilarityMatrixDisplay.from_scores
+    assert draw(np.eye(12), ax=axes[0], colorbar=False).text_ is None
+    assert draw(np.eye(12), ax=axes[1], colorbar=False, include_values=True).text_ is not None
 
 
 @pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
