@@ -6,12 +6,14 @@ import itertools
 import re
 import shlex
 import textwrap
+import warnings
 
 import pytest
 
 import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare.cli import main
+from sklearn_clustcompare.plot._axes import CYCLE
 from tests._files import REPOSITORY, write_cells
 
 DOC = REPOSITORY / "doc"
@@ -59,6 +61,14 @@ def test_block_that_needs_a_cluster_of_machines_is_python(name, block):
 def test_every_public_object_is_in_the_api_reference():
     listed = set(re.findall(r"^   (\w+)$", PAGES["api.rst"], flags=re.MULTILINE))
     assert set(sklearn_clustcompare.__all__) <= listed
+
+
+def test_the_gallery_has_the_colours_of_the_package(monkeypatch):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    monkeypatch.syspath_prepend(DOC / "_ext")
+    with pyplot.rc_context(), warnings.catch_warnings():
+        importlib.import_module("gallery_style").reset_pictures(None, None)
+        assert pyplot.rcParams["axes.prop_cycle"].by_key()["color"] == list(CYCLE)
 
 
 # --------------------------------------------------------------------------- disagreements

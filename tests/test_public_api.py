@@ -192,6 +192,7 @@ _OWN_MEANING = {
     "moments": "a property of an Index, an option of ContingencyTable.from_memberships",
     "beta": "the weight of recall against precision, of completeness against homogeneity",
     "difference": "between two candidates, or a new result and the accepted one",
+    "max_clusters": "of more, those that lost most are listed, or the largest confusions drawn",
     "name": "an index has one, and each of its properties",
     "function": "of a table, or of the cells that an index sums over",
     "min_share": "of bars, or of lines, that are drawn by themselves",

@@ -4,6 +4,8 @@ import warnings
 
 import matplotlib.pyplot as plt
 
+from sklearn_clustcompare.plot._axes import COLORMAP, CYCLE
+
 
 def reset_pictures(gallery_conf, name):
     """Undo what the example before has set; a warning in an example is an error."""
@@ -15,6 +17,8 @@ def reset_pictures(gallery_conf, name):
             "savefig.dpi": 110,
             "axes.spines.top": False,
             "axes.spines.right": False,
+            "axes.prop_cycle": plt.cycler(color=CYCLE),
+            "image.cmap": COLORMAP,
             "font.size": 10,
         }
     )

@@ -14,6 +14,7 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
+from sklearn_clustcompare.comparison._candidates import score_candidates
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import mean_and_deviation
 
@@ -34,8 +35,14 @@ class IndexCurve:
         Which points are the best; several if they tie.
     names : sequence of str of shape (n_curves,), default=None
         Names of the curves; None for a single one without a name.
+    greater_is_better : bool or sequence of bool of shape (n_curves,), default=True
+        Whether higher values are better.
+    candidates : sequence of shape (n_points,), default=None
+        Names of the candidates at the points; None where a point is not one candidate.
     expected, standard_deviation : array-like of shape (n_curves, n_points), default=None
         Exact moments of the index under permutation, NaN where they are not known.
+    intervals : array-like of shape (n_curves, n_points, 2), default=None
+        Lower and upper ends of confidence intervals, NaN where there are none.
     x_label : str, default="number of clusters k"
         What the horizontal axis shows.
     y_label : str, default="index"
@@ -60,8 +67,11 @@ class IndexCurve:
     values: ArrayLike
     winners: ArrayLike = field(kw_only=True)
     names: Sequence[str] | None = field(default=None, kw_only=True)
+    greater_is_better: bool | Sequence[bool] = field(default=True, kw_only=True)
+    candidates: Sequence[Any] | None = field(default=None, kw_only=True)
     expected: ArrayLike | None = field(default=None, kw_only=True)
     standard_deviation: ArrayLike | None = field(default=None, kw_only=True)
+    intervals: ArrayLike | None = field(default=None, kw_only=True)
     x_label: str = field(default="number of clusters k", kw_only=True)
     y_label: str = field(default="index", kw_only=True)
     title: str = field(default="Candidates compared with the reference", kw_only=True)
@@ -71,8 +81,12 @@ def index_curve(
     labels_true: Any,
     candidates: Mapping[Any, Any],
     *,
-    index: str | Index,
+    index: str | Index | Sequence[str | Index],
     q: ArrayLike | None = None,
+    confidence_level: float | None = None,
+    n_resamples: int = 999,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -94,11 +108,21 @@ def index_curve(
         Labels or memberships of each candidate. Keys that are all numbers are the places of the
         candidates on the axis; otherwise candidates stand at their numbers of clusters, those with
         the same number side by side.
-    index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+    index : str, Index or sequence of these
+        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own;
+        several make a curve each.
     q : array-like of float of shape (n_orders,), default=None
         Orders of the entropy. If given, there is a curve for each candidate against q, and the
         winner is found at each q.
+    confidence_level : float, default=None
+        Level of the intervals of the scores, between 0 and 1,; None
+        computes none.
+    n_resamples : int, default=999
+        Number of half samples for the intervals.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     possibilistic : bool, default=False
@@ -140,7 +164,9 @@ def index_curve(
     >>> curve.names, curve.values.round(2).tolist()
     (['two', 'three'], [[0.7, 0.73, 0.8], [0.64, 0.74, 0.87]])
     """
-    record = reference_index(index)
+    records = [
+        reference_index(one) for one in ([index] if isinstance(index, str | Index) else list(index))
+    ]
     if not isinstance(candidates, Mapping) or not candidates:
         got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
         msg = f"candidates must be a mapping of names to at least one candidate, got {got}"
@@ -149,40 +175,83 @@ def index_curve(
     if orders is not None and (orders.ndim != 1 or len(orders) == 0):
         msg = f"q must be None or hold at least one order, got {q!r}"
         raise ValueError(msg)
-    record.check_parameters(**params)
-    for order in () if orders is None else orders.tolist():
-        record.check_parameters(q=order)
+    if not records or (orders is not None and len(records) > 1):
+        msg = f"index must be one index with q, and at least one without, got {len(records)}"
+        raise ValueError(msg)
+    if orders is not None and confidence_level is not None:
+        msg = f"confidence_level must be None with q, got {confidence_level!r}"
+        raise ValueError(msg)
+    for record in records:
+        record.check_parameters(**params)
+        for order in () if orders is None else orders.tolist():
+            record.check_parameters(q=order)
     reading = Reading(
         possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
     )
     reference = read(labels_true, "labels_true", reading)
     tables = {
         candidate.name: count(
-            reference, candidate.read(reading), sample_weight, reading, moments=record.moments
+            reference,
+            candidate.read(reading),
+            sample_weight,
+            reading,
+            moments=any(record.moments for record in records),
         )
         for candidate in each_candidate(candidates, "candidates", "candidate").stream
     }
-    if orders is None:
-        return _against_clusters(tables, record, params)
-    return _against_orders(tables, record, orders, params)
+    if orders is not None:
+        return _against_orders(tables, records[0], orders, params)
+    intervals = None
+    if confidence_level is not None:
+        scores = score_candidates(
+            labels_true,
+            candidates,
+            indices=records,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            sample_weight=sample_weight,
+            possibilistic=possibilistic,
+            noise=noise,
+            noise_label=noise_label,
+            missing=missing,
+            **params,
+        )
+        intervals = np.array(list(scores.intervals.values()))
+    return _against_clusters(tables, records, params, intervals)
 
 
 def _against_clusters(
-    tables: dict[Any, ContingencyTable], index: Index, params: dict[str, Any]
+    tables: dict[Any, ContingencyTable],
+    indices: list[Index],
+    params: dict[str, Any],
+    intervals: NDArray[np.float64] | None,
 ) -> IndexCurve:
     is_number = all(isinstance(key, numbers.Real) and not isinstance(key, bool) for key in tables)
     n_clusters = np.array([table.shape[1] for table in tables.values()])
     x = np.array(list(tables)) if is_number else n_clusters
     order = np.argsort(x, kind="stable")
-    values, expected, deviation = _evaluate(list(tables.values()), index, params)[:, order]
+    curves = np.array([_evaluate(list(tables.values()), one, params) for one in indices])
+    values, expected, deviation = np.moveaxis(curves[:, :, order], 1, 0)
+    texts = [one.axis_text(**params) for one in indices]
     return IndexCurve(
         x[order],
-        values[np.newaxis],
-        winners=best_points(values[np.newaxis], greater_is_better=index.greater_is_better),
-        expected=expected[np.newaxis],
-        standard_deviation=deviation[np.newaxis],
+        values,
+        winners=np.array(
+            [
+                best_points(curve, greater_is_better=one.greater_is_better)
+                for curve, one in zip(values, indices, strict=True)
+            ]
+        ),
+        names=texts if len(texts) > 1 else None,
+        greater_is_better=[one.greater_is_better for one in indices],
+        candidates=[list(tables)[position] for position in order.tolist()],
+        expected=expected,
+        standard_deviation=deviation,
+        intervals=None if intervals is None else intervals[:, order],
         x_label="number of clusters k" if np.array_equal(x, n_clusters) else "candidate",
-        y_label=index.axis_text(**params),
+        y_label=texts[0] if len(texts) == 1 else "value of the index",
     )
 
 
@@ -205,6 +274,7 @@ def _against_orders(
         values,
         winners=np.concatenate(columns, axis=1),
         names=[str(key) for key in tables],
+        greater_is_better=index.greater_is_better,
         expected=expected,
         standard_deviation=deviation,
         x_label="order q of the entropy",

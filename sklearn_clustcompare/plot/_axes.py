@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import os
+import textwrap
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,17 +14,37 @@ from numpy.typing import ArrayLike, NDArray
 
 # Of Okabe and Ito's palette, which is told apart with any colour vision.
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-SKY, YELLOW, BLACK, GREY = "#56B4E9", "#E69F00", "#000000", "#8C8C8C"
-CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW, BLACK)
+SKY, YELLOW = "#56B4E9", "#E69F00"
+CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW)
+# Readable as text on white and on black: the contrast is 4.5 to 1 on both.
+GREY = "#767676"
 
 # Small values light, large ones dark, and no value white.
 COLORMAP = "cividis_r"
 
+# Matrices with more rows or columns have no numbers, nor do those where they would be smaller.
+_MAX_NUMBERED = 20
+_READABLE = 4.5
+
 _MAX_TEXT = 14
+# Labels beside small axes are shorter, so that they are no longer than this share of the axes.
+_MIN_TEXT = 6
+_TEXT_SHARE = 0.3
+# Fewer characters of a common beginning or end are kept: the dots in their place need room, too.
+_MIN_COMMON = 3
 _FONT_SIZE = 9
 _LINE_INCHES = 0.17
 _CHARACTER_INCHES = 0.095
+_TITLE_INCHES = 0.093
 _SHRINKAGE = 0.85
+# Between what belongs to neighbouring cells there are twice so many points.
+_PAD = 3
+_CLOSE = 1e-3
+# Attribute of a grid that holds axes and empty margins: the cell that it fills.
+_OWN_CELL = "_cell_of_display"
+# Axes are made smaller in so many steps at most, and no smaller than this share of their cell.
+_STEPS = 6
+_SMALLEST = 0.2
 
 
 def import_pyplot(display: Any) -> Any:
@@ -46,41 +69,153 @@ def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
     return ax
 
 
+def ink(ax: Any) -> Any:
+    """Return the colour of lines that stand out on these axes: white in a dark style."""
+    return ax.xaxis.label.get_color()
+
+
+def cycle(ax: Any) -> tuple[Any, ...]:
+    """Return the colours of curves."""
+    return (*CYCLE, ink(ax))
+
+
+def faint(ax: Any, alpha: float) -> float:
+    """Return the opacity of what stands back: more of it on dark axes, where colours fade."""
+    return alpha if is_dark(ink(ax)) else min(2 * alpha, 1.0)
+
+
+def is_dark(color: Any) -> bool:
+    """Whether white is easier to read on a colour than black."""
+    from matplotlib.colors import to_rgb
+
+    return bool(np.dot(to_rgb(color), (0.3, 0.59, 0.11)) < 0.5)
+
+
+def n_clusters_text(number: int) -> str:
+    """Write a number of clusters."""
+    return f"{number} cluster{'' if number == 1 else 's'}"
+
+
 def shorten(label: Any, width: int = _MAX_TEXT) -> str:
-    """Write a label in one line, without its middle where it is too long."""
-    text = " ".join(str(label).split())
-    if len(text) > width:
-        # Names of many clusters mostly differ at their ends.
-        tail = (width - 1) * 2 // 3
-        text = f"{text[: width - 1 - tail]}\N{HORIZONTAL ELLIPSIS}{text[-tail:]}"
+    """Write one label in a line, without its middle where it is too long."""
+    return _escape(_cut(_one_line(label), width))
+
+
+def shorten_all(labels: Iterable[Any], width: int = _MAX_TEXT) -> list[str]:
+    """Write labels in a line each, such that those that differ remain different.
+
+    Words that all too long ones begin or end with are left out, then the middle of those that are
+    still too long, and less of it where texts would become the same.
+    """
+    texts = [_one_line(label) for label in labels]
+    short = {text: text for text in texts}
+    short |= _without_common_ends([text for text in short if len(text) > width], width)
+    widths = dict.fromkeys(short, width)
+    clashing = list(short)
+    cuts: dict[str, str] = {}
+    while clashing:
+        cuts |= {text: _cut(short[text], widths[text]) for text in clashing}
+        same = defaultdict(list)
+        for text, cut in cuts.items():
+            same[cut].append(text)
+        clashing = [text for group in same.values() if len(group) > 1 for text in group]
+        widths |= {text: widths[text] + 2 for text in clashing}
+    return [_escape(cuts[text]) for text in texts]
+
+
+def _one_line(label: Any) -> str:
+    return " ".join(str(label).split())
+
+
+def _escape(text: str) -> str:
     return text.replace("$", r"\$")  # two of them would enclose a formula
 
 
-def label_clusters(axis: Any, positions: ArrayLike, labels: Sequence[Any]) -> None:
-    """Put labels on an axis, as many as fit, turned and cut where they are long."""
+def _cut(text: str, width: int) -> str:
+    if len(text) <= width:
+        return text
+    # Names of many clusters mostly differ at their ends.
+    tail = (width - 1) * 2 // 3
+    return f"{text[: width - 1 - tail]}\N{HORIZONTAL ELLIPSIS}{text[-tail:]}"
+
+
+def _without_common_ends(texts: list[str], width: int) -> dict[str, str]:
+    """Put dots in the place of words that all texts begin with, and of those they end with.
+
+    Of the common beginning no more is left out than needed, if that is enough.
+    """
+    if not texts:
+        return {}
+    last = max(_common_words([text[::-1] for text in texts]), default=0)
+    starts = [first for first in _common_words(texts) if first + last < min(map(len, texts))]
+    longest = max(map(len, texts)) - last + (last > 0)
+    enough = [first for first in [0, *starts] if longest - first + (first > 0) <= width]
+    first = min(enough, default=max(starts, default=0))
+    dots = "\N{HORIZONTAL ELLIPSIS}"
+    return {
+        text: dots * (first > 0) + text[first : len(text) - last] + dots * (last > 0)
+        for text in texts
+    }
+
+
+def _common_words(texts: list[str]) -> list[int]:
+    """Return where whole words and numbers that all texts begin with end."""
+    if len(texts) < 2:
+        return []
+    longest = min(len(os.path.commonprefix(texts)), min(map(len, texts)) - 1)
+    return [
+        size
+        for size in range(_MIN_COMMON, longest + 1)
+        if texts[0][size].isalnum()
+        and all(_kind(text[size - 1]) != _kind(text[size]) for text in texts)
+    ]
+
+
+def _kind(character: str) -> str:
+    """Return what two neighbours of the same word or number have in common."""
+    return "0" if character.isdigit() else "a" if character.isalpha() else character
+
+
+def label_clusters(
+    axis: Any,
+    positions: ArrayLike,
+    labels: Sequence[Any],
+    *,
+    suffixes: Sequence[str] | None = None,
+    rotation: Any = None,
+    frame: Any = None,
+) -> None:
+    """Put labels on an axis, as many as fit, cut where they are long, with suffixes behind them.
+
+    Those of the horizontal axis are turned where they are long, unless a rotation is given.
+    A secondary axis has another ``frame`` than its own axes.
+    """
     ax = axis.axes
     places = np.asarray(positions, dtype=np.float64)
-    texts = [shorten(label) for label in labels]
-    extent = ax.get_window_extent()
+    extent = (ax if frame is None else frame).get_window_extent()
     is_x = axis.axis_name == "x"
+    inches = (extent.height if is_x else extent.width) / ax.figure.dpi
+    width = int(_TEXT_SHARE * inches / _CHARACTER_INCHES)
+    texts = shorten_all(labels, min(max(width, _MIN_TEXT), _MAX_TEXT))
+    if suffixes is not None:
+        texts = [text + suffix for text, suffix in zip(texts, suffixes, strict=True)]
     pixels = extent.width if is_x else extent.height
     if ax.get_aspect() != "auto":
         # The layout, which comes later, shrinks both sides for the labels of one.
         pixels = _SHRINKAGE * min(extent.width, extent.height)
-    inches = pixels / ax.figure.dpi
     low, high = sorted(axis.get_view_interval())
-    per_inch = (high - low) / inches
-    longest = max(map(len, texts), default=0)
+    per_inch = (high - low) * ax.figure.dpi / pixels
+    # Dots are as wide as two letters.
+    longest = max((len(text) + text.count("\N{HORIZONTAL ELLIPSIS}") for text in texts), default=0)
     narrowest = np.diff(np.sort(places)).min(initial=math.inf)
-    turned = is_x and longest * _CHARACTER_INCHES * per_inch > narrowest
+    if is_x and rotation is None and longest * _CHARACTER_INCHES * per_inch > narrowest:
+        rotation = 90
     kept = _spaced(places, _LINE_INCHES * per_inch)
     axis.set_ticks(places[kept], [texts[position] for position in kept])
-    ax.tick_params(
-        axis=axis.axis_name,
-        labelsize=_FONT_SIZE,
-        length=2,
-        **({"rotation": 90} if turned else {}),
-    )
+    ax.tick_params(axis=axis.axis_name, labelsize=_FONT_SIZE, length=2)
+    if rotation is not None:
+        for text in axis.get_ticklabels():
+            text.set_rotation(rotation)
 
 
 def _spaced(places: NDArray[np.float64], gap: float) -> list[int]:
@@ -94,10 +229,164 @@ def _spaced(places: NDArray[np.float64], gap: float) -> list[int]:
     return kept
 
 
-def draw_colorbar(image: Any, label: str) -> None:
+def write_title(ax: Any, text: str) -> None:
+    """Write a title in lines that are not longer than the axes."""
+    ax.set_title(_wrapped(text, ax.get_window_extent().width / ax.figure.dpi))
+
+
+def _wrapped(text: str, inches: float) -> str:
+    width = max(int(inches / _TITLE_INCHES), 12)
+    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+def tick_decades(axis: Any, low: float, high: float) -> None:
+    """Put ticks on a logarithmic axis, at 1, 2 and 5 times the powers of ten."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = [digit * 10.0**power for power in powers for digit in (1, 2, 5)]
+    ticks = [tick for tick in ticks if low <= tick <= high]
+    axis.set_ticks(ticks, [f"{tick:,.12g}" for tick in ticks])
+    axis.set_ticks([], minor=True)
+
+
+def draw_colorbar(image: Any, label: str, *, offset: float = 0.03) -> None:
     """Add a bar as high as the axes, which the layout would not make for images."""
     ax = image.axes
-    ax.figure.colorbar(image, cax=ax.inset_axes((1.03, 0, 0.045, 1)), label=label)
+    bar = ax.figure.colorbar(image, cax=ax.inset_axes((1 + offset, 0, 0.045, 1)))
+    bar.set_label(_wrapped(label, ax.get_window_extent().height / ax.figure.dpi))
+
+
+def draw_matrix(ax: Any, values: Any, im_kw: dict[str, Any] | None, **defaults: Any) -> Any:
+    """Draw an image of cells; keywords of the user come before those given here."""
+    given = im_kw or {}
+    if "norm" in given:
+        defaults = {key: one for key, one in defaults.items() if key not in ("vmin", "vmax")}
+    return ax.imshow(values, **{"interpolation": "nearest", **defaults, **given})
+
+
+def _number_texts(values: NDArray[Any], values_format: str | None) -> NDArray[Any]:
+    """Write numbers: whole ones as they are, others with two digits."""
+    spec = ("d" if values.dtype.kind in "iu" else ".2f") if values_format is None else values_format
+    texts = np.array([format(value, spec) for value in values.ravel().tolist()], object)
+    return texts.reshape(values.shape)
+
+
+def write_values(
+    image: Any,
+    values: NDArray[Any],
+    values_format: str | None,
+    text_kw: dict[str, Any] | None,
+    *,
+    include: bool | None,
+    is_plain: NDArray[np.bool_] | None = None,
+) -> NDArray[Any] | None:
+    """Write numbers into the cells of an image, in a size that fits and a colour that contrasts.
+
+    None includes them where there are few and they are readable. Cells that are plain have no
+    colour of their own.
+    """
+    if include is False or (include is None and max(values.shape) > _MAX_NUMBERED):
+        return None
+    from matplotlib import cbook
+    from matplotlib.text import Text
+
+    ax = image.axes
+    texts = _number_texts(values, values_format)
+    extent = ax.get_window_extent()
+    n_rows, n_cols = texts.shape
+    width, height = (
+        72 / ax.figure.dpi * pixels / number
+        for pixels, number in ((extent.width, n_cols), (extent.height, n_rows))
+    )
+    if ax.get_aspect() != "auto":
+        width = height = min(width, height)
+    longest = max(len(text) for text in texts.ravel())
+    size = min(1.4 * width / longest, 0.6 * height)
+    if include is None and size < _READABLE:
+        return None
+    given = cbook.normalize_kwargs(text_kw or {}, Text)
+    artists = np.empty(texts.shape, dtype=object)
+    for (row, col), text in np.ndenumerate(texts):
+        color: Any = "white" if is_dark(image.cmap(image.norm(values[row, col]))) else "black"
+        if is_plain is not None and is_plain[row, col]:
+            color = GREY if text.strip("0.") == "" else ink(ax)
+        style = {
+            "horizontalalignment": "center",
+            "verticalalignment": "center",
+            "fontsize": max(min(size, _FONT_SIZE), _READABLE),
+            "color": color,
+        }
+        artists[row, col] = ax.text(col, row, text, **(style | given))
+    return artists
+
+
+def hover_cells(ax: Any, shape: tuple[int, int], text_of: Callable[[int, int], str]) -> None:
+    """Show a text on the cell of a matrix that the pointer is on."""
+
+    def text_at(x: float, y: float) -> str:
+        col, row = round(x), round(y)
+        return text_of(row, col) if 0 <= row < shape[0] and 0 <= col < shape[1] else ""
+
+    ax.format_coord = text_at
+
+
+def keep_to_cell(ax: Any, write_labels: Callable[[], None] | None = None) -> None:
+    """Make room for texts and bars beside axes that no layout makes room for.
+
+    In a figure without a layout axes fill a cell of a grid of subplots, and what hangs over would
+    cover their neighbours. Labels of clusters are written before, and again if there is less room.
+    """
+    if write_labels is not None:
+        write_labels()
+    spec = ax.get_subplotspec()
+    if spec is None or ax.figure.get_layout_engine() is not None:
+        return
+    spec = getattr(spec.get_gridspec(), _OWN_CELL, spec)
+    low, high = _room(spec, ax.figure)
+    cell = spec.get_position(ax.figure)
+    for _ in range(_STEPS):
+        outer = ax.get_tightbbox().transformed(ax.figure.transSubfigure.inverted())
+        over = np.array([np.maximum(low - outer.min, 0), np.maximum(outer.max - high, 0)])
+        box = ax.get_position(original=True)
+        inner = np.array([box.min + over[0], box.max - over[1]])
+        size = inner[1] - inner[0]
+        if over.max() < _CLOSE or (size < _SMALLEST * np.array([cell.width, cell.height])).any():
+            return
+        left, bottom = inner[0] - cell.min
+        right, top = cell.max - inner[1]
+        # The axes in the middle, and nothing around them.
+        grid = spec.subgridspec(
+            3,
+            3,
+            wspace=0,
+            hspace=0,
+            width_ratios=(left, size[0], right),
+            height_ratios=(top, size[1], bottom),
+        )
+        setattr(grid, _OWN_CELL, spec)
+        ax.set_subplotspec(grid[1, 1])
+        if write_labels is not None:
+            write_labels()
+
+
+def _room(spec: Any, figure: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the corners of a cell with half of the gaps around it, or up to the edge."""
+    pad = _PAD / 72 * figure.dpi / np.array([figure.bbox.width, figure.bbox.height])
+    whole = spec.get_topmost_subplotspec()
+    bottoms, tops, lefts, rights = whole.get_gridspec().get_grid_positions(figure)
+    rows, cols = whole.rowspan, whole.colspan
+
+    def middle(ends: Any, starts: Any, position: int, edge: float) -> float:
+        return edge if position == len(ends) - 1 else (ends[position] + starts[position + 1]) / 2
+
+    low = (
+        middle(rights, lefts, cols.start - 1, 0.0) if cols.start else 0.0,
+        middle(bottoms, tops, rows.stop - 1, 0.0),
+    )
+    high = (
+        middle(rights, lefts, cols.stop - 1, 1.0),
+        middle(bottoms, tops, rows.start - 1, 1.0) if rows.start else 1.0,
+    )
+    return np.array(low) + pad, np.array(high) - pad
 
 
 def draw_band(
@@ -105,12 +394,20 @@ def draw_band(
     x: NDArray[Any],
     mean: NDArray[np.float64],
     deviation: NDArray[np.float64],
+    *,
+    color: Any,
     **style: Any,
 ) -> Any:
     """Shade two standard deviations on either side of a mean; a single point gets a width."""
     low, high = mean - 2 * deviation, mean + 2 * deviation
     if len(x) == 1:
         x, low, high = np.array([x[0] - 0.25, x[0] + 0.25]), low.repeat(2), high.repeat(2)
+    style = {
+        "facecolor": (color, faint(ax, 0.25)),
+        "edgecolor": (color, 0.6),
+        "linewidth": 0.8,
+        **style,
+    }
     return ax.fill_between(x, low, high, **style)
 
 

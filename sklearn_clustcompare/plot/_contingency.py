@@ -7,35 +7,42 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._table.contingency import ContingencyTable, count
+from sklearn_clustcompare._table.contingency import NAMES, ContingencyTable, count
 from sklearn_clustcompare.plot._axes import (
     GREY,
     draw_colorbar,
+    draw_matrix,
+    hover_cells,
+    ink,
+    is_dark,
+    keep_to_cell,
     label_clusters,
+    n_clusters_text,
     new_axes,
     plain,
+    write_title,
+    write_values,
 )
+from sklearn_clustcompare.plot._matched import column_places
 
-# Numbers are written into the cells up to this many clusters on a side.
-_MAX_ANNOTATED = 20
+# Larger tables would be an empty page: of them only some clusters are drawn.
+_MAX_DRAWN = 250
+_N_OF_LARGE = 15
 _MAX_ASPECT = 3.0
 # From white to dark, so that single objects off the diagonal do not shout.
 _COLORMAP = "Blues"
 _check_normalize = one_of(None, "true", "pred")
-_UNITS = {
-    None: "objects",
-    "true": "share of the cluster of labels_true",
-    "pred": "share of the cluster of labels_pred",
-}
+_UNITS = {None: "objects", "true": "share of the row", "pred": "share of the column"}
 
 
 class ContingencyDisplay:
     """Picture of a contingency table, its clusters in matched order.
 
     Clusters that belong together lie on the diagonal, and what lies off it was split or merged.
-    Numbers are written into the cells of small tables; cells without objects stay white.
+    Numbers are written into the cells of small tables; cells without objects have no colour. Of
+    very large tables the clusters that are most confused are drawn.
 
     It is made by :meth:`from_predictions` or :meth:`from_table`; all arguments are stored as
     attributes.
@@ -48,6 +55,11 @@ class ContingencyDisplay:
         Labels of the clusters of ``labels_true`` and ``labels_pred``.
     normalize : {None, "true", "pred"}, default=None
         Draw numbers of objects, or shares of each row ("true") or column ("pred").
+    names : tuple of two str, default=("labels_true", "labels_pred")
+        What the reference and the candidate are called.
+    n_others : tuple of two int, default=(0, 0)
+        How many clusters the last row and the last column are the sum of; 0 if they are clusters
+        themselves.
 
     Attributes
     ----------
@@ -64,6 +76,7 @@ class ContingencyDisplay:
     --------
     DecompositionDisplay : How well each cluster was found.
     match_clusters : The matching alone.
+    sklearn.metrics.ConfusionMatrixDisplay : The same for classes.
 
     Examples
     --------
@@ -81,11 +94,15 @@ class ContingencyDisplay:
         row_labels: Any,
         col_labels: Any,
         normalize: str | None = None,
+        names: tuple[str, str] = NAMES,
+        n_others: tuple[int, int] = (0, 0),
     ) -> None:
         self.counts = counts
         self.row_labels = row_labels
         self.col_labels = col_labels
         self.normalize = normalize
+        self.names = names
+        self.n_others = n_others
 
     @classmethod
     def from_predictions(
@@ -94,18 +111,30 @@ class ContingencyDisplay:
         labels_pred: Any = None,
         *,
         normalize: str | None = None,
+        display_labels: Any = None,
+        names: tuple[str, str] | None = None,
+        max_clusters: int | None = None,
         sample_weight: ArrayLike | None = None,
         possibilistic: bool = False,
         noise: str = "cluster",
         noise_label: Any = -1,
         missing: str = "error",
+        include_values: bool | None = None,
+        values_format: str | None = None,
+        xticks_rotation: Any = None,
+        cmap: Any = None,
+        colorbar: bool = True,
+        marginals: bool = False,
+        im_kw: dict[str, Any] | None = None,
+        text_kw: dict[str, Any] | None = None,
         ax: Any = None,
     ) -> ContingencyDisplay:
         """Count the objects of two partitions, and draw the table.
 
         The side with fewer clusters keeps its order, and each cluster of the other side goes to
         the one that it is matched with, or else to the one that has most of its objects.
-        ``normalize`` makes clusters of different sizes comparable.
+        ``normalize`` makes clusters of different sizes comparable. Without ``names``, pandas Series
+        have their own.
 
         Parameters
         ----------
@@ -116,6 +145,16 @@ class ContingencyDisplay:
             Labels or memberships of the :term:`candidate`.
         normalize : {None, "true", "pred"}, default=None
             Draw numbers of objects, or shares of each row ("true") or column ("pred").
+        display_labels : array-like of shape (n_true,) or tuple of two, default=None
+            Texts in the place of the labels of ``labels_true``, in their order in the
+            :class:`ContingencyTable`, which is sorted; or a tuple of those of both sides, each of
+            which may be None.
+        names : tuple of two str, default=None
+            What the reference and the candidate are called.
+        max_clusters : int, default=None
+            Of larger tables, draw so many clusters of each side at most: those in the cells with
+            the most objects that are not matched, and their matches. What is left is added up,
+            without a colour, as "other". None draws all of up to 250, and 15 of more.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         possibilistic : bool, default=False
@@ -127,6 +166,21 @@ class ContingencyDisplay:
             :term:`Label of noise <noise_label>` on either side, or several; none need occur.
         missing : {"error", "drop", "cluster"}, default="error"
             What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        include_values : bool, default=None
+            Whether to write numbers into the cells; None does if they are few and readable.
+        values_format : str, default=None
+            How to write them, such as ".1%"; None writes whole numbers as they are, and others
+            with two digits.
+        xticks_rotation : {"vertical", "horizontal"} or float, default=None
+            Rotation of the labels of columns; None turns them where they are long.
+        cmap : str or matplotlib Colormap, default=None
+            Colours of the values, from low to high; None takes those of the Display.
+        colorbar : bool, default=True
+            Whether to add a bar that explains the colours.
+        marginals : bool, default=False
+            Whether to draw the sizes of the clusters as bars beside the table.
+        im_kw, text_kw : dict, default=None
+            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
@@ -159,11 +213,41 @@ class ContingencyDisplay:
             possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
         )
         table = count(labels_true, labels_pred, sample_weight, reading)
-        return cls.from_table(table, normalize=normalize, ax=ax)
+        return cls.from_table(
+            table,
+            normalize=normalize,
+            display_labels=display_labels,
+            names=_names_of(labels_true, labels_pred) if names is None else names,
+            max_clusters=max_clusters,
+            include_values=include_values,
+            values_format=values_format,
+            xticks_rotation=xticks_rotation,
+            cmap=cmap,
+            colorbar=colorbar,
+            marginals=marginals,
+            im_kw=im_kw,
+            text_kw=text_kw,
+            ax=ax,
+        )
 
     @classmethod
     def from_table(
-        cls, table: ContingencyTable, *, normalize: str | None = None, ax: Any = None
+        cls,
+        table: ContingencyTable,
+        *,
+        normalize: str | None = None,
+        display_labels: Any = None,
+        names: tuple[str, str] | None = None,
+        max_clusters: int | None = None,
+        include_values: bool | None = None,
+        values_format: str | None = None,
+        xticks_rotation: Any = None,
+        cmap: Any = None,
+        colorbar: bool = True,
+        marginals: bool = False,
+        im_kw: dict[str, Any] | None = None,
+        text_kw: dict[str, Any] | None = None,
+        ax: Any = None,
     ) -> ContingencyDisplay:
         """Draw a contingency table.
 
@@ -176,6 +260,31 @@ class ContingencyDisplay:
             The :term:`contingency table` of the two partitions.
         normalize : {None, "true", "pred"}, default=None
             Draw numbers of objects, or shares of each row ("true") or column ("pred").
+        display_labels : array-like of shape (n_true,) or tuple of two, default=None
+            Texts in the place of the labels of ``labels_true``, in their order in the
+            :class:`ContingencyTable`, which is sorted; or a tuple of those of both sides, each of
+            which may be None.
+        names : tuple of two str, default=None
+            What the reference and the candidate are called.
+        max_clusters : int, default=None
+            Of larger tables, draw so many clusters of each side at most: those in the cells with
+            the most objects that are not matched, and their matches. What is left is added up,
+            without a colour, as "other". None draws all of up to 250, and 15 of more.
+        include_values : bool, default=None
+            Whether to write numbers into the cells; None does if they are few and readable.
+        values_format : str, default=None
+            How to write them, such as ".1%"; None writes whole numbers as they are, and others
+            with two digits.
+        xticks_rotation : {"vertical", "horizontal"} or float, default=None
+            Rotation of the labels of columns; None turns them where they are long.
+        cmap : str or matplotlib Colormap, default=None
+            Colours of the values, from low to high; None takes those of the Display.
+        colorbar : bool, default=True
+            Whether to add a bar that explains the colours.
+        marginals : bool, default=False
+            Whether to draw the sizes of the clusters as bars beside the table.
+        im_kw, text_kw : dict, default=None
+            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
@@ -187,7 +296,7 @@ class ContingencyDisplay:
         Raises
         ------
         ValueError
-            If the table has no clusters, or ``normalize`` is none of those above.
+            If the table has no clusters, or a parameter is invalid.
 
         See Also
         --------
@@ -203,30 +312,77 @@ class ContingencyDisplay:
         ['y', 'x']
         """
         _check_normalize("normalize", normalize)
+        texts = _texts(table, display_labels)
         rows, cols = _matched_order(table)
+        most = _most_drawn(table, max_clusters)
+        if max(table.shape) > most:
+            kept = _most_confused(table, most)
+            rows, cols = (
+                side[np.isin(side, one)] for side, one in zip((rows, cols), kept, strict=True)
+            )
+        n_others = (table.shape[0] - len(rows), table.shape[1] - len(cols))
+        labels = [
+            plain(side[order]) + [f"other ({n_other})"] * (n_other > 0)
+            for side, order, n_other in zip(texts, (rows, cols), n_others, strict=True)
+        ]
         display = cls(
-            table.counts.toarray()[np.ix_(rows, cols)],
-            row_labels=plain(table.row_labels[rows]),
-            col_labels=plain(table.col_labels[cols]),
+            _counts_of(table, rows, cols),
+            row_labels=labels[0],
+            col_labels=labels[1],
             normalize=normalize,
+            names=NAMES if names is None else names,
+            n_others=n_others,
         )
-        return display.plot(ax=ax)
+        return display.plot(
+            ax,
+            include_values=include_values,
+            values_format=values_format,
+            xticks_rotation=xticks_rotation,
+            cmap=cmap,
+            colorbar=colorbar,
+            marginals=marginals,
+            im_kw=im_kw,
+            text_kw=text_kw,
+        )
 
-    def plot(self, ax: Any = None, *, cmap: Any = _COLORMAP, colorbar: bool = True) -> Any:
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        include_values: bool | None = None,
+        values_format: str | None = None,
+        xticks_rotation: Any = None,
+        cmap: Any = None,
+        colorbar: bool = True,
+        marginals: bool = False,
+        im_kw: dict[str, Any] | None = None,
+        text_kw: dict[str, Any] | None = None,
+    ) -> ContingencyDisplay:
         """Draw the table.
 
         :meth:`from_predictions` and :meth:`from_table` have done so already: call it to draw
-        again, into other axes or in other colours. Numbers stand in the cells of tables with at
-        most 20 clusters on a side; of many labels, only as many as fit are written.
+        again, into other axes or in other colours. Of many labels, only as many as fit are
+        written. Unless given, the colours go from white to dark blue, on dark axes the other way.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
-        cmap : str or matplotlib Colormap, default="Blues"
-            Colours of the values, from low to high.
+        include_values : bool, default=None
+            Whether to write numbers into the cells; None does if they are few and readable.
+        values_format : str, default=None
+            How to write them, such as ".1%"; None writes whole numbers as they are, and others
+            with two digits.
+        xticks_rotation : {"vertical", "horizontal"} or float, default=None
+            Rotation of the labels of columns; None turns them where they are long.
+        cmap : str or matplotlib Colormap, default=None
+            Colours of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
             Whether to add a bar that explains the colours.
+        marginals : bool, default=False
+            Whether to draw the sizes of the clusters as bars beside the table.
+        im_kw, text_kw : dict, default=None
+            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
 
         Returns
         -------
@@ -255,28 +411,43 @@ class ContingencyDisplay:
         size = [min(max(0.42 * number + 2, 4.8), 8.5) for number in (n_cols, n_rows)]
         ax = new_axes(ax, self, (size[0] + 1.8, size[1]))
         shares = self._shares()
-        shown = np.ma.masked_where(self.counts == 0, shares)
         is_slim = max(n_rows, n_cols) > _MAX_ASPECT * min(n_rows, n_cols)
-        self.im_ = ax.imshow(
-            shown,
-            cmap=cmap,
+        self.im_ = draw_matrix(
+            ax,
+            np.ma.masked_where((self.counts == 0) | self._is_other(), shares),
+            im_kw,
+            cmap=cmap or _COLORMAP + "_r" * (not is_dark(ink(ax))),
             vmin=0,
             vmax=1 if self.normalize else None,
             aspect="auto" if is_slim else "equal",
-            interpolation="nearest",
         )
-        self.text_ = None
-        if max(n_rows, n_cols) <= _MAX_ANNOTATED:
-            self.text_ = self._write(ax, shares)
         ax.set(
-            xlabel=f"labels_pred ({n_cols} clusters)",
-            ylabel=f"labels_true ({n_rows} clusters)",
-            title="Contingency table, matched order",
+            xlabel=self._side_text(1),
+            ylabel=self._side_text(0),
         )
-        label_clusters(ax.xaxis, np.arange(n_cols), self.col_labels)
-        label_clusters(ax.yaxis, np.arange(n_rows), self.row_labels)
+        write_title(
+            ax, "Largest confusions" if any(self.n_others) else "Contingency table, matched order"
+        )
+        self._part_others(ax)
+        if marginals:
+            self._draw_marginals(ax)
         if colorbar:
-            draw_colorbar(self.im_, _UNITS[self.normalize])
+            draw_colorbar(self.im_, _UNITS[self.normalize], offset=0.17 if marginals else 0.03)
+
+        def write_labels() -> None:
+            label_clusters(ax.xaxis, np.arange(n_cols), self.col_labels, rotation=xticks_rotation)
+            label_clusters(ax.yaxis, np.arange(n_rows), self.row_labels)
+
+        keep_to_cell(ax, write_labels)
+        self.text_ = write_values(
+            self.im_,
+            shares,
+            values_format,
+            text_kw,
+            include=include_values,
+            is_plain=(self.counts == 0) | self._is_other(),
+        )
+        hover_cells(ax, self.counts.shape, self._cell_text)
         return self
 
     def _shares(self) -> NDArray[Any]:
@@ -285,26 +456,121 @@ class ContingencyDisplay:
         sums = self.counts.sum(axis=1 if self.normalize == "true" else 0, keepdims=True)
         return np.divide(self.counts, sums, out=np.zeros(self.counts.shape), where=sums != 0)
 
-    def _write(self, ax: Any, shares: NDArray[Any]) -> NDArray[Any]:
-        texts = np.empty(shares.shape, dtype=object)
-        for (row, col), share in np.ndenumerate(shares):
-            red, green, blue, _ = self.im_.cmap(self.im_.norm(share))
-            is_dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.5
-            on_colour = "white" if is_dark else "black"
-            if self.normalize:
-                text = f"{share:.2f}"
-            else:
-                text = f"{share:.2f}" if shares.dtype.kind == "f" else str(share)
-            texts[row, col] = ax.text(
-                col,
-                row,
-                text,
-                ha="center",
-                va="center",
-                fontsize=9 if max(shares.shape) <= 12 and len(text) <= 5 else 7,
-                color=on_colour if self.counts[row, col] else GREY,
+    def _is_other(self) -> NDArray[np.bool_]:
+        """Tell which cells are sums over other clusters."""
+        is_other = np.zeros(self.counts.shape, np.bool_)
+        is_other[len(self.counts) - (self.n_others[0] > 0) :] = True
+        is_other[:, self.counts.shape[1] - (self.n_others[1] > 0) :] = True
+        return is_other
+
+    def _side_text(self, side: int) -> str:
+        n_other = self.n_others[side]
+        n_clusters = self.counts.shape[side] - (n_other > 0) + n_other
+        return f"{self.names[side]} ({n_clusters_text(n_clusters)})"
+
+    def _part_others(self, ax: Any) -> None:
+        for draw, size, n_other in zip(
+            (ax.axhline, ax.axvline), self.counts.shape, self.n_others, strict=True
+        ):
+            if n_other:
+                draw(size - 1.5, color=GREY, linewidth=0.8)
+
+    def _draw_marginals(self, ax: Any) -> None:
+        above, beside = ax.inset_axes((0, 1.02, 1, 0.12)), ax.inset_axes((1.02, 0, 0.12, 1))
+        above.bar(np.arange(self.counts.shape[1]), self.counts.sum(axis=0), color=GREY)
+        beside.barh(np.arange(self.counts.shape[0]), self.counts.sum(axis=1), color=GREY)
+        above.set_xlim(ax.get_xlim())
+        beside.set_ylim(ax.get_ylim())
+        for one in (above, beside):
+            one.set_axis_off()
+
+    def _cell_text(self, row: int, col: int) -> str:
+        number = self.counts[row, col]
+        of_row, of_col = (number / (self.counts[at].sum() or 1) for at in (row, np.s_[:, col]))
+        return (
+            f"{self.names[0]} {self.row_labels[row]}, {self.names[1]} {self.col_labels[col]}: "
+            f"{number:g} objects, {of_row:.1%} of the row, {of_col:.1%} of the column"
+        )
+
+
+def _names_of(labels_true: Any, labels_pred: Any) -> tuple[str, str]:
+    """Return the names of pandas Series, which need not be strings."""
+    own = (getattr(one, "name", None) for one in (labels_true, labels_pred))
+    first, second = (
+        default if name is None else str(name) for name, default in zip(own, NAMES, strict=True)
+    )
+    return first, second
+
+
+def _texts(table: ContingencyTable, display_labels: Any) -> list[NDArray[Any]]:
+    """Return what is written for the clusters of both sides."""
+    given = display_labels if isinstance(display_labels, tuple) else (display_labels, None)
+    if len(given) != 2:
+        msg = (
+            "display_labels must be texts of one side or a tuple of two, "
+            f"got a tuple of {len(given)}"
+        )
+        raise ValueError(msg)
+    texts = []
+    for side, (one, own) in enumerate(
+        zip(given, (table.row_labels, table.col_labels), strict=True)
+    ):
+        new = own if one is None else np.array([str(text) for text in one], object)
+        if len(new) != len(own):
+            msg = (
+                f"display_labels must hold a text for each of the {len(own)} clusters of "
+                f"{NAMES[side]}, got {len(new)}"
             )
-        return texts
+            raise ValueError(msg)
+        texts.append(new)
+    return texts
+
+
+def _most_drawn(table: ContingencyTable, max_clusters: int | None) -> int:
+    if max_clusters is not None:
+        positive_integer("max_clusters", max_clusters)
+        return max_clusters
+    return _MAX_DRAWN if max(table.shape) <= _MAX_DRAWN else _N_OF_LARGE
+
+
+def _most_confused(table: ContingencyTable, most: int) -> tuple[list[int], list[int]]:
+    """Choose clusters of the largest cells outside of the matching, with their matches."""
+    matched = table.optimal_matching
+    rows, cols = table.cell_rows, table.cell_cols
+    col_of = dict(zip(rows[matched].tolist(), cols[matched].tolist(), strict=True))
+    row_of = {col: row for row, col in col_of.items()}
+    is_matched = np.isin(np.arange(len(rows)), matched)
+    kept_rows: dict[int, None] = {}
+    kept_cols: dict[int, None] = {}
+    by_size = np.argsort(-table.cell_counts, kind="stable")
+    for group in (by_size[~is_matched[by_size]], by_size[is_matched[by_size]]):
+        for cell in group.tolist():
+            row, col = int(rows[cell]), int(cols[cell])
+            new_rows = kept_rows | dict.fromkeys([row, row_of.get(col, row)])
+            new_cols = kept_cols | dict.fromkeys([col, col_of.get(row, col)])
+            if max(len(new_rows), len(new_cols)) > most:
+                break
+            kept_rows, kept_cols = new_rows, new_cols
+    return list(kept_rows), list(kept_cols)
+
+
+def _counts_of(
+    table: ContingencyTable, rows: NDArray[np.intp], cols: NDArray[np.intp]
+) -> NDArray[Any]:
+    """Return the cells of some rows and columns; the last ones are the sums of the others."""
+    places = []
+    for size, order in zip(table.shape, (rows, cols), strict=True):
+        place = np.full(size, len(order))
+        place[order] = np.arange(len(order))
+        places.append(place)
+    shape = [
+        len(order) + (len(order) < size)
+        for size, order in zip(table.shape, (rows, cols), strict=True)
+    ]
+    counts = np.zeros(shape, table.cell_counts.dtype)
+    cells = places[0][table.cell_rows], places[1][table.cell_cols]
+    np.add.at(counts, cells, table.cell_counts)
+    return counts
 
 
 def _matched_order(table: ContingencyTable) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -317,12 +583,5 @@ def _matched_order(table: ContingencyTable) -> tuple[NDArray[np.intp], NDArray[n
     if n_rows > n_cols:
         cols, rows = _matched_order(table.T)
         return rows, cols
-    matched = table.optimal_matching
-    is_matched = np.zeros(n_cols, bool)
-    place = np.zeros(n_cols, np.int64)
-    # The largest cell of each column comes last, and stays.
-    by_size = np.argsort(table.cell_counts, kind="stable")
-    place[table.cell_cols[by_size]] = table.cell_rows[by_size]
-    place[table.cell_cols[matched]] = table.cell_rows[matched]
-    is_matched[table.cell_cols[matched]] = True
+    place, is_matched = column_places(table)
     return np.arange(n_rows), np.lexsort((-table.col_sums, ~is_matched, place))

@@ -7,16 +7,46 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare.plot._axes import BLUE, ORANGE, label_clusters, new_axes, plain
+from sklearn_clustcompare.plot._axes import (
+    BLUE,
+    GREY,
+    ORANGE,
+    PURPLE,
+    YELLOW,
+    ink,
+    keep_to_cell,
+    label_clusters,
+    n_clusters_text,
+    new_axes,
+    plain,
+    write_title,
+)
+from sklearn_clustcompare.plot._matched import column_places
 from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposition
+
+# A colour and a text for each verdict.
+_VERDICTS = {
+    "kept": (BLUE, "kept"),
+    "split": (ORANGE, "split"),
+    "part": (YELLOW, "part of one that was split"),
+    "merged": (PURPLE, "merged"),
+    "both": (GREY, "split and merged"),
+}
+# Edges would hide the thin bars of more clusters than this.
+_MAX_EDGED = 50
+# Below the bars is room for the lines of the legend, on at most half of the height.
+_LEGEND_INCHES = 0.22
+_ROOM = 1.04
+_WIDE_INCHES = 6.0
 
 
 class DecompositionDisplay:
     """Picture of the value and the weight of each cluster, for both partitions.
 
-    Each cluster is a bar as high as its value and as wide as its weight. The area of all bars of
-    a side is the overall index, drawn as a dashed line: R upwards for the clusters of
-    ``labels_true``, C downwards for those of ``labels_pred``. The best clusters stand left.
+    Each cluster is a bar as high as its value and as wide as its weight: upwards for those of
+    ``labels_true``, downwards for those of ``labels_pred``. The area of all bars of a side is the
+    overall index, R or C, drawn as a dashed line. Clusters that are matched face each other, the
+    best of ``labels_true`` at the left; the colour is the verdict on the cluster.
 
     Parameters
     ----------
@@ -30,9 +60,9 @@ class DecompositionDisplay:
     figure_ : matplotlib Figure
         The figure of the axes.
     label_ax_ : matplotlib Axes
-        Twin of the axes that has the labels of the upper bars.
-    true_bars_, pred_bars_ : matplotlib BarContainer
-        Bars of the two sides, from left to right.
+        Secondary axis with the labels of the upper bars.
+    true_bars_, pred_bars_ : matplotlib PolyCollection
+        Bars of the two sides, a rectangle for each cluster, in the order of the decomposition.
 
     See Also
     --------
@@ -43,7 +73,7 @@ class DecompositionDisplay:
     --------
     >>> from sklearn_clustcompare.plot import DecompositionDisplay
     >>> display = DecompositionDisplay.from_predictions([0, 0, 0, 1, 1], [0, 0, 0, 0, 1])
-    >>> [round(float(bar.get_height()), 3) for bar in display.true_bars_]
+    >>> [round(float(path.vertices[:, 1].max()), 3) for path in display.true_bars_.get_paths()]
     [0.437, 0.244]
     """
 
@@ -106,8 +136,8 @@ class DecompositionDisplay:
         --------
         >>> from sklearn_clustcompare import DecompositionDisplay
         >>> display = DecompositionDisplay.from_predictions([0, 0, 0, 1, 1], [0, 0, 0, 0, 1])
-        >>> display.ax_.get_ylabel()
-        'C_j, C = 0.446 (dashed)    R_i, R = 0.332 (dashed)'
+        >>> display.ax_.get_title()
+        'Clusters: R = 0.332, C = 0.446'
         """
         decomposition = cluster_decomposition(
             labels_true,
@@ -126,7 +156,7 @@ class DecompositionDisplay:
 
         :meth:`from_predictions` has done so already: call it for a decomposition that was
         computed before, or to draw again into other axes. The labels of the upper bars stand on
-        axes of their own, ``label_ax_``, above those given.
+        an axis of their own, ``label_ax_``, above those given.
 
         Parameters
         ----------
@@ -144,61 +174,135 @@ class DecompositionDisplay:
 
         Examples
         --------
+        >>> import numpy as np
         >>> from sklearn_clustcompare import DecompositionDisplay, cluster_decomposition
         >>> parts = cluster_decomposition([0, 0, 0, 1, 1], [0, 0, 0, 0, 1])
         >>> display = DecompositionDisplay(parts).plot()
-        >>> [round(float(bar.get_width()), 2) for bar in display.true_bars_]
+        >>> bars = [path.vertices for path in display.true_bars_.get_paths()]
+        >>> [round(float(np.ptp(corners[:, 0])), 2) for corners in bars]
         [0.46, 0.54]
         """
         ax = new_axes(ax, self, (9.0, 6.2))
         parts = self.decomposition
-        ax.set_xlim(0, 1)
-        self.label_ax_ = ax.twiny()
-        self.label_ax_.set_xlim(0, 1)
-        self.true_bars_ = _bars(
-            ax, self.label_ax_.xaxis, parts.R_i, parts.u_i, parts.labels[0], BLUE, 1
+        self._centers = _facing_centers(parts)
+        self.true_bars_ = self._draw_bars(ax, 0, parts.R_i, parts.u_i)
+        self.pred_bars_ = self._draw_bars(ax, 1, -parts.C_j, parts.v_j)
+        self.label_ax_ = ax.secondary_xaxis("top")
+        right = max(
+            float((centers + widths / 2).max(initial=0))
+            for centers, widths in zip(self._centers, (parts.u_i, parts.v_j), strict=True)
         )
-        self.pred_bars_ = _bars(ax, ax.xaxis, parts.C_j, parts.v_j, parts.labels[1], ORANGE, -1)
-        ax.axhline(0, color="black", linewidth=1)
-        ax.axhline(parts.R, color="black", linestyle="--", linewidth=1)
-        ax.axhline(-parts.C, color="black", linestyle="--", linewidth=1)
+        ax.set_xlim(0, right or 1)
+        for height, name in ((parts.R, "R"), (-parts.C, "C")):
+            ax.axhline(height, color=ink(ax), linestyle="--", linewidth=1)
+            ax.annotate(
+                name,
+                (1, height),
+                (3, 0),
+                xycoords=("axes fraction", "data"),
+                textcoords="offset points",
+                va="center",
+            )
+        ax.axhline(0, color=ink(ax), linewidth=1)
+        n_lines = self._draw_legend(ax)
         ticks = np.linspace(-1, 1, 9)
         ax.set_yticks(ticks, [f"{abs(tick):g}" for tick in ticks])
-        ax.set_ylim(-1.04, 1.04)
-        ax.set_xlabel(
-            f"clusters of labels_pred ({len(parts.C_j)}), by value; width: weight v_j (share of "
-            "the entropy)"
-        )
-        self.label_ax_.set_xlabel(
-            f"clusters of labels_true ({len(parts.R_i)}), by value; width: weight u_i (share of "
-            "the entropy)"
-        )
-        ax.set_ylabel(f"C_j, C = {parts.C:.3f} (dashed)    R_i, R = {parts.R:.3f} (dashed)")
+        ax.set_ylabel("value (width: weight)")
+        ax.set_xlabel(f"labels_pred ({n_clusters_text(len(parts.C_j))})")
+        self.label_ax_.set_xlabel(f"labels_true ({n_clusters_text(len(parts.R_i))})")
+        write_title(ax, f"Clusters: R = {parts.R:.3f}, C = {parts.C:.3f}")
+
+        def write_labels() -> None:
+            height = ax.get_window_extent().height / ax.figure.dpi
+            share = min(n_lines * _LEGEND_INCHES / height, 0.5)
+            ax.set_ylim(_ROOM - 2 * _ROOM / (1 - share), _ROOM)
+            for axis, centers, labels in zip(
+                (self.label_ax_.xaxis, ax.xaxis), self._centers, parts.labels, strict=True
+            ):
+                label_clusters(axis, centers, plain(labels), frame=ax)
+
+        keep_to_cell(ax, write_labels)
+        ax.format_coord = self._text_at
         return self
 
+    def _sides(self) -> tuple[Any, Any]:
+        return self.decomposition.true, self.decomposition.pred
 
-def _bars(
-    ax: Any,
-    axis: Any,
-    values: NDArray[Any],
-    weights: NDArray[Any],
-    labels: NDArray[Any],
-    color: str,
-    sign: int,
-) -> Any:
-    order = np.argsort(-values, kind="stable")
-    widths = weights[order]
-    lefts = np.cumsum(widths) - widths
-    bars = ax.bar(
-        lefts,
-        sign * values[order],
-        widths,
-        align="edge",
-        color=color,
-        edgecolor="white",
-        # Thin bars would be hidden by their edges.
-        linewidth=0.8 if len(values) <= 50 else 0,
-        antialiased=len(values) <= 50,
-    )
-    label_clusters(axis, lefts + widths / 2, plain(labels[order]))
-    return bars
+    def _draw_bars(
+        self, ax: Any, side: int, heights: NDArray[np.float64], widths: NDArray[np.float64]
+    ) -> Any:
+        from matplotlib.collections import PolyCollection
+
+        centers = self._centers[side]
+        x = np.stack([centers - widths / 2, centers + widths / 2], axis=1)[:, [0, 0, 1, 1]]
+        y = np.zeros_like(x)
+        y[:, 1:3] = heights[:, np.newaxis]
+        is_edged = len(heights) <= _MAX_EDGED
+        return ax.add_collection(
+            PolyCollection(
+                list(np.stack([x, y], axis=2)),
+                facecolor=[_VERDICTS[one][0] for one in self._sides()[side].verdict.tolist()],
+                edgecolor=ax.get_facecolor(),
+                # Thin bars would be hidden by their edges.
+                linewidth=0.8 if is_edged else 0,
+                antialiased=is_edged,
+            )
+        )
+
+    def _draw_legend(self, ax: Any) -> int:
+        """Name the verdicts that there are, below the bars; return the number of lines."""
+        given = {one for side in self._sides() for one in side.verdict.tolist()}
+        is_wide = ax.get_window_extent().width > _WIDE_INCHES * ax.figure.dpi
+        n_lines = 1 if is_wide or len(given) <= 2 else 2
+        for name, (color, text) in _VERDICTS.items():
+            if name in given:
+                ax.plot([], [], "s", color=color, label=text)
+        if given:
+            ax.legend(
+                loc="lower center",
+                ncols=-(-len(given) // n_lines),
+                frameon=False,
+                fontsize=9 if is_wide else 7,
+                handletextpad=0.2,
+                columnspacing=1.0,
+            )
+        return n_lines
+
+    def _text_at(self, x: float, y: float) -> str:
+        """Return the label, the value, the weight and the verdict of the bar under the pointer."""
+        side = int(y < 0)
+        values = self._sides()[side]
+        here = np.flatnonzero(np.abs(x - self._centers[side]) <= values.weights / 2)
+        if not len(here):
+            return ""
+        at = here[0]
+        return (
+            f"{('labels_true', 'labels_pred')[side]} {values.labels[at]}: value "
+            f"{values.values[at]:.3f}, weight {values.weights[at]:.3f}, {values.verdict[at]}"
+        )
+
+
+def _facing_centers(
+    parts: ClusterDecomposition,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return where the bars of both sides stand: those of matched clusters at the same place.
+
+    A matched pair has a slot as wide as the wider of its bars, and any other cluster of
+    ``labels_pred`` one after the cluster that has most of its objects.
+    """
+    n_true, n_pred = len(parts.R_i), len(parts.C_j)
+    place, is_matched = column_places(parts.table)
+    rank = np.empty(n_true, np.intp)
+    rank[np.argsort(-parts.R_i, kind="stable")] = np.arange(n_true)
+    widths = np.append(parts.u_i, parts.v_j[~is_matched])
+    np.maximum.at(widths, place[is_matched], parts.v_j[is_matched])
+    unmatched = np.flatnonzero(~is_matched)
+    ranks = np.append(rank, rank[place[unmatched]])
+    values = np.append(np.full(n_true, np.inf), parts.C_j[unmatched])
+    order = np.lexsort((-values, ranks))
+    centers = np.empty(len(widths))
+    centers[order] = np.cumsum(widths[order]) - widths[order] / 2
+    pred = np.empty(n_pred)
+    pred[is_matched] = centers[place[is_matched]]
+    pred[unmatched] = centers[n_true:]
+    return centers[:n_true], pred

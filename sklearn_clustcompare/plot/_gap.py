@@ -9,7 +9,16 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare.model_selection import GapStatistic, gap_statistic
-from sklearn_clustcompare.plot._axes import BLUE, GREY, ORANGE, draw_band, new_axes
+from sklearn_clustcompare.plot._axes import (
+    BLUE,
+    GREY,
+    ORANGE,
+    draw_band,
+    ink,
+    keep_to_cell,
+    new_axes,
+    write_title,
+)
 
 _check_kind = one_of("gap", "elbow")
 # Share of the height that the choices take below the gaps.
@@ -205,6 +214,7 @@ class GapDisplay:
             self._draw_elbow(ax)
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set_xlabel(self.result.param_name.rsplit("__", 1)[-1])
+        keep_to_cell(ax)
         return self
 
     def _draw_gap(self, ax: Any) -> None:
@@ -213,8 +223,10 @@ class GapDisplay:
         self.errorbar_ = ax.errorbar(
             result.param_range, gap, error, color=BLUE, marker="o", markersize=4, capsize=3
         )
-        ax.set(ylabel="gap", title=f"Gap statistic, {self._null_text()}")
+        ax.set_ylabel("gap")
+        write_title(ax, f"Gap statistic, {self._null_text()}")
         low, high = ax.get_ylim()
+        ax.set_yticks([tick for tick in ax.get_yticks() if low <= tick <= high])
         ax.set_ylim(low - _STRIP / (1 - _STRIP) * (high - low), high)
         choices = result.choices()
         heights = np.linspace(_STRIP, 0, len(choices) + 2)[1:-1].tolist()
@@ -238,7 +250,7 @@ class GapDisplay:
         self.lines_ = [
             *ax.plot(x, result.log_dispersion, color=BLUE, label="data", **style),
             *ax.plot(
-                x, expected, color="black", linestyle="--", label="structureless data", **style
+                x, expected, color=ink(ax), linestyle="--", label="structureless data", **style
             ),
         ]
         self.band_ = draw_band(
@@ -247,11 +259,10 @@ class GapDisplay:
             expected,
             result.null_log_dispersion.std(axis=0),
             color=GREY,
-            alpha=0.35,
-            linewidth=0,
             label="\N{PLUS-MINUS SIGN} 2 sd",
         )
-        ax.set(ylabel="log W", title=f"Dispersion within clusters, {self._null_text()}")
+        ax.set_ylabel("log W")
+        write_title(ax, f"Dispersion within clusters, {self._null_text()}")
         ax.legend(loc="best", frameon=False)
 
     def _null_text(self) -> str:

@@ -7,7 +7,15 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare.comparison import HierarchyComparison, compare_hierarchies
-from sklearn_clustcompare.plot._axes import BLUE, GREY, draw_band, new_axes
+from sklearn_clustcompare.plot._axes import (
+    BLUE,
+    GREY,
+    draw_band,
+    ink,
+    keep_to_cell,
+    new_axes,
+    tick_decades,
+)
 
 # From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.
 _WIDE = 50
@@ -162,15 +170,13 @@ class HierarchyComparisonDisplay:
                 shown.expected,
                 shown.standard_deviation,
                 color=GREY,
-                alpha=0.35,
-                linewidth=0,
                 label="mean \N{PLUS-MINUS SIGN} 2 sd",
             )
             (self.expected_line_,) = ax.plot(
                 k,
                 shown.expected,
                 "--" if len(k) > 1 else "_",
-                color="black",
+                color=ink(ax),
                 linewidth=1,
                 label="mean under permutation",
             )
@@ -187,6 +193,7 @@ class HierarchyComparisonDisplay:
             ax.set_xticks(k)
         elif len(k) and k[-1] > _WIDE * k[0]:
             ax.set_xscale("log")
+            tick_decades(ax.xaxis, k[0], k[-1])
         else:
             ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set(
@@ -195,4 +202,5 @@ class HierarchyComparisonDisplay:
             title="Two hierarchies, cut by cut",
         )
         ax.legend(loc="best", frameon=False)
+        keep_to_cell(ax)
         return self

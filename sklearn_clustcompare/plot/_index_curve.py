@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,15 +13,30 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_clustcompare.comparison import IndexCurve, index_curve
 from sklearn_clustcompare.comparison._curve import best_points
 from sklearn_clustcompare.indices import Index
-from sklearn_clustcompare.plot._axes import CYCLE, GREY, draw_band, new_axes, shorten
+from sklearn_clustcompare.plot._axes import (
+    GREY,
+    cycle,
+    draw_band,
+    faint,
+    ink,
+    keep_to_cell,
+    new_axes,
+    shorten_all,
+    write_title,
+)
 
 _MARKERS = "osD^vPX"
 # With more curves only those that win somewhere have a colour and a name.
-_MAX_NAMED = len(CYCLE)
+_MAX_NAMED = 7
+# Candidates at the same place stand beside each other, within this share of the gap on each side.
+_SPREAD = 0.3
+_MAX_NAME = 40
+# The pointer is on a candidate from so many pixels.
+_NEAR = 12
 
 
 class IndexCurveDisplay:
-    """Picture of an index against the number of clusters k, or against its order q.
+    """Picture of one or more indices against the number of clusters k, or against the order q.
 
     The winner is marked by a star, or all of them if several are equally good. Where the exact
     mean and standard deviation of the index under permutation are known, the band of two standard
@@ -39,7 +54,11 @@ class IndexCurveDisplay:
     figure_ : matplotlib Figure
         The figure of the axes.
     lines_ : list of matplotlib Line2D
-        The curves.
+        The curves; where several candidates have the same k, marks at the best of each k.
+    points_ : list of matplotlib PathCollection
+        The candidates of each curve, where several have the same k.
+    errorbars_ : list of matplotlib ErrorbarContainer
+        Intervals of each curve, where there are any.
     winner_marks_ : matplotlib PathCollection
         Stars at the winners.
     bands_ : list of matplotlib PolyCollection
@@ -71,8 +90,12 @@ class IndexCurveDisplay:
         labels_true: Any,
         candidates: Mapping[Any, Any],
         *,
-        index: str | Index,
+        index: str | Index | Sequence[str | Index],
         q: ArrayLike | None = None,
+        confidence_level: float | None = None,
+        n_resamples: int = 999,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
         sample_weight: ArrayLike | None = None,
         possibilistic: bool = False,
         noise: str = "cluster",
@@ -95,11 +118,21 @@ class IndexCurveDisplay:
             Labels or memberships of each candidate. Keys that are all numbers are the places of the
             candidates on the axis; otherwise candidates stand at their numbers of clusters, those
             with the same number side by side.
-        index : str or Index
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        index : str, Index or sequence of these
+            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own;
+            several make a curve each.
         q : array-like of float of shape (n_orders,), default=None
             Orders of the entropy. If given, there is a curve for each candidate against q, and the
             winner is found at each q.
+        confidence_level : float, default=None
+            Level of the intervals that are drawn as error bars, between 0 and 1; None computes
+            none.
+        n_resamples : int, default=999
+            Number of half samples for the intervals.
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
+            :term:`Source of randomness <random_state>`.
+        n_jobs : int, default=None
+            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         possibilistic : bool, default=False
@@ -146,6 +179,10 @@ class IndexCurveDisplay:
             candidates,
             index=index,
             q=q,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            n_jobs=n_jobs,
             sample_weight=sample_weight,
             possibilistic=possibilistic,
             noise=noise,
@@ -254,40 +291,121 @@ class IndexCurveDisplay:
         x = np.asarray(curve.x, dtype=np.float64)
         values = np.atleast_2d(np.asarray(curve.values, dtype=np.float64))
         winners = np.atleast_2d(np.asarray(curve.winners, dtype=bool))
-        styles = _styles(len(values), np.asarray(winners.any(axis=1)))
+        styles = _styles(len(values), np.asarray(winners.any(axis=1)), cycle(ax))
+        places = _side_by_side(x)
+        labels = self._labels(styles)
         self.lines_: list[Any] = []
+        self.points_: list[Any] = []
+        self.errorbars_: list[Any] = []
         self.bands_: list[Any] = []
         for position, (heights, style) in enumerate(zip(values, styles, strict=True)):
-            name = curve.names[position] if curve.names is not None else None
-            label = shorten(name, 28) if name is not None and style["color"] != GREY else None
             self._draw_band(ax, x, position, style["color"])
-            self.lines_ += ax.plot(
-                x,
-                heights,
-                label=label,
-                markersize=4 if len(x) <= 60 else 0,
-                linewidth=1.3 if style["color"] != GREY else 0.6,
-                **style,
-            )
+            self._draw_intervals(ax, places, position, style["color"])
+            if places is x:
+                self._draw_line(ax, x, heights, style, labels[position])
+            else:
+                self._draw_points(ax, places, position, style, labels[position])
         rows, cols = np.nonzero(winners)
         self.winner_marks_ = ax.scatter(
-            x[cols],
+            places[cols],
             values[rows, cols],
             marker="*",
             s=150 if len(cols) <= 20 else 50,
             color=[styles[row]["color"] for row in rows],
-            edgecolor="black",
+            edgecolor=ink(ax),
             linewidth=0.7,
             zorder=5,
             label="winner",
         )
-        if np.array_equal(x, np.floor(x)):
+        if len(np.unique(x)) == 1:
+            ax.set_xticks(x[:1])
+            ax.set_xlim(x[0] - 1, x[0] + 1)
+        elif np.array_equal(x, np.floor(x)):
             ax.xaxis.get_major_locator().set_params(integer=True)
-        ax.set(xlabel=curve.x_label, ylabel=curve.y_label, title=curve.title)
+        ax.set(xlabel=curve.x_label, ylabel=curve.y_label)
+        write_title(ax, curve.title)
         ax.legend(loc="best", frameon=False, fontsize=9)
+        keep_to_cell(ax)
+        if curve.candidates is not None:
+            self._places, self._values = places, values
+            ax.format_coord = lambda x, y: self._text_at(ax, x, y)
         return self
 
-    def _draw_band(self, ax: Any, x: NDArray[np.float64], position: int, color: str) -> None:
+    def _labels(self, styles: list[dict[str, Any]]) -> list[str | None]:
+        """Return the names of the curves that have one and are not grey."""
+        if self.curve.names is None:
+            return [None] * len(styles)
+        named = [position for position, one in enumerate(styles) if one["color"] != GREY]
+        texts = shorten_all([self.curve.names[position] for position in named], _MAX_NAME)
+        given = dict(zip(named, texts, strict=True))
+        return [given.get(position) for position in range(len(styles))]
+
+    def _draw_line(
+        self, ax: Any, x: NDArray[Any], heights: NDArray[Any], style: Any, label: Any
+    ) -> None:
+        self.lines_ += ax.plot(
+            x,
+            heights,
+            label=label,
+            markersize=4 if len(x) <= 60 else 0,
+            linewidth=1.3 if style["color"] != GREY else 0.6,
+            **style,
+        )
+
+    def _draw_points(
+        self, ax: Any, places: NDArray[Any], position: int, style: dict[str, Any], label: Any
+    ) -> None:
+        """Draw the candidates, and marks at the best of each number of clusters."""
+        x = np.asarray(self.curve.x, dtype=np.float64)
+        heights = np.atleast_2d(np.asarray(self.curve.values, dtype=np.float64))[position]
+        directions = np.broadcast_to(self.curve.greater_is_better, np.shape(self.curve.values)[:1])
+        sign = 1 if directions[position] else -1
+        known = np.flatnonzero(~np.isnan(heights))
+        order = known[np.lexsort((-sign * heights[known], x[known]))]
+        best = order[np.unique(x[order], return_index=True)[1]]
+        self.points_.append(
+            ax.scatter(
+                places,
+                heights,
+                s=16 if len(x) <= 100 else 6,
+                alpha=faint(ax, 0.6),
+                linewidth=0,
+                color=style["color"],
+                marker=style.get("marker", "o"),
+                label=label or "candidate",
+            )
+        )
+        self.lines_ += ax.plot(
+            x[best],
+            heights[best],
+            "_",
+            markersize=20,
+            markeredgewidth=2,
+            color=style["color"],
+            zorder=4,
+            label=None if self.lines_ else "best of each k",
+        )
+
+    def _draw_intervals(self, ax: Any, places: NDArray[Any], position: int, color: Any) -> None:
+        curve = self.curve
+        if curve.intervals is None or color == GREY:
+            return
+        heights = np.atleast_2d(np.asarray(curve.values, dtype=np.float64))[position]
+        ends = np.asarray(curve.intervals, dtype=np.float64)[position].T
+        self.errorbars_.append(
+            ax.errorbar(
+                places,
+                heights,
+                # An interval need not contain the score.
+                yerr=np.maximum([heights - ends[0], ends[1] - heights], 0),
+                fmt="none",
+                ecolor=(color, 0.6),
+                elinewidth=1,
+                capsize=3 if len(places) <= 60 else 0,
+            )
+        )
+
+    def _draw_band(self, ax: Any, x: NDArray[np.float64], position: int, color: Any) -> None:
         curve = self.curve
         if curve.expected is None or curve.standard_deviation is None or color == GREY:
             return
@@ -297,25 +415,49 @@ class IndexCurveDisplay:
         )
         if np.isnan(mean).all():
             return
+        # Of candidates at the same place, the band that holds those of all.
+        at, first = np.unique(x, return_index=True)
+        low = np.fmin.reduceat(mean - 2 * deviation, first)
+        high = np.fmax.reduceat(mean + 2 * deviation, first)
         self.bands_.append(
             draw_band(
                 ax,
-                x,
-                mean,
-                deviation,
+                at,
+                (low + high) / 2,
+                (high - low) / 4,
                 color=color,
-                alpha=0.25,
-                linewidth=1,
                 label=None if self.bands_ else "chance: mean \N{PLUS-MINUS SIGN} 2 sd",
             )
         )
 
+    def _text_at(self, ax: Any, x: float, y: float) -> str:
+        """Name the candidate next to the pointer."""
+        assert self.curve.candidates is not None
+        pixels = ax.transData.transform
+        points = np.stack(np.broadcast_arrays(self._places, self._values), axis=-1)
+        away = np.linalg.norm(pixels(points.reshape(-1, 2)) - pixels((x, y)), axis=1)
+        if not (away < _NEAR).any():
+            return ""
+        curve, at = divmod(int(np.nanargmin(away)), len(self._places))
+        name = "" if self.curve.names is None else f", {self.curve.names[curve]}"
+        return f"{self.curve.candidates[at]}{name}: {self._values[curve, at]:.4g}"
 
-def _styles(n_curves: int, wins: NDArray[np.bool_]) -> list[dict[str, Any]]:
+
+def _side_by_side(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return x itself, or, where values occur again, these spread around their place."""
+    unique, counts = np.unique(x, return_counts=True)
+    if len(unique) == len(x):
+        return x
+    spread = _SPREAD * np.diff(unique).min(initial=1.0)
+    steps = [np.linspace(-spread, spread, count) if count > 1 else [0.0] for count in counts]
+    return x + np.concatenate(steps)  # x is sorted
+
+
+def _styles(n_curves: int, wins: NDArray[np.bool_], colors: Sequence[Any]) -> list[dict[str, Any]]:
     named = np.flatnonzero(wins)[:_MAX_NAMED] if n_curves > _MAX_NAMED else np.arange(n_curves)
     number = {int(curve): position for position, curve in enumerate(named)}
     return [
-        {"color": CYCLE[number[curve]], "marker": _MARKERS[number[curve]], "zorder": 3}
+        {"color": colors[number[curve]], "marker": _MARKERS[number[curve]], "zorder": 3}
         if curve in number
         else {"color": GREY, "zorder": 1, "alpha": 0.35}
         for curve in range(n_curves)

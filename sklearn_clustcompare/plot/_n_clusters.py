@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare.model_selection import NClustersChoice, choose_n_clusters
-from sklearn_clustcompare.plot._axes import BLUE, GREY, draw_band, import_pyplot
+from sklearn_clustcompare.plot._axes import BLUE, GREY, draw_band, import_pyplot, ink
 from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.plot._stability import StabilityDisplay
 
@@ -180,8 +180,6 @@ class NClustersDisplay:
             test.null_values.mean(axis=0),
             test.null_values.std(axis=0, ddof=1),
             color=GREY,
-            alpha=0.25,
-            linewidth=1,
             label="structureless data: mean \N{PLUS-MINUS SIGN} 2 sd",
         )
         ax.plot(x, test.values, color=BLUE, marker="o", markersize=4, linewidth=1.3, label="data")
@@ -192,7 +190,7 @@ class NClustersDisplay:
             marker="*",
             s=150,
             color=BLUE,
-            edgecolor="black",
+            edgecolor=ink(ax),
             linewidth=0.7,
             zorder=5,
             label="largest",

@@ -11,7 +11,15 @@ from scipy.stats import gamma
 
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.model_selection import StructureTestResult
-from sklearn_clustcompare.plot._axes import BLUE, ORANGE, SKY, new_axes
+from sklearn_clustcompare.plot._axes import (
+    BLUE,
+    ORANGE,
+    SKY,
+    ink,
+    keep_to_cell,
+    new_axes,
+    write_title,
+)
 from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
 
 _MAX_BINS = 60
@@ -21,6 +29,10 @@ _TAIL = 1e-4
 # which leaves room for the legend, in two columns or, in narrow axes, in one.
 _HEADROOM = {2: 1.3, 1: 1.7}
 _WIDE_INCHES = 4.8
+# The value observed is shown by an arrow if it is more than so many widths of the law away.
+_FAR = 1.5
+# Smaller probabilities cannot be told from zero.
+_TINY = 1e-300
 
 
 class NullDistributionDisplay:
@@ -51,6 +63,8 @@ class NullDistributionDisplay:
         The value observed.
     mean_line_ : matplotlib Line2D
         The mean.
+    arrow_ : matplotlib Annotation or None
+        Points to the value observed where it is far away, and the axes show the law alone.
 
     See Also
     --------
@@ -209,15 +223,17 @@ class NullDistributionDisplay:
         texts = _texts(test)
         ax = new_axes(ax, self, (7.2, 4.4))
         draws = test.null_distribution[np.isfinite(test.null_distribution)]
+        # That of an observed value which no draw reaches.
+        smallest = 1 / (len(test.null_distribution) + 1)
         n_bins = min(len(np.histogram_bin_edges(draws, "auto")) - 1, _MAX_BINS)
         heights, _, self.bars_ = ax.hist(
             draws,
             bins=n_bins,
             density=True,
             color=SKY,
-            edgecolor="white",
+            edgecolor=ax.get_facecolor(),
             linewidth=0.4,
-            label=f"{len(draws)} {texts.draws}, p = {test.pvalue:.3g}",
+            label=f"{len(draws)} {texts.draws}, {_p_text(test.pvalue, smallest)}",
         )
         self.line_ = None
         if isinstance(test, PermutationTestResult):
@@ -227,7 +243,7 @@ class NullDistributionDisplay:
         self.mean_line_ = ax.axvline(
             test.mean,
             ymax=1 / headroom,
-            color="black",
+            color=ink(ax),
             linestyle="--",
             linewidth=1,
             label=f"{texts.mean} {test.mean:.4g}, sd {test.standard_deviation:.3g}",
@@ -239,11 +255,36 @@ class NullDistributionDisplay:
             linewidth=2,
             label=f"observed {test.statistic:.4g}, z = {test.standardized:.1f}",
         )
-        ax.set(xlabel=texts.axis, ylabel="density", title=texts.title)
+        ax.set(xlabel=texts.axis, ylabel="density")
+        write_title(ax, texts.title)
         ax.set_ylim(0, headroom * heights.max())
+        self.arrow_ = self._point_to_value(ax, draws)
         ax.set_xlim(left=max(ax.get_xlim()[0], texts.lowest))
         ax.legend(loc="upper center", ncols=n_columns, framealpha=0.9)
+        keep_to_cell(ax)
         return self
+
+    def _point_to_value(self, ax: Any, draws: NDArray[np.float64]) -> Any:
+        """Show the law alone, and an arrow, where the value observed is far from it."""
+        value = self.result.statistic
+        low, high = float(draws.min(initial=math.inf)), float(draws.max(initial=-math.inf))
+        width = high - low
+        if not _FAR * width < max(low - value, value - high) < math.inf or width == 0:
+            return None
+        is_right = value > high
+        ax.set_xlim(
+            low - (0.1 if is_right else 0.6) * width, high + (0.6 if is_right else 0.1) * width
+        )
+        return ax.annotate(
+            f"observed\n{value:.4g}",
+            xy=(1.0 if is_right else 0.0, 0.35),
+            xytext=(0.8 if is_right else 0.2, 0.35),
+            xycoords="axes fraction",
+            ha="center",
+            va="center",
+            color=ORANGE,
+            arrowprops={"arrowstyle": "->", "color": ORANGE, "linewidth": 2},
+        )
 
     def _draw_gamma_law(self, ax: Any, test: PermutationTestResult) -> None:
         if test.gamma_shape is None or not test.standard_deviation:
@@ -251,7 +292,7 @@ class NullDistributionDisplay:
         x, density = _gamma_law(test, test.gamma_shape)
         label = "gamma law"
         if test.gamma_pvalue is not None:
-            label += f", p = {test.gamma_pvalue:.3g}"
+            label += f", {_p_text(test.gamma_pvalue, _TINY)}"
         (self.line_,) = ax.plot(x, density, color=BLUE, label=label)
 
 
@@ -282,6 +323,13 @@ def _texts(test: PermutationTestResult | StructureTestResult) -> _Texts:
         "mean",
         -math.inf,
     )
+
+
+def _p_text(pvalue: float, smallest: float) -> str:
+    """Write a p-value, or that it is below the smallest one that could be found."""
+    if pvalue <= smallest * (1 + 1e-9):
+        return f"p < {smallest:.3g}"
+    return f"p = {pvalue:.3g}"
 
 
 def _gamma_law(

@@ -15,12 +15,18 @@ from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare.comparison import PairwiseScores
+from sklearn_clustcompare.indices import Index, get_index, list_indices
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
     draw_colorbar,
+    draw_matrix,
+    hover_cells,
+    keep_to_cell,
     label_clusters,
+    n_clusters_text,
     new_axes,
     plain,
+    write_values,
 )
 
 _MAX_DRAWN = 5000
@@ -38,7 +44,7 @@ class SimilarityMatrixDisplay:
     Parameters
     ----------
     similarity : ndarray of shape (n, n)
-        Similarities, with rows and columns in the order to draw them.
+        Similarities or distances, with rows and columns in the order to draw them.
     order : ndarray of int of shape (n,)
         Which object each row is.
     labels : ndarray of shape (n,), default=None
@@ -47,6 +53,8 @@ class SimilarityMatrixDisplay:
         Name of each row; None writes the labels of the clusters instead.
     unit : str, default="similarity"
         What the colours show.
+    greater_is_better : bool, default=True
+        Whether those with a higher value are more alike; False for distances.
 
     Attributes
     ----------
@@ -56,6 +64,8 @@ class SimilarityMatrixDisplay:
         The figure of the axes.
     im_ : matplotlib AxesImage
         The image.
+    text_ : ndarray of matplotlib Text of shape (n, n), or None
+        Values in the cells, or None if there are too many.
     boundaries_ : ndarray of float of shape (n_clusters - 1,)
         Where one cluster ends and the next begins.
 
@@ -86,16 +96,30 @@ class SimilarityMatrixDisplay:
         labels: NDArray[Any] | None = None,
         names: Sequence[Any] | None = None,
         unit: str = "similarity",
+        greater_is_better: bool = True,
     ) -> None:
         self.similarity = similarity
         self.order = order
         self.labels = labels
         self.names = names
         self.unit = unit
+        self.greater_is_better = greater_is_better
 
     @classmethod
     def from_predictions(
-        cls, X: ArrayLike, labels: Any, *, metric: Any = "euclidean", ax: Any = None
+        cls,
+        X: ArrayLike,
+        labels: Any,
+        *,
+        metric: Any = "euclidean",
+        include_values: bool | None = None,
+        values_format: str | None = None,
+        xticks_rotation: Any = None,
+        cmap: Any = None,
+        colorbar: bool = True,
+        im_kw: dict[str, Any] | None = None,
+        text_kw: dict[str, Any] | None = None,
+        ax: Any = None,
     ) -> SimilarityMatrixDisplay:
         """Draw the similarities of the objects of a data set, ordered by cluster.
 
@@ -109,6 +133,19 @@ class SimilarityMatrixDisplay:
             :term:`Labels` of one :term:`partition`.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+        include_values : bool, default=None
+            Whether to write numbers into the cells; None does if they are few and readable.
+        values_format : str, default=None
+            How to write them, such as ".1%"; None writes whole numbers as they are, and others
+            with two digits.
+        xticks_rotation : {"vertical", "horizontal"} or float, default=None
+            Rotation of the labels of columns; None turns them where they are long.
+        cmap : str or matplotlib Colormap, default=None
+            Colours of the values, from low to high; None takes those of the Display.
+        colorbar : bool, default=True
+            Whether to add a bar that explains the colours.
+        im_kw, text_kw : dict, default=None
+            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
@@ -150,11 +187,32 @@ class SimilarityMatrixDisplay:
             labels=encoded.labels_of(codes[order]),
             unit=f"similarity: 1 \N{MINUS SIGN} distance ({metric}), scaled to [0, 1]",
         )
-        return display.plot(ax=ax)
+        return display.plot(
+            ax,
+            include_values=include_values,
+            values_format=values_format,
+            xticks_rotation=xticks_rotation,
+            cmap=cmap,
+            colorbar=colorbar,
+            im_kw=im_kw,
+            text_kw=text_kw,
+        )
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: ArrayLike, *, metric: Any = "euclidean", ax: Any = None
+        cls,
+        estimator: Any,
+        X: ArrayLike,
+        *,
+        metric: Any = "euclidean",
+        include_values: bool | None = None,
+        values_format: str | None = None,
+        xticks_rotation: Any = None,
+        cmap: Any = None,
+        colorbar: bool = True,
+        im_kw: dict[str, Any] | None = None,
+        text_kw: dict[str, Any] | None = None,
+        ax: Any = None,
     ) -> SimilarityMatrixDisplay:
         """Draw the similarities of the objects, ordered by the clusters of an estimator.
 
@@ -169,6 +227,19 @@ class SimilarityMatrixDisplay:
             The data, or distances for ``metric="precomputed"``.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+        include_values : bool, default=None
+            Whether to write numbers into the cells; None does if they are few and readable.
+        values_format : str, default=None
+            How to write them, such as ".1%"; None writes whole numbers as they are, and others
+            with two digits.
+        xticks_rotation : {"vertical", "horizontal"} or float, default=None
+            Rotation of the labels of columns; None turns them where they are long.
+        cmap : str or matplotlib Colormap, default=None
+            Colours of the values, from low to high; None takes those of the Display.
+        colorbar : bool, default=True
+            Whether to add a bar that explains the colours.
+        im_kw, text_kw : dict, default=None
+            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
@@ -200,7 +271,19 @@ class SimilarityMatrixDisplay:
         if not hasattr(estimator, "labels_"):
             msg = f"estimator must be fitted and have labels_, got {estimator!r}"
             raise ValueError(msg)
-        return cls.from_predictions(X, estimator.labels_, metric=metric, ax=ax)
+        return cls.from_predictions(
+            X,
+            estimator.labels_,
+            metric=metric,
+            include_values=include_values,
+            values_format=values_format,
+            xticks_rotation=xticks_rotation,
+            cmap=cmap,
+            colorbar=colorbar,
+            im_kw=im_kw,
+            text_kw=text_kw,
+            ax=ax,
+        )
 
     @classmethod
     def from_scores(
@@ -209,6 +292,14 @@ class SimilarityMatrixDisplay:
         *,
         names: Sequence[Any] | None = None,
         index: str | None = None,
+        greater_is_better: bool | None = None,
+        include_values: bool | None = None,
+        values_format: str | None = None,
+        xticks_rotation: Any = None,
+        cmap: Any = None,
+        colorbar: bool = True,
+        im_kw: dict[str, Any] | None = None,
+        text_kw: dict[str, Any] | None = None,
         ax: Any = None,
     ) -> SimilarityMatrixDisplay:
         """Draw the similarities of many partitions, those alike next to each other.
@@ -219,12 +310,28 @@ class SimilarityMatrixDisplay:
         Parameters
         ----------
         scores : PairwiseScores or array-like of shape (n_partitions, n_partitions)
-            Value of an index for each pair of partitions, as :func:`pairwise_scores` returns it;
-            in an array, higher for those more alike.
+            Value of an index or a distance for each pair of partitions, as
+            :func:`pairwise_scores` returns it.
         names : sequence of shape (n_partitions,), default=None
             Names of the partitions; None takes those of the scores, and numbers an array's.
         index : str or None, default=None
             What the colours show; None takes the index of the scores, or "similarity".
+        greater_is_better : bool, default=None
+            Whether partitions with a higher score are more alike; None takes what is known of the
+            index of the scores or of that name, and True of others.
+        include_values : bool, default=None
+            Whether to write numbers into the cells; None does if they are few and readable.
+        values_format : str, default=None
+            How to write them, such as ".1%"; None writes whole numbers as they are, and others
+            with two digits.
+        xticks_rotation : {"vertical", "horizontal"} or float, default=None
+            Rotation of the labels of columns; None turns them where they are long.
+        cmap : str or matplotlib Colormap, default=None
+            Colours of the values, from low to high; None takes those of the Display.
+        colorbar : bool, default=True
+            Whether to add a bar that explains the colours.
+        im_kw, text_kw : dict, default=None
+            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
@@ -259,7 +366,12 @@ class SimilarityMatrixDisplay:
         """
         if isinstance(scores, PairwiseScores):
             names = scores.names if names is None else names
+            record: Index | None = scores.index
             index = scores.index.axis_text(**scores.parameters) if index is None else index
+        else:
+            record = get_index(index) if index in list_indices() else None
+        if greater_is_better is None:
+            greater_is_better = record is None or record.greater_is_better
         matrix = np.asarray(scores, dtype=np.float64)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
             msg = (
@@ -274,31 +386,60 @@ class SimilarityMatrixDisplay:
         if len(titles) != len(matrix):
             msg = f"names must name the {len(matrix)} rows of scores, got {len(titles)}"
             raise ValueError(msg)
-        order = _order_of_leaves(matrix)
+        order = _order_of_leaves(matrix if greater_is_better else -matrix)
         display = cls(
             matrix[np.ix_(order, order)],
             order=order,
             names=[titles[position] for position in order],
-            unit="similarity" if index is None else index,
+            unit=("similarity" if greater_is_better else "distance") if index is None else index,
+            greater_is_better=greater_is_better,
         )
-        return display.plot(ax=ax)
+        return display.plot(
+            ax,
+            include_values=include_values,
+            values_format=values_format,
+            xticks_rotation=xticks_rotation,
+            cmap=cmap,
+            colorbar=colorbar,
+            im_kw=im_kw,
+            text_kw=text_kw,
+        )
 
     def plot(
-        self, ax: Any = None, *, cmap: Any = COLORMAP, colorbar: bool = True
+        self,
+        ax: Any = None,
+        *,
+        include_values: bool | None = None,
+        values_format: str | None = None,
+        xticks_rotation: Any = None,
+        cmap: Any = None,
+        colorbar: bool = True,
+        im_kw: dict[str, Any] | None = None,
+        text_kw: dict[str, Any] | None = None,
     ) -> SimilarityMatrixDisplay:
         """Draw the matrix.
 
         The class methods have done so already: call it to draw again, into other axes or in
         other colours. White lines part the clusters, unless there are more than 60 of them.
+        Unless given, the colours are darker for those more alike.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
-        cmap : str or matplotlib Colormap, default="cividis_r"
-            Colours of the values, from low to high.
+        include_values : bool, default=None
+            Whether to write numbers into the cells; None does if they are few and readable.
+        values_format : str, default=None
+            How to write them, such as ".1%"; None writes whole numbers as they are, and others
+            with two digits.
+        xticks_rotation : {"vertical", "horizontal"} or float, default=None
+            Rotation of the labels of columns; None turns them where they are long.
+        cmap : str or matplotlib Colormap, default=None
+            Colours of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
             Whether to add a bar that explains the colours.
+        im_kw, text_kw : dict, default=None
+            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
 
         Returns
         -------
@@ -321,20 +462,47 @@ class SimilarityMatrixDisplay:
         'Similarity of 2 partitions'
         """
         ax = new_axes(ax, self, (7.4, 5.6))
-        self.im_ = ax.imshow(self.similarity, cmap=cmap, interpolation="nearest")
+        default = COLORMAP if self.greater_is_better else COLORMAP.removesuffix("_r")
+        self.im_ = draw_matrix(ax, self.similarity, im_kw, cmap=cmap or default)
         n = len(self.similarity)
         self.boundaries_: NDArray[np.float64] = np.zeros(0)
+        places: Any = []
+        texts: list[Any] = []
         if self.names is not None:
-            for axis in (ax.xaxis, ax.yaxis):
-                label_clusters(axis, np.arange(n), self.names)
-            ax.set(title=f"Similarity of {n} partitions")
+            places, texts = np.arange(n), list(self.names)
+            what = "Similarity" if self.greater_is_better else "Distance"
+            ax.set_title(f"{what} of {n} partitions")
         elif self.labels is not None:
-            self._mark_clusters(ax, self.labels)
+            places, texts = self._mark_clusters(ax, self.labels)
         if colorbar:
             draw_colorbar(self.im_, self.unit)
+
+        def write_labels() -> None:
+            label_clusters(ax.xaxis, places, texts, rotation=xticks_rotation)
+            label_clusters(ax.yaxis, places, texts)
+
+        keep_to_cell(ax, write_labels if texts else None)
+        if include_values is None and self.names is None:
+            include_values = False
+        self.text_ = write_values(
+            self.im_, self.similarity, values_format, text_kw, include=include_values
+        )
+        hover_cells(ax, (n, n), self._cell_text)
         return self
 
-    def _mark_clusters(self, ax: Any, labels: NDArray[Any]) -> None:
+    def _cell_text(self, row: int, col: int) -> str:
+        if self.names is not None:
+            pair = f"{self.names[row]} and {self.names[col]}"
+        else:
+            pair = f"objects {self.order[row]} and {self.order[col]}"
+            if self.labels is not None:
+                pair += f" of clusters {self.labels[row]} and {self.labels[col]}"
+        return f"{pair}: {self.similarity[row, col]:.3g}"
+
+    def _mark_clusters(
+        self, ax: Any, labels: NDArray[Any]
+    ) -> tuple[NDArray[np.float64], list[Any]]:
+        """Draw lines between clusters; return the places of their labels, and these."""
         starts = np.flatnonzero(np.append(True, labels[1:] != labels[:-1])[: len(labels)])
         ends = np.append(starts[1:], len(labels))
         self.boundaries_ = (starts[1:] - 0.5).astype(np.float64)
@@ -342,10 +510,9 @@ class SimilarityMatrixDisplay:
             for boundary in self.boundaries_:
                 ax.axhline(boundary, color="white", linewidth=0.8)
                 ax.axvline(boundary, color="white", linewidth=0.8)
-        for axis in (ax.xaxis, ax.yaxis):
-            label_clusters(axis, (starts + ends - 1) / 2, plain(labels[starts]))
-        what = f"objects by cluster ({len(starts)} clusters)"
+        what = f"objects by cluster ({n_clusters_text(len(starts))})"
         ax.set(xlabel=what, ylabel=what, title=f"Similarity of {len(labels)} objects")
+        return (starts + ends - 1) / 2, plain(labels[starts])
 
 
 def _n_rows(X: Any) -> int:

@@ -17,20 +17,24 @@ from sklearn_clustcompare.model_selection import (
     StabilityResult,
 )
 from sklearn_clustcompare.plot._axes import (
-    BLACK,
     BLUE,
-    CYCLE,
     GREY,
+    cycle,
     draw_band,
+    faint,
+    ink,
+    keep_to_cell,
     label_clusters,
     new_axes,
-    shorten,
+    shorten_all,
 )
 
 FloatArray = NDArray[np.float64]
 
 _MARKERS = "osD^vPX"
 _THRESHOLD = 0.8
+# The points of more clusters than this are small, for the means to be seen.
+_MANY = 100
 # Where readings of the stability of a cluster begin.
 _READINGS = {0.6: "doubtful", 0.75: "valid", 0.85: "highly stable"}
 
@@ -187,15 +191,22 @@ class StabilityDisplay:
         self.lines_: list[Any] = []
         self.points_: list[Any] = []
         self.bands_: list[Any] = []
+        colors = cycle(ax)
+        names = shorten_all([curve.name for curve in curves], 28)
         for number, curve in enumerate(curves):
-            color = CYCLE[number % len(CYCLE)]
-            self._draw_curve(ax, curve, color, _MARKERS[number % len(_MARKERS)])
+            style = {
+                "color": colors[number % len(colors)],
+                "marker": _MARKERS[number % len(_MARKERS)],
+                "label": names[number],
+            }
+            self._draw_curve(ax, curve, style)
         self._mark_choice(ax, curves)
         places = np.concatenate([curve.x for curve in curves])
         if np.array_equal(places, np.floor(places)):
             ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set(xlabel=name.rsplit("__", 1)[-1], ylabel=self._y_label(), title=self._title())
         ax.legend(loc="best", frameon=False, fontsize=9)
+        keep_to_cell(ax)
         return self
 
     def _curves(self) -> tuple[str, list[_Curve]]:
@@ -226,17 +237,17 @@ class StabilityDisplay:
             curves.append(_Curve(name_of, x[order], np.array(members)[order]))
         return name, curves
 
-    def _draw_curve(self, ax: Any, curve: _Curve, color: str, marker: str) -> None:
+    def _draw_curve(self, ax: Any, curve: _Curve, style: dict[str, Any]) -> None:
         values = self.result.values[curve.positions]
-        self._draw_band(ax, curve, color)
+        self._draw_band(ax, curve, style["color"])
         is_known = ~np.isnan(values)
         self.points_.append(
             ax.scatter(
                 np.broadcast_to(curve.x[:, np.newaxis], values.shape)[is_known],
                 values[is_known],
                 s=9,
-                color=color,
-                alpha=0.25,
+                color=style["color"],
+                alpha=faint(ax, 0.25),
                 linewidth=0,
                 label=None if self.points_ else self._point_label(),
             )
@@ -244,14 +255,12 @@ class StabilityDisplay:
         self.lines_ += ax.plot(
             curve.x,
             self.result.mean[curve.positions],
-            color=color,
-            marker=marker,
             markersize=4,
             linewidth=1.3,
-            label=shorten(curve.name, 28),
+            **style,
         )
 
-    def _draw_band(self, ax: Any, curve: _Curve, color: str) -> None:
+    def _draw_band(self, ax: Any, curve: _Curve, color: Any) -> None:
         columns = {} if isinstance(self.result, PredictionStrength) else self.result.columns()
         if "null_mean" not in columns:
             return
@@ -262,15 +271,13 @@ class StabilityDisplay:
                 columns["null_mean"][curve.positions],
                 columns["null_standard_deviation"][curve.positions],
                 color=GREY if len(self.lines_) == 0 else color,
-                alpha=0.25,
-                linewidth=1,
                 label=None if self.bands_ else "structureless data: mean \N{PLUS-MINUS SIGN} 2 sd",
             )
         )
 
     def _mark_choice(self, ax: Any, curves: list[_Curve]) -> None:
         if isinstance(self.result, PredictionStrength):
-            ax.axhline(_THRESHOLD, color=BLACK, linestyle=":", linewidth=1, label="threshold")
+            ax.axhline(_THRESHOLD, color=ink(ax), linestyle=":", linewidth=1, label="threshold")
             chosen, text = self.result.choose(_THRESHOLD), f"chosen: above {_THRESHOLD}"
             position = int(np.argmax(self.result.param_range == chosen))
             x, y = float(chosen), float(self.result.mean[position])
@@ -293,7 +300,7 @@ class StabilityDisplay:
             marker="*",
             s=150,
             color=BLUE,
-            edgecolor="black",
+            edgecolor=ink(ax),
             linewidth=0.7,
             zorder=5,
             label=text,
@@ -390,14 +397,14 @@ class ClusterStabilityDisplay:
         self.points_ = ax.scatter(
             (places + spread)[is_known],
             result.jaccard[is_known],
-            s=9,
+            s=9 if len(result) <= _MANY else 1,
             color=BLUE,
-            alpha=0.35,
+            alpha=faint(ax, 0.35 if len(result) <= _MANY else 0.15),
             linewidth=0,
             label="resample",
         )
         self.bars_ = ax.hlines(
-            result.mean, places - 0.32, places + 0.32, color=BLACK, linewidth=2, label="mean"
+            result.mean, places - 0.32, places + 0.32, color=ink(ax), linewidth=2, label="mean"
         )
         for least, text in _READINGS.items():
             ax.axhline(least, color=GREY, linestyle=":", linewidth=1)
@@ -406,7 +413,7 @@ class ClusterStabilityDisplay:
                 (1.01, least),
                 xycoords=("axes fraction", "data"),
                 fontsize=8,
-                va="bottom",
+                va="center",
                 color=GREY,
             )
         ax.set(
@@ -416,12 +423,18 @@ class ClusterStabilityDisplay:
             ylabel="largest Jaccard index",
             title="Stability of clusters",
         )
-        label_clusters(ax.xaxis, places, self._names())
         ax.legend(loc="lower left", frameon=False, fontsize=9)
+        names, sizes = self._names(), [f" ({size})" for size in result.sizes.tolist()]
+        keep_to_cell(ax, lambda: label_clusters(ax.xaxis, places, names, suffixes=sizes))
+        ax.format_coord = self._text_at
         return self
 
-    def _names(self) -> list[str]:
-        rows = zip(
-            self.result.clusters.tolist(), self.result.sizes, self.result.is_noise, strict=True
-        )
-        return [f"{'noise' if noise else label} ({size})" for label, size, noise in rows]
+    def _text_at(self, x: float, y: float) -> str:
+        cluster = round(x)
+        if not 0 <= cluster < len(self.result):
+            return ""
+        return f"cluster {self._names()[cluster]}: mean {self.result.mean[cluster]:.3f}"
+
+    def _names(self) -> list[Any]:
+        clusters = zip(self.result.clusters.tolist(), self.result.is_noise, strict=True)
+        return ["noise" if noise else label for label, noise in clusters]

@@ -14,12 +14,25 @@ from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._table.contingency import count
 from sklearn_clustcompare.indices._information import unit as information_unit
-from sklearn_clustcompare.plot._axes import BLUE, ORANGE, new_axes, plain, shorten
+from sklearn_clustcompare.plot._axes import (
+    BLUE,
+    ORANGE,
+    ink,
+    keep_to_cell,
+    n_clusters_text,
+    new_axes,
+    plain,
+    shorten_all,
+    write_title,
+)
 
 _MAX_NAMED = 12
-_LINES_PER_HEIGHT = 22
+_LINE_INCHES = 0.19
+_WIDE_INCHES = 4.5
 # Names of marks near the top stand above the curve, which is flat there.
 _HIGH = 0.93
+# Height of the axes by that of the curve.
+_ROOM = 1.15
 
 
 class WeightFunctionDisplay:
@@ -173,7 +186,7 @@ class WeightFunctionDisplay:
         shares = np.asarray(self.shares, dtype=np.float64)
         weights = entr(shares) / unit
         (self.line_,) = ax.plot(grid, entr(grid) / unit, color=BLUE)
-        ax.axvline(1 / math.e, color="black", linestyle=":", linewidth=1)
+        ax.axvline(1 / math.e, color=ink(ax), linestyle=":", linewidth=1)
         top = 1 / math.e / unit
         ax.annotate(f"p = 1/e, f = {top:.3f}", (1 / math.e, 0), (4, 4), textcoords="offset points")
         (self.marks_,) = ax.plot(
@@ -189,29 +202,34 @@ class WeightFunctionDisplay:
             self._name(ax, shares, weights, top)
         ax.set(
             xlim=(-0.02, 1.02),
-            ylim=(0, 1.15 * top),
+            ylim=(0, _ROOM * top),
             xlabel="p, share of the objects in a cluster",
             ylabel=f"f(p) = \N{MINUS SIGN}p log p ({information_unit(base=self.base)})",
-            title="Weight of a cluster by its size"
-            + (f" ({len(shares)} clusters marked)" if len(shares) else ""),
         )
+        marked = f" ({n_clusters_text(len(shares))} marked)" if len(shares) else ""
+        write_title(ax, f"Weight of a cluster by its size{marked}")
+        keep_to_cell(ax)
         return self
 
     def _name(self, ax: Any, shares: Any, weights: Any, top: float) -> None:
         """Write the labels beside the marks; those of equal or close clusters share a line."""
         lines: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        names = shorten_all(self.labels, 12)
+        width, height = np.array(ax.get_window_extent().size) / ax.figure.dpi
+        n_lines = max(int(height / _ROOM / _LINE_INCHES), 1)
+        n_names = 3 if width > _WIDE_INCHES else 1
         for position in np.argsort(shares, kind="stable").tolist():
-            height = round(weights[position] / top * _LINES_PER_HEIGHT)
-            lines[int(shares[position] > 1 / math.e), height].append(position)
-        for (is_right, _), positions in lines.items():
-            text = ", ".join(shorten(self.labels[position], 12) for position in positions[:3])
-            if len(positions) > 3:
-                text += f" and {len(positions) - 3} more"
+            line = round(weights[position] / top * n_lines)
+            lines[int(shares[position] > 1 / math.e), line].append(position)
+        for (is_right, line), positions in lines.items():
+            text = ", ".join(names[position] for position in positions[:n_names])
+            if len(positions) > n_names:
+                text += f" and {len(positions) - n_names} more"
             place = positions[-1 if is_right else 0]
             is_high = weights[place] > _HIGH * top
             ax.annotate(
                 text,
-                (shares[place], weights[place]),
+                (shares[place], weights[place] if is_high else line * top / n_lines),
                 (0, 10) if is_high else (8, 0),
                 textcoords="offset points",
                 ha="center" if is_high else "left",

@@ -102,7 +102,7 @@ class ComparisonReport(str):
     max_clusters : int
         Clusters to show on each side; of more, those that lost most of the information.
     names : tuple of two str
-        What the text calls the reference and the candidate.
+        What the reference and the candidate are called.
 
     Attributes
     ----------
@@ -320,7 +320,7 @@ def clustering_comparison_report(
     missing : {"error", "drop", "cluster"}, default="error"
         What objects whose label is :term:`missing` are: an error, left out, or one cluster.
     names : tuple of two str, default=("labels_true", "labels_pred")
-        What the text calls the reference and the candidate.
+        What the reference and the candidate are called.
     digits : int, default=2
         Decimals in the text; at least 1.
     max_clusters : int, default=20

@@ -1,13 +1,17 @@
 """Contingency tables, by the data in their artists."""
 
+from inspect import signature
+
 import numpy as np
 import pytest
+from sklearn.metrics import ConfusionMatrixDisplay
 
 from sklearn_clustcompare import ContingencyTable
 from sklearn_clustcompare.plot import ContingencyDisplay
 from tests.plot._examples import FOUND, MANY, MANY_FOUND, TRUTH, texts
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
+LogNorm = pytest.importorskip("matplotlib.colors").LogNorm
 
 
 def test_contingency_is_drawn_in_matched_order():
@@ -87,7 +91,7 @@ def test_table_counted_elsewhere_is_drawn():
 def test_long_labels_keep_their_ends():
     labels = [f"2005-07-06_14/{number}" for number in range(4)]
     display = ContingencyDisplay.from_predictions(labels, labels)
-    assert texts(display.ax_.xaxis) == [f"2005-\N{HORIZONTAL ELLIPSIS}-06_14/{n}" for n in range(4)]
+    assert texts(display.ax_.xaxis) == [f"\N{HORIZONTAL ELLIPSIS}07-06_14/{n}" for n in range(4)]
     assert all(label.get_rotation() == 90 for label in display.ax_.get_xticklabels())
 
 
@@ -108,3 +112,123 @@ def test_contingency_refuses_unknown_shares():
         ValueError, match="^normalize must be one of None, 'true', 'pred'; got 'all'"
     ):
         ContingencyDisplay.from_predictions(TRUTH, FOUND, normalize="all")
+
+
+def test_table_is_drawn_with_the_keywords_of_a_confusion_matrix():
+    memberships = np.repeat([[0.9, 0.1], [0.25, 0.75]], 6, axis=0)
+    options = {
+        "display_labels": ["x", "y", "z"],
+        "xticks_rotation": "vertical",
+        "values_format": ".0f",
+        "cmap": "magma",
+        "colorbar": False,
+        "im_kw": {"alpha": 0.5, "vmax": 20},
+        "text_kw": {"color": "red", "size": 5},
+    }
+    assert set(options) | {"include_values", "normalize", "sample_weight", "ax"} == (
+        set(signature(ConfusionMatrixDisplay.from_predictions).parameters)
+        - {"y_true", "y_pred", "labels"}
+    )
+    table = ContingencyTable.from_memberships(TRUTH, memberships)
+    for display in (
+        ContingencyDisplay.from_predictions(TRUTH, memberships, **options),
+        ContingencyDisplay.from_table(table, **options),
+    ):
+        assert texts(display.ax_.yaxis) == ["x", "y", "z"]
+        assert {label.get_rotation() for label in display.ax_.get_xticklabels()} == {90}
+        assert display.text_[0, 0].get_text() == "5"
+        assert (display.text_[0, 0].get_color(), display.text_[0, 0].get_fontsize()) == ("red", 5)
+        assert (display.im_.cmap.name, display.im_.get_alpha()) == ("magma", 0.5)
+        assert display.im_.get_clim() == (0, 20)
+        assert display.im_.colorbar is None
+        assert display.plot(include_values=False).text_ is None
+
+
+def test_norm_of_the_user_takes_the_place_of_the_limits():
+    norm = LogNorm(1, 10)
+    display = ContingencyDisplay.from_predictions(TRUTH, FOUND, im_kw={"norm": norm})
+    assert display.im_.norm is norm
+
+
+def test_display_labels_may_name_both_sides():
+    names = {"display_labels": (None, ["zero", "one", "two"])}
+    display = ContingencyDisplay.from_predictions(TRUTH, FOUND, **names)
+    assert display.row_labels == ["a", "b", "c"]
+    assert texts(display.ax_.xaxis) == ["one", "zero", "two"]
+    with pytest.raises(
+        ValueError, match="^display_labels .* each of the 3 clusters of labels_true"
+    ):
+        ContingencyDisplay.from_predictions(TRUTH, FOUND, display_labels=["x", "y"])
+    with pytest.raises(ValueError, match="^display_labels .* a tuple of two, got a tuple of 3"):
+        ContingencyDisplay.from_predictions(TRUTH, FOUND, display_labels=(None, None, None))
+
+
+def test_partitions_have_their_names():
+    pandas = pytest.importorskip("pandas")
+    draw = ContingencyDisplay.from_predictions
+    display = draw(pandas.Series(TRUTH, name="cell type"), pandas.Series(FOUND))
+    assert display.ax_.get_ylabel() == "cell type (3 clusters)"
+    assert display.ax_.get_xlabel() == "labels_pred (3 clusters)"
+    assert draw(TRUTH, FOUND, names=("x", "y")).ax_.get_xlabel() == "y (3 clusters)"
+    assert draw(TRUTH, [0] * 12, ax=display.ax_).ax_.get_xlabel() == "labels_pred (1 cluster)"
+
+
+def test_of_large_tables_the_largest_confusions_are_drawn_and_no_object_is_lost():
+    rng = np.random.default_rng(0)
+    true = rng.integers(961, size=9000)
+    pred = np.where(rng.random(9000) < 0.7, true, rng.integers(1130, size=9000))
+    true, pred = np.append(true, [3] * 30), np.append(pred, [500] * 10 + [501] * 20)
+    display = ContingencyDisplay.from_predictions(true, pred, colorbar=False)
+    assert max(display.counts.shape) <= 16
+    assert display.counts.sum() == len(true)
+    n_true, n_pred = len(set(true)), len(set(pred))
+    assert display.ax_.get_ylabel() == f"labels_true ({n_true} clusters)"
+    assert display.ax_.get_xlabel() == f"labels_pred ({n_pred} clusters)"
+    assert [labels[-1] for labels in (display.row_labels, display.col_labels)] == [
+        f"other ({size - shown + 1})"
+        for size, shown in zip((n_true, n_pred), display.counts.shape, strict=True)
+    ]
+    row, col = display.row_labels.index(3), display.col_labels.index(500)
+    assert display.counts[row, col] == ((true == 3) & (pred == 500)).sum()
+    assert display.counts[row].sum() == (true == 3).sum()
+    # Sums over many clusters would outshine all cells.
+    mask = display.im_.get_array().mask
+    assert mask[-1].all()
+    assert mask[:, -1].all()
+
+
+def test_number_of_clusters_drawn_is_chosen():
+    draw = ContingencyDisplay.from_predictions
+    display = draw(TRUTH, FOUND, max_clusters=2)
+    assert display.counts.tolist() == [[5, 1, 0], [0, 3, 1], [0, 0, 2]]
+    assert display.row_labels == ["a", "b", "other (1)"]
+    with pytest.raises(ValueError, match="^max_clusters must be at least 1, got 0"):
+        draw(TRUTH, FOUND, max_clusters=0)
+
+
+def test_marginal_bars_are_the_sizes():
+    figure, ax = pyplot.subplots()
+    ContingencyDisplay.from_predictions(TRUTH, FOUND, marginals=True, colorbar=False, ax=ax)
+    above, beside = ax.child_axes
+    assert [bar.get_height() for bar in above.patches] == [5, 4, 3]
+    assert [bar.get_width() for bar in beside.patches] == [6, 4, 2]
+    figure.draw_without_rendering()
+    title = ax.title.get_window_extent()
+    assert not title.overlaps(above.get_window_extent())
+
+
+def test_the_cell_under_the_pointer_is_named():
+    ax = ContingencyDisplay.from_predictions(TRUTH, FOUND).ax_
+    assert ax.format_coord(0.3, 0.1) == (
+        "labels_true a, labels_pred 1: 5 objects, 83.3% of the row, 100.0% of the column"
+    )
+    assert ax.format_coord(7, 0) == ""
+
+
+def test_empty_cells_are_no_lighter_than_others_on_dark_axes():
+    with pyplot.style.context("dark_background"):
+        display = ContingencyDisplay.from_predictions(TRUTH, FOUND)
+    values = display.im_.get_array()
+    lightness = display.im_.to_rgba(values)[..., :3].sum(axis=-1)
+    assert np.argmax(lightness) == np.argmax(values.filled(0))
+    assert display.text_[1, 2].get_color() == "white"

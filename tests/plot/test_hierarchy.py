@@ -19,6 +19,7 @@ def test_hierarchies_are_drawn_with_expectation_and_band():
     assert corners.max() == pytest.approx(comparison.band[1].max())
     assert corners.min() == pytest.approx(comparison.band[0].min())
     assert display.ax_.get_xscale() == "log"
+    assert texts(display.ax_.xaxis) == ["2", "5", "10", "20", "50", "100"]
 
 
 def test_single_cut_has_a_band_to_see():
@@ -44,3 +45,9 @@ def test_parameters_and_units_are_told():
         *Z, index="mutual_info_score", k_range=[2, 3], q=2.0
     )
     assert display.ax_.get_ylabel() == "mutual_info_score, q=2"
+
+
+def test_the_mean_is_seen_in_a_dark_style():
+    with pyplot.style.context("dark_background"):
+        display = HierarchyComparisonDisplay.from_linkages(*Z, k_range=[2, 3])
+    assert display.expected_line_.get_color() == "white"

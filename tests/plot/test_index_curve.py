@@ -6,11 +6,14 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.model_selection import GridSearchCV
 
 from sklearn_clustcompare import (
+    IndexCurve,
     TransductiveSplit,
     adjusted_mutual_info_score,
     adjusted_rand_score,
     chance_adjusted_score,
+    index_curve,
     make_clustering_scorer,
+    score_candidates,
     standardized_rand_score,
     variation_of_information_distance,
 )
@@ -161,3 +164,83 @@ def test_curve_against_q_needs_an_index_and_orders():
         draw(labels, candidates, index="mutual_info_score", q=[])
     with pytest.raises(ValueError, match="mapping of names to at least one candidate, got list"):
         draw(labels, [[0, 1, 1, 1]], index="rand_score")
+
+
+def test_no_line_goes_through_candidates_of_the_same_number_of_clusters():
+    named = {
+        f"{name} {k}": labels if name == "good" else np.arange(150) % k
+        for k, labels in CANDIDATES.items()
+        for name in ("good", "bad")
+    }
+    name = "variation_of_information_distance"
+    display = IndexCurveDisplay.from_predictions(Y, named, index=name)
+    (points,) = display.points_
+    places = np.asarray(points.get_offsets())
+    assert len(places) == 8
+    assert len(set(places[:, 0].tolist())) == 8  # beside each other
+    assert np.abs(places[:, 0] - np.repeat([2, 3, 4, 5], 2)).max() < 0.5
+    (line,) = display.lines_
+    assert line.get_linestyle() == "None"
+    assert line.get_xdata().tolist() == [2, 3, 4, 5]
+    best = [variation_of_information_distance(Y, CANDIDATES[k]) for k in (2, 3, 4, 5)]
+    assert line.get_ydata().tolist() == best
+    assert display.winner_marks_.get_offsets()[0, 1] == min(best)
+    at = display.winner_marks_.get_offsets()[0]
+    assert display.ax_.format_coord(*at) == f"good {2 + np.argmin(best)}: {min(best):.4g}"
+    assert display.ax_.format_coord(2.5, 0) == ""
+
+
+def test_band_of_candidates_of_the_same_number_holds_those_of_all():
+    candidates = {"even": [0, 0, 0, 1, 1, 1], "uneven": [0, 0, 0, 0, 0, 1]}
+    curve = index_curve([0, 0, 0, 1, 1, 1], candidates, index="rand_score")
+    (band,) = IndexCurveDisplay(curve).plot().bands_
+    heights = band.get_paths()[0].vertices[:, 1]
+    spread = 2 * np.array([[-1], [1]]) * curve.standard_deviation[0]
+    ends = curve.expected[0] + spread
+    assert (heights.min(), heights.max()) == pytest.approx((ends.min(), ends.max()))
+
+
+def test_several_indices_are_a_curve_each():
+    names = ["adjusted_rand_score", "variation_of_information_distance"]
+    display = IndexCurveDisplay.from_predictions(Y, CANDIDATES, index=names)
+    assert [line.get_label() for line in display.lines_] == [names[0], f"{names[1]} (nats)"]
+    for name, line in zip(names, display.lines_, strict=True):
+        (alone,) = IndexCurveDisplay.from_predictions(Y, CANDIDATES, index=name).lines_
+        assert line.get_ydata().tolist() == alone.get_ydata().tolist()
+    heights = [line.get_ydata() for line in display.lines_]
+    assert sorted(display.winner_marks_.get_offsets()[:, 1]) == sorted(
+        [heights[0].max(), heights[1].min()]
+    )
+    assert display.ax_.get_ylabel() == "value of the index"
+
+
+def test_error_bars_are_the_intervals():
+    options = {"confidence_level": 0.9, "n_resamples": 50, "random_state": 0}
+    candidates = {3: CANDIDATES[3], 2: CANDIDATES[2]}
+    display = IndexCurveDisplay.from_predictions(
+        Y, candidates, index="adjusted_rand_score", **options
+    )
+    scores = score_candidates(Y, candidates, indices="adjusted_rand_score", **options)
+    (bars,) = display.errorbars_
+    segments = np.array(bars.lines[2][0].get_segments())
+    assert segments[:, 0, 0].tolist() == [2, 3]
+    assert segments[:, :, 1] == pytest.approx(scores.intervals["adjusted_rand_score"][[1, 0]])
+
+
+def test_orders_take_one_index_and_no_intervals():
+    draw, candidates = IndexCurveDisplay.from_predictions, {"one": [0, 1, 1, 1]}
+    with pytest.raises(ValueError, match="^index must be one index with q, .* got 2"):
+        draw([0, 0, 1, 1], candidates, index=["mutual_info_score"] * 2, q=[1])
+    with pytest.raises(ValueError, match="^confidence_level must be None with q, got 0.9"):
+        draw([0, 0, 1, 1], candidates, index="mutual_info_score", q=[1], confidence_level=0.9)
+
+
+def test_long_names_of_curves_remain_different():
+    names = [f"KMeans(n_clusters=3, init=random, random_state={seed})" for seed in range(4)]
+    curve = IndexCurve(
+        [1, 2], np.arange(8.0).reshape(4, 2), winners=np.zeros((4, 2), bool), names=names
+    )
+    display = IndexCurveDisplay(curve).plot()
+    labels = [line.get_label() for line in display.lines_]
+    assert len(set(labels)) == 4
+    assert all(f"random_state={seed}" in label for seed, label in enumerate(labels))

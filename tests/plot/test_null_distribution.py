@@ -123,7 +123,7 @@ def test_law_of_a_statistic_for_structureless_data():
     assert display.line_ is None
     assert display.ax_.get_xlabel() == "silhouette_score"
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    assert any(label.startswith("59 structureless data sets (pca), p = ") for label in labels)
+    assert any(label.startswith("59 structureless data sets (pca), p < ") for label in labels)
 
 
 def test_law_of_the_largest_of_several_statistics():
@@ -132,3 +132,40 @@ def test_law_of_the_largest_of_several_statistics():
     display = NullDistributionDisplay(test).plot()
     assert display.value_line_.get_xdata() == [test.statistic] * 2
     assert display.ax_.get_xlabel() == "largest standardized f by n_clusters"
+
+
+def test_a_law_far_from_the_value_observed_is_shown_alone():
+    display = NullDistributionDisplay.from_predictions(
+        Y, Y, index="adjusted_rand_score", n_resamples=99
+    )
+    draws = display.result.null_distribution
+    low, high = display.ax_.get_xlim()
+    assert high - low < 3 * np.ptp(draws)
+    assert low <= draws.min() <= draws.max() <= high < 1
+    assert display.arrow_.xy == (1, 0.35)
+    assert display.arrow_.get_text() == "observed\n1"
+    distance = NullDistributionDisplay.from_predictions(
+        Y, Y, index="mirkin_distance", n_resamples=99
+    )
+    assert distance.arrow_.xy == (0, 0.35)
+    near = NullDistributionDisplay.from_predictions(TRUTH, FOUND > 0, n_resamples=99)
+    assert near.arrow_ is None
+
+
+def test_p_values_that_no_draw_reaches_are_below_the_smallest():
+    labels = [
+        [text.get_text() for text in display.ax_.get_legend().get_texts()]
+        for display in (
+            NullDistributionDisplay.from_predictions(Y, Y, n_resamples=499),
+            NullDistributionDisplay.from_predictions([0, 1] * 6, [0] * 6 + [1] * 6, n_resamples=49),
+        )
+    ]
+    assert "499 permutations, p < 0.002" in labels[0]
+    assert not any(label.endswith("p = 0") for label in labels[0])
+    assert any(label.startswith("49 permutations, p = ") for label in labels[1])
+
+
+def test_lines_are_seen_in_a_dark_style():
+    with pyplot.style.context("dark_background"):
+        display = NullDistributionDisplay.from_predictions(TRUTH, FOUND, n_resamples=20)
+    assert display.mean_line_.get_color() == "white"

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
+from sklearn_clustcompare import pairwise_scores
 from sklearn_clustcompare.plot import SimilarityMatrixDisplay
 from tests.plot._examples import X, Y, texts
 
@@ -70,3 +71,53 @@ def test_few_partitions_keep_their_order(n):
 def test_bad_similarities_are_named(make, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         make()
+
+
+def test_small_distances_are_dark_and_next_to_each_other():
+    runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [1, 1, 0, 0], "d": [1, 0, 1, 0]}
+    name = "variation_of_information_distance"
+    scores = pairwise_scores(runs, index=name)
+    for display in (
+        SimilarityMatrixDisplay.from_scores(scores),
+        SimilarityMatrixDisplay.from_scores(scores.values, index=name),
+        SimilarityMatrixDisplay.from_scores(scores.values, greater_is_better=False),
+    ):
+        assert {frozenset(display.order.tolist()[:2])} <= {frozenset({0, 2}), frozenset({1, 3})}
+        assert display.ax_.get_title() == "Distance of 4 partitions"
+        lightness = display.im_.to_rgba(display.im_.get_array())[..., :3].sum(axis=-1)
+        assert lightness[0, 0] < lightness[0, 3]
+    assert display.unit == "distance"
+    similar = SimilarityMatrixDisplay.from_scores(scores.values)
+    assert similar.ax_.get_title() == "Similarity of 4 partitions"
+
+
+def test_values_are_written_into_few_cells():
+    scores = np.array([[1.0, 0.25], [0.25, 1.0]])
+    options = {
+        "values_format": ".1%",
+        "xticks_rotation": 45,
+        "cmap": "magma",
+        "colorbar": False,
+        "im_kw": {"vmin": -1},
+        "text_kw": {"color": "red"},
+    }
+    display = SimilarityMatrixDisplay.from_scores(scores, **options)
+    assert [text.get_text() for text in display.text_.ravel()] == ["100.0%", "25.0%"] + [
+        "25.0%",
+        "100.0%",
+    ]
+    assert display.text_[0, 0].get_color() == "red"
+    assert display.im_.cmap.name == "magma"
+    assert display.im_.get_clim() == (-1, 1)
+    assert {label.get_rotation() for label in display.ax_.get_xticklabels()} == {45}
+    assert SimilarityMatrixDisplay.from_scores(np.eye(21), colorbar=False).text_ is None
+    objects = SimilarityMatrixDisplay.from_predictions([[0.0], [1.0]], [0, 1])
+    assert objects.text_ is None
+    assert objects.plot(include_values=True).text_.shape == (2, 2)
+
+
+def test_the_pair_under_the_pointer_is_named():
+    display = SimilarityMatrixDisplay.from_scores(np.eye(2), names=["p", "q"])
+    assert display.ax_.format_coord(1, 0) == "p and q: 0"
+    objects = SimilarityMatrixDisplay.from_predictions([[0.0], [5.0], [1.0]], [0, 1, 0])
+    assert objects.ax_.format_coord(1.2, 0) == "objects 0 and 2 of clusters 0 and 0: 0.8"

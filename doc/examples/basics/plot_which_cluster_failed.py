@@ -29,8 +29,8 @@ decomposition = cluster_decomposition(y, found)
 decomposition
 
 # %%
-# A bar for each digit (up) and each cluster (down): as high as its value and as wide as its weight,
-# so that the area is the overall index.
+# A bar for each digit (up) and for the cluster matched with it (down): as high as its value and as
+# wide as its weight, so that the area is the overall index. The colour is the verdict.
 DecompositionDisplay(decomposition).plot()
 plt.show()
 

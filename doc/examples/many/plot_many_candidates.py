@@ -40,7 +40,7 @@ for axes, other in ((left, "adjusted_rand_score"), (right, "purity_score")):
         result.scores[other],
         result.scores["adjusted_mutual_info_score"],
         c=result.n_clusters,
-        cmap="viridis",
+        cmap="cividis",
     )
     axes.set(xlabel=other)
 left.set(ylabel="adjusted_mutual_info_score")

@@ -1,0 +1,126 @@
+"""What all displays share: labels that differ, colours that are seen, and room for all texts."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sklearn_clustcompare import plot
+from sklearn_clustcompare.plot import _axes
+from tests.plot.test_displays import DISPLAYS
+
+pyplot = pytest.importorskip("matplotlib.pyplot")
+colors = pytest.importorskip("matplotlib.colors")
+
+CELLS = [f"CD4-positive, alpha-beta T cell, {name} (activated)" for name in ("naive", "memory")]
+# The matrices of the simulation of Machado et al. (2009) for full deficiency, of linear light.
+DEFICIENCIES = {
+    "protan": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deutan": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+}
+
+
+def _luminance(color):
+    light = np.array(colors.to_rgb(color))
+    linear = np.where(light <= 0.04045, light / 12.92, ((light + 0.055) / 1.055) ** 2.4)
+    return linear, linear @ [0.2126, 0.7152, 0.0722]
+
+
+def test_common_beginnings_and_ends_are_left_out():
+    dots = "\N{HORIZONTAL ELLIPSIS}"
+    assert _axes.shorten_all(CELLS) == [
+        f"{dots}cell, naive{dots}",
+        f"{dots}cell, memory{dots}",
+    ]
+    assert _axes.shorten_all(CELLS, 9) == [f"{dots}naive{dots}", f"{dots}memory{dots}"]
+    assert _axes.shorten_all([*CELLS, "noise"])[2] == "noise"
+    assert _axes.shorten_all(["T cell", "B cell"]) == ["T cell", "B cell"]
+    # Numbers and words are not cut.
+    assert _axes.shorten_all([f"a very long name {number}" for number in (10, 11)], 6) == [
+        f"{dots}10",
+        f"{dots}11",
+    ]
+
+
+@given(
+    st.lists(st.text("ab1 _-$", max_size=12), max_size=8),
+    st.text("ab1 _-", max_size=12),
+    st.text("ab1 _-", max_size=12),
+    st.integers(4, 14),
+)
+def test_labels_that_differ_remain_different(middles, beginning, end, width):
+    labels = [" ".join(f"{beginning}{middle}{end}".split()) for middle in middles]
+    short = _axes.shorten_all(labels, width)
+    assert len(set(short)) == len(set(labels))
+    assert len(short) == len(labels)
+    for label, text in zip(labels, short, strict=True):
+        if len(label) <= width:
+            assert text.replace(r"\$", "$") == label
+
+
+def test_grey_texts_are_read_on_white_and_on_black():
+    _, luminance = _luminance(_axes.GREY)
+    assert 1.05 / (luminance + 0.05) >= 4.5
+    assert (luminance + 0.05) / 0.05 >= 4.5
+
+
+@pytest.mark.parametrize("matrix", DEFICIENCIES.values(), ids=DEFICIENCIES)
+def test_colours_are_told_apart_without_cones(matrix):
+    seen = np.array([np.array(matrix) @ _luminance(color)[0] for color in _axes.CYCLE])
+    away = np.linalg.norm(seen[:, np.newaxis] - seen, axis=-1)
+    assert away[np.triu_indices(len(seen), 1)].min() > 0.1
+
+
+@pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
+def test_displays_in_a_grid_without_a_layout_do_not_overlap(make):
+    figure, grid = pyplot.subplots(2, 2, figsize=(8, 6), layout=None)
+    for ax in grid.flat:
+        make(ax)
+    figure.draw_without_rendering()
+    boxes = [ax.get_tightbbox() for ax in grid.flat]
+    for number, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[number + 1 :])
+        assert (box.min >= 0).all()
+        assert (box.max <= figure.bbox.max).all()
+        assert grid.flat[number].get_window_extent().width > 100
+
+
+def test_axes_that_were_made_smaller_take_part_in_a_later_layout():
+    figure, grid = pyplot.subplots(2, 2, figsize=(8, 6), layout=None)
+    for ax in grid.flat:
+        DISPLAYS["decomposition"](ax)
+    figure.tight_layout()
+    figure.draw_without_rendering()
+    boxes = [ax.get_tightbbox() for ax in grid.flat]
+    assert not any(boxes[0].overlaps(box) for box in boxes[1:])
+
+
+def test_axes_without_a_grid_keep_their_place():
+    ax = pyplot.figure().add_axes((0.5, 0.5, 0.4, 0.4))
+    DISPLAYS["contingency"](ax)
+    assert ax.get_position(original=True).bounds == pytest.approx((0.5, 0.5, 0.4, 0.4))
+
+
+def test_numbers_too_small_to_read_are_left_out():
+    figure, axes = pyplot.subplots(1, 2, figsize=(3, 1.5))
+    draw = plot.SimilarityMatrixDisplay.from_scores
+    assert draw(np.eye(12), ax=axes[0], colorbar=False).text_ is None
+    assert draw(np.eye(12), ax=axes[1], colorbar=False, include_values=True).text_ is not None
+
+
+@pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
+def test_nothing_is_black_in_a_dark_style(make):
+    with pyplot.style.context("dark_background"):
+        ax = make(None).ax_
+        for line in ax.lines:
+            assert colors.to_rgb(line.get_color()) != (0, 0, 0)
+        for text in ax.texts:
+            assert ax.images or colors.to_rgb(text.get_color()) != (0, 0, 0)
