@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._console import PROGRAM
+from sklearn_clustcompare.cli._text import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable, Index
@@ -26,6 +27,7 @@ _SHORT_NAMES = {
     "nmi": "normalized_mutual_info_score",
     "vi": "variation_of_information_distance",
 }
+_N_NAMES_SHOWN = 3
 _CONSTANTS = {"true": True, "false": False, "none": None}
 
 FAMILIES = (
@@ -96,10 +98,14 @@ class CommandParser(Parser):
         for start, flag in enumerate(args):
             if flag in flags:
                 behind = range(start + 1, len(args))
-                stop = next((at for at in behind if args[at].startswith("-")), len(args))
+                stop = next((at for at in behind if _is_option(args[at])), len(args))
                 for split in range(stop - 1, start + 1, -1):
                     one_by_one = [f"{flag}={value}" for value in args[start + 1 : split]]
                     yield [*args[:start], *one_by_one, *args[split:]]
+
+
+def _is_option(text: str) -> bool:
+    return text.startswith("-") and text != STANDARD_INPUT
 
 
 def add_command_parser(
@@ -237,7 +243,7 @@ def index_type(text: str) -> ChosenIndex:
     """Look up an index; while the line is read, since what is none may be a file behind --index."""
     name, *settings = text.split(":")
     try:
-        index = clustcompare.get_index(_SHORT_NAMES.get(name, name))
+        index = _index(_SHORT_NAMES.get(name, name))
         if index.needs_data:
             msg = f"index must compare two partitions, got {text!r}, which judges one by the data"
             raise ValueError(msg)
@@ -247,6 +253,18 @@ def index_type(text: str) -> ChosenIndex:
         raise argparse.ArgumentTypeError(str(error)) from None
     title = ":".join([index.name, *(f"{key}={value}" for key, value in parameters.items())])
     return ChosenIndex(title, index, parameters)
+
+
+def _index(name: str) -> Index:
+    names = [*clustcompare.list_indices(), *clustcompare.list_indices(needs_data=True)]
+    if name in names:
+        return clustcompare.get_index(name)
+    close = difflib.get_close_matches(name.lower(), [*_SHORT_NAMES, *names])
+    parts = [known for known in names if name and f"_{name.lower()}" in f"_{known}"]
+    nearest = list(dict.fromkeys([*close, *parts]))[:_N_NAMES_SHOWN]
+    hint = f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
+    msg = f"there is no index {name!r}{hint} ({PROGRAM} indices lists all)"
+    raise ValueError(msg)
 
 
 def family_type(text: str) -> str:
@@ -281,7 +299,7 @@ def _parameter_value(text: str) -> Any:
 
 
 def input_file(text: str) -> str:
-    if text.startswith("-") and not Path(text).exists():
+    if text.startswith("-") and text != STANDARD_INPUT and not Path(text).exists():
         msg = f"must be a file, got {text!r} ({_ONE_NOISE_LABEL}, as in --noise-label={text})"
         raise argparse.ArgumentTypeError(msg)
     return text

@@ -260,7 +260,7 @@ def _row(result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
-    X, y = load_data(
+    X, y, _ = load_data(
         arguments.data,
         arguments.true,
         arguments.drop or [],

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._arguments import (
     DEFAULT_INDEX,
     add_command_parser,
@@ -18,8 +19,9 @@ from sklearn_clustcompare.cli._arguments import (
     chosen_indices,
     options_text,
 )
-from sklearn_clustcompare.cli._data import TOY_SETS, load_data
+from sklearn_clustcompare.cli._data import TOY_SETS, load_data, note_on_scale
 from sklearn_clustcompare.cli._output import cell_text, json_text, put, table_text
+from sklearn_clustcompare.cli._pictures import add_picture_option, draw
 from sklearn_clustcompare.cli._search import ESTIMATORS, search
 from sklearn_clustcompare.cli._thresholds import (
     add_threshold_option,
@@ -27,11 +29,10 @@ from sklearn_clustcompare.cli._thresholds import (
     judge,
     verdicts_as_dict,
 )
-from sklearn_clustcompare.cli._without_label import (
-    check_numbers,
-    picture_file,
-    select_without_label,
-)
+from sklearn_clustcompare.cli._without_label import check_numbers, select_without_label
+
+if TYPE_CHECKING:
+    from sklearn_clustcompare import IndexCurveDisplay
 
 
 def add_command(commands: Any) -> None:
@@ -80,7 +81,7 @@ def add_command(commands: Any) -> None:
         "-k",
         type=_k_range,
         default=range(2, 11),
-        metavar="LOW:HIGH",
+        metavar="LOW:HIGH[:STEP]",
         help="numbers of clusters, both ends included (default: 2:10)",
     )
     add_index_option(parser, f"the first one decides (default: {DEFAULT_INDEX})")
@@ -90,14 +91,9 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--random-state", type=int, default=0, metavar="SEED", help="default: 0")
     add_n_jobs_option(parser)
-    parser.add_argument("--verbose", action="store_true", help="tell of each candidate on stderr")
+    parser.add_argument("--verbose", action="store_true", help="report each candidate on stderr")
     add_output_option(parser, "FILE.csv", "also write all candidates to a CSV file")
-    parser.add_argument(
-        "--picture",
-        type=picture_file,
-        metavar="FILE",
-        help="with --no-label: draw the criteria, as PNG, PDF or SVG by the name of the file",
-    )
+    add_picture_option(parser, "the index, or with --no-label the criteria, by number of clusters")
     add_json_option(parser)
 
 
@@ -109,13 +105,14 @@ def _estimator(text: str) -> str:
 
 
 def _k_range(text: str) -> range:
-    low, _, high = text.partition(":")
+    low, _, rest = text.partition(":")
+    high, _, step = rest.partition(":")
     try:
-        numbers = range(int(low), int(high or low) + 1)
+        numbers = range(int(low), int(high or low) + 1, int(step or 1))
     except ValueError:
         numbers = range(0)
-    if not numbers or numbers[0] < 1:
-        msg = f"must be LOW:HIGH or one number, 1 <= LOW <= HIGH, got {text!r}"
+    if not numbers or numbers.start < 1 or numbers.step < 1:
+        msg = f"must be LOW:HIGH, LOW:HIGH:STEP or one number, 1 <= LOW <= HIGH, got {text!r}"
         raise argparse.ArgumentTypeError(msg)
     return numbers
 
@@ -124,13 +121,13 @@ def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, [arguments.data])
     if arguments.no_label:
         return select_without_label(arguments)
-    if arguments.picture:
-        msg = "--picture draws the criteria without reference labels: give --no-label, too"
-        raise ValueError(msg)
-    X, y = load_data(
+    data = load_data(
         arguments.data, arguments.label, arguments.drop, arguments.delimiter, "DATA", "--label"
     )
+    X, y, _ = data
     check_numbers(arguments.k, len(X))
+    if not arguments.scale:
+        note_on_scale(data)
     indices = chosen_indices(arguments.index, [one.chosen for one in arguments.fail_under])
     names = list(dict.fromkeys(arguments.estimator or ["kmeans"]))
     candidates = [(name, k) for name in names for k in arguments.k]
@@ -177,7 +174,23 @@ def _run(arguments: argparse.Namespace) -> int:
         if ties:
             text += f"\n  equally good: {'; '.join(map(_candidate_text, ties))}"
     put(text, arguments.output, rows)
+    draw(arguments.picture, lambda: _display(rows, names, list(arguments.k), decides))
     return exit_status(verdicts)
+
+
+def _display(
+    rows: Sequence[Mapping[str, Any]], names: Sequence[str], numbers: Sequence[int], index: str
+) -> IndexCurveDisplay:
+    """Draw a curve for each clusterer; the rows go by clusterer, then by number of clusters."""
+    curves = [[row for row in rows if row["estimator"] == name] for name in names]
+    curve = clustcompare.IndexCurve(
+        numbers,
+        [[row[index] for row in one] for one in curves],
+        winners=[[row["rank"] == 1 for row in one] for one in curves],
+        names=names,
+        y_label=index,
+    )
+    return clustcompare.IndexCurveDisplay(curve).plot()
 
 
 def _candidate_text(row: Mapping[str, Any]) -> str:

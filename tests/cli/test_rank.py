@@ -30,7 +30,7 @@ def test_rank_sorts_candidates_and_ties_share_a_rank(run, write, five_partitions
         ["3", "near"],
         ["4", "far"],
     ]
-    assert rows[0][2:] == ["3", "1.000000", "0.000000"]
+    assert rows[0][2:] == ["3", "1.0000", "0.0000"]
 
 
 def test_rank_by_a_distance_takes_the_smallest_first(run_json, write, five_partitions):
@@ -184,7 +184,7 @@ def test_rank_drops_noise_and_shows_the_coverage(run, run_json, write):
     assert [rows[name]["rank"] for name in ("half", "none")] == [1, 1]
     _, out, _ = run(*arguments, *columns, "--noise", "drop")
     assert "coverage" in out
-    assert "0.666667" in out
+    assert "0.6667" in out
 
 
 def test_rank_keeps_noise_as_a_cluster_or_as_singletons(run, run_json, write):
@@ -260,7 +260,7 @@ def test_rank_takes_a_candidate_that_is_all_noise_for_the_worst(run, write):
     arguments = ["rank", write("noisy.csv", NOISY), "--reference", "truth", "--noise-label", "n"]
     status, out, err = run(*arguments, "--noise", "drop")
     assert status == 0
-    assert out.splitlines()[-1].split() == ["3", "all", "0", "0.000000", "-"]
+    assert out.splitlines()[-1].split() == ["3", "all", "0", "0.0000", "-"]
     assert err == (
         "clustcompare: warning: 1 of 3 candidates have no object left to compare, their scores are "
         "undefined, set to NaN and ranked last: 'all'\n"
@@ -430,3 +430,15 @@ def read_columns(path):
     text = (gzip.decompress(data) if str(path).endswith(".gz") else data).decode()
     header, *rows = csv.reader(text.splitlines())
     return dict(zip(header, np.array(rows).T, strict=True))
+
+
+def test_rank_draws_the_candidates(run, write, five_partitions, tmp_path, drawn):
+    path, picture = write("five.csv", five_partitions), tmp_path / "rank.png"
+    status, _, err = run(
+        "rank", path, "--reference", "truth", "--index", "vi", "--picture", picture
+    )
+    assert (status, err) == (0, "")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    (display,) = drawn
+    assert list(display.curve.x) == [2, 3, 3, 3]
+    assert list(display.curve.winners[0]) == [False, True, True, False]

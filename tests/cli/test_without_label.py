@@ -75,9 +75,7 @@ def test_select_refuses_what_needs_a_reference_and_what_it_cannot_do(
     assert complaint in refuse("select", blobs[1], "--no-label", *arguments)
 
 
-def test_select_draws_criteria_without_labels_only(blobs, refuse, tmp_path):
-    complaint = "--picture draws the criteria without reference labels: give --no-label, too"
-    assert complaint in refuse("select", "iris", "--picture", tmp_path / "k.png")
+def test_select_without_labels_refuses_columns_of_a_toy_set(refuse):
     assert "--drop names a column of a CSV file" in refuse(
         "select", "iris", "--no-label", "--drop", "id"
     )
