@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 DEFAULT_INDEX = "adjusted_rand_score"
 
-# What the command alone knows: in Python an index has one name.
+# For the command only: in Python an index has one name.
 _SHORT_NAMES = {
     "ari": "adjusted_rand_score",
     "ami": "adjusted_mutual_info_score",
@@ -133,11 +133,11 @@ def add_index_option(parser: argparse.ArgumentParser, text: str) -> None:
         action="extend",
         type=_indices_of_family,
         metavar="NAME",
-        help=f"the indices in common use in a field: {', '.join(FAMILIES)}; repeatable",
+        help=f"add the indices commonly used in a field: {', '.join(FAMILIES)}; repeatable",
     )
     parser.epilog = (
-        f"{PROGRAM} indices lists the indices; {', '.join(_SHORT_NAMES)} are short for four of "
-        "them. NAME:key=value sets a parameter, as in nmi:average_method=max:q=2"
+        f"{PROGRAM} indices lists the indices; {', '.join(_SHORT_NAMES)} are short names of four "
+        "of them. NAME:key=value sets a parameter, as in nmi:average_method=max:q=2"
     )
 
 
@@ -150,8 +150,8 @@ def add_delimiter_option(parser: argparse._ActionsContainer) -> None:
         "--delimiter",
         type=one_character,
         metavar="CHAR",
-        help="what stands between the fields of a CSV file (default: a comma, or a tab where the "
-        "name ends in .tsv; \\t is a tab)",
+        help="separator of the fields of a CSV file; \\t is a tab (default: a tab if the name ends "
+        "in .tsv, else a comma)",
     )
 
 
@@ -160,7 +160,7 @@ def add_n_jobs_option(parser: argparse.ArgumentParser) -> None:
         "--n-jobs",
         type=number_of_jobs,
         metavar="N",
-        help="processes; -1 for all processors (default: 1)",
+        help="number of processes; -1 uses all processors (default: 1)",
     )
 
 
@@ -168,28 +168,28 @@ def add_noise_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--noise",
         choices=_TREATMENTS,
-        help="objects labelled as noise are a cluster like any other, each a cluster of its own, "
-        "or left out where either partition calls them noise (default: cluster)",
+        help="how to count objects labelled as noise: as one cluster, each as a cluster of its "
+        "own, or not at all if either partition labels them as noise (default: cluster)",
     )
     parser.add_argument(
         "--noise-label",
         action="append",
         metavar="LABEL",
-        help=f"the label of noise; repeatable, for several (default: {_DEFAULT_NOISE_LABEL})",
+        help=f"label of noise; repeatable (default: {_DEFAULT_NOISE_LABEL})",
     )
     parser.add_argument(
         "--missing",
         choices=_MISSING,
         default="error",
-        help="objects without a label (empty, NA, <NA>, NaN or nan) are an error, left out where "
-        "either partition has none, or one cluster (default: error)",
+        help="how to count objects without a label (empty, NA, <NA>, NaN or nan): as an error, not "
+        "at all if either partition has none, or as one cluster (default: error)",
     )
 
 
 def noise_keywords(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return what becomes of noise and of missing labels, as keywords of functions of labels."""
+    """Return the treatment of noise and of missing labels, as keywords of the package."""
     if arguments.noise_label is not None and arguments.noise is None:
-        msg = "--noise-label says what noise is: say with --noise what becomes of it"
+        msg = "--noise-label needs --noise, which sets how noise is counted"
         raise ValueError(msg)
     return {
         "noise": arguments.noise or "cluster",
@@ -200,7 +200,7 @@ def noise_keywords(arguments: argparse.Namespace) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class ChosenIndex:
-    """An index with values of its parameters, and what the command calls it."""
+    """An index with values of its parameters, and its name on the command line."""
 
     title: str
     index: Index
@@ -224,7 +224,7 @@ def with_parameters(chosen: Mapping[str, ChosenIndex]) -> dict[str, tuple[str, d
 
 
 def leaves_out(keywords: Mapping[str, Any]) -> bool:
-    """Tell whether objects may be left out, so that the coverage is to be shown."""
+    """Return whether objects may be left out, so that the coverage is shown."""
     return "drop" in (keywords["noise"], keywords["missing"])
 
 
@@ -240,7 +240,7 @@ def options_text(options: Iterable[str], got: str) -> str:
 
 
 def index_type(text: str) -> ChosenIndex:
-    """Look up an index; while the line is read, since what is none may be a file behind --index."""
+    """Look up an index while the line is parsed: a name that is none may be a file."""
     name, *settings = text.split(":")
     try:
         index = _index(_SHORT_NAMES.get(name, name))
@@ -315,7 +315,7 @@ def check_output(output: Path | None, inputs: Iterable[str | None]) -> None:
 
 def output_file(text: str) -> Path:
     path = Path(text)
-    if path.is_dir() or not path.parent.is_dir():  # told before a long search, not after it
+    if path.is_dir() or not path.parent.is_dir():  # before a long search, not after it
         msg = f"must be a file in a folder that exists, got {text!r}"
         raise argparse.ArgumentTypeError(msg)
     return path

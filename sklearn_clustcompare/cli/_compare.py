@@ -50,7 +50,7 @@ _DEFAULT_INDICES = (
     "completeness_score",
     "matching_accuracy_score",
 )
-_MORE = "--all lists all indices, --report text the single clusters"
+_MORE = "Use --all for all indices, --report text for the values of each cluster."
 # No label of a file is empty: the readers take such a one for missing.
 _NO_LABEL = ""
 _REPORTS: dict[str, Callable[[ComparisonReport, list[Verdict]], str]] = {
@@ -70,39 +70,39 @@ def add_command(commands: Any) -> None:
         nargs="+",
         type=input_file,
         metavar="FILE",
-        help="reference and candidate: two text files with one label per line and no header, or "
-        "one or two CSV files with --true and --pred; - is standard input",
+        help="reference, then candidate: two text files with one label per line and no header, or "
+        "one or two CSV files with --true and --pred; - reads standard input",
     )
-    parser.add_argument("--true", metavar="COLUMN", help="column of the reference in the first CSV")
+    parser.add_argument("--true", metavar="COLUMN", help="column of the reference")
     parser.add_argument(
         "--pred",
         nargs="+",
         action="extend",
         type=_column,
         metavar="COLUMN",
-        help="column of the candidate in the last CSV; several make a table of candidates",
+        help="column of the candidate; several columns print one row for each candidate",
     )
     parser.add_argument(
         "--id",
         metavar="COLUMN",
-        help="column that identifies the objects in both CSV files: compare the objects that are "
-        "in both, in any order (default: compare row by row)",
+        help="match the rows of two CSV files by this column, and compare the objects that are in "
+        "both (default: match rows by position)",
     )
     add_delimiter_option(parser)
-    add_index_option(parser, f"default: {', '.join(_DEFAULT_INDICES)}")
-    parser.add_argument("--all", action="store_true", help="list all other indices as well")
+    add_index_option(parser, f"indices to print (default: {', '.join(_DEFAULT_INDICES)})")
+    parser.add_argument("--all", action="store_true", help="print all indices")
     add_noise_options(parser)
     add_threshold_option(parser, "")
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
         "--report",
         choices=_REPORTS,
-        help="print a report: overall scores and the values of every cluster",
+        help="print a report with the values of each cluster",
     )
     add_json_option(form)
-    add_output_option(parser, "FILE", "write the report to a file instead")
+    add_output_option(parser, "FILE", "write the report to a file")
     add_picture_option(
-        parser, "the contingency table, or with --report how well each cluster is recovered"
+        parser, "the contingency table, or with --report the recovery of each cluster"
     )
 
 
@@ -197,10 +197,10 @@ def _report(partitions: Partitions, noise: Mapping[str, Any], arguments: argpars
 
 def _check_options(arguments: argparse.Namespace) -> None:
     if arguments.report and (arguments.index or arguments.all):
-        msg = "--index, --family and --all choose what is listed; a --report has its own indices"
+        msg = "--index, --family and --all cannot be given with --report, which has its own indices"
         raise ValueError(msg)
     if arguments.output and not arguments.report:
-        msg = "--output needs --report, which names the format"
+        msg = "--output needs --report, which sets the format"
         raise ValueError(msg)
     if len(set(arguments.pred or [])) > 1:
         for option in ("report", "picture"):

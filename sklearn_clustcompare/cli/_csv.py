@@ -97,7 +97,7 @@ class CsvFile:
 
     @property
     def hint(self) -> str:
-        """What to add to a complaint about the columns."""
+        """The end of an error about the columns: the delimiter that the header suggests."""
         return _delimiter_hint(self.names)
 
     def names_without(self, columns: Iterable[str]) -> list[str]:
@@ -250,8 +250,7 @@ def read_labels(path: str) -> LabelColumn:
         if "\t" in text:
             msg = (
                 f"{column.place(int((codes == code).argmax()))}: must be one label, got fields "
-                "with a tab between: a file of columns needs a header, and the name of its column "
-                "of labels"
+                "with a tab between; to read a column of a file with a header, name the column"
             )
             raise ValueError(msg)
     return column

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
 
-# The width of features from which on the widest drown the others.
+# Ratio of the widest to the narrowest feature from which on a note is printed.
 _MANY_TIMES = 100
 
 
@@ -39,7 +39,7 @@ def load_data(
 ) -> Data:
     """Return features and reference labels.
 
-    ``data_name`` and ``option`` are what the command calls the data and the column of labels.
+    ``data_name`` and ``option`` name the data and the column of labels on the command line.
     """
     if data in TOY_SETS:
         _refuse_columns(data, {option: label, "--drop": drop})
@@ -47,13 +47,13 @@ def load_data(
     file = _open(data, delimiter, data_name)
     label = file.names[-1] if label is None else label
     if label in drop:
-        msg = f"--drop must leave the column of labels, got {label!r}"
+        msg = f"--drop must not name the column of labels, got {label!r}"
         raise ValueError(msg)
     features = file.names_without([label, *drop])
     if not features:
         dropped = f", dropped {', '.join(map(repr, drop))}" if drop else ""
         msg = (
-            f"{data} must have columns of features beside the labels, got {label!r} only{dropped}"
+            f"{data} must have columns of features and one of labels, got {label!r} only{dropped}"
             f"{file.hint}"
         )
         raise ValueError(msg)
@@ -63,7 +63,7 @@ def load_data(
     if fractional is not None:
         msg = (
             f"the label column {label!r} of {data} must hold discrete labels, got {fractional!r}; "
-            f"name another column with {option}"
+            f"choose another column with {option}"
         )
         raise ValueError(msg)
     return Data(columns.features, y, features)

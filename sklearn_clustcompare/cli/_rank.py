@@ -50,12 +50,14 @@ def add_command(commands: Any) -> None:
         "candidates",
         type=input_file,
         metavar="CANDIDATES.csv",
-        help="one candidate partition per column; - is standard input",
+        help="CSV file with one candidate partition per column; - reads standard input",
     )
     reference = parser.add_mutually_exclusive_group(required=True)
-    reference.add_argument("--reference", metavar="COLUMN", help="reference in the same CSV")
+    reference.add_argument("--reference", metavar="COLUMN", help="column of the reference")
     reference.add_argument(
-        "--reference-file", metavar="LABELS.txt", help="reference, one label per line"
+        "--reference-file",
+        metavar="LABELS.txt",
+        help="text file of the reference, one label per line",
     )
     columns = parser.add_mutually_exclusive_group()
     columns.add_argument(
@@ -71,24 +73,26 @@ def add_command(commands: Any) -> None:
         action="extend",
         default=[],
         metavar="COLUMN",
-        help="columns that are no candidates, such as numbers or names of the objects",
+        help="columns to leave out, such as ids of the objects",
     )
     add_delimiter_option(parser)
-    add_index_option(parser, f"the first one ranks (default: {DEFAULT_INDEX})")
+    add_index_option(parser, f"indices to print; the first one ranks (default: {DEFAULT_INDEX})")
     add_noise_options(parser)
     parser.add_argument(
         "--error-score",
         choices=("raise", "nan"),
         default="raise",
-        help="what becomes of a candidate that lacks labels or cannot be scored: the command ends, "
-        "or it is ranked last, with a warning (default: raise)",
+        help="if a candidate lacks labels or cannot be scored, stop with an error, or rank it last "
+        "with a warning (default: raise)",
     )
     add_threshold_option(parser, " of the best candidate (the first one of those that tie)")
-    parser.add_argument("--top", type=positive_int, metavar="N", help="only the first N")
+    parser.add_argument(
+        "--top", type=positive_int, metavar="N", help="print the first N candidates only"
+    )
     add_n_jobs_option(parser)
     parser.add_argument("--verbose", action="store_true", help="show progress on stderr")
     add_output_option(parser, "FILE.csv", "also write the ranking to a CSV file")
-    add_picture_option(parser, "the index of the candidates by their numbers of clusters")
+    add_picture_option(parser, "the first index against the number of clusters")
     add_json_option(parser)
 
 
@@ -102,8 +106,8 @@ def _run(arguments: argparse.Namespace) -> int:
     for name, column in columns.items():
         if 1 < len(column) == len(column.texts):
             say(
-                f"warning: every label in column {name!r} is different: if it holds numbers or "
-                "names of the objects, leave it out with --drop"
+                f"warning: every label in column {name!r} is different; if these are ids of the "
+                "objects, leave the column out with --drop"
             )
     judged = [one.chosen for one in arguments.fail_under]
     scores = clustcompare.score_candidates(
@@ -160,7 +164,7 @@ def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
     names = file.names_without([*reference, *arguments.drop])
     if not names:
         left_out = ", ".join(map(repr, [*reference, *arguments.drop]))
-        msg = f"{file.path} must have columns of candidates beside {left_out}{file.hint}"
+        msg = f"{file.path} must have columns of candidates other than {left_out}{file.hint}"
         raise ValueError(msg)
     return names
 

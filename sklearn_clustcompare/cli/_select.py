@@ -23,6 +23,7 @@ from sklearn_clustcompare.cli._data import TOY_SETS, load_data, note_on_scale
 from sklearn_clustcompare.cli._output import cell_text, json_text, put, table_text
 from sklearn_clustcompare.cli._pictures import add_picture_option, draw
 from sklearn_clustcompare.cli._search import ESTIMATORS, search
+from sklearn_clustcompare.cli._text import shown_path
 from sklearn_clustcompare.cli._thresholds import (
     add_threshold_option,
     exit_status,
@@ -42,7 +43,8 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "data",
         metavar="DATA",
-        help=f"CSV file with a header, or a toy set of scikit-learn: {', '.join(TOY_SETS)}",
+        help=f"CSV file with a header, or a toy set of scikit-learn: {', '.join(TOY_SETS)}; "
+        "- reads standard input",
     )
     reference = parser.add_mutually_exclusive_group()
     reference.add_argument(
@@ -51,8 +53,8 @@ def add_command(commands: Any) -> None:
     reference.add_argument(
         "--no-label",
         action="store_true",
-        help="there are no reference labels: choose the number of clusters by several criteria "
-        "(k-means and mixtures have 3 starts each)",
+        help="choose the number of clusters without reference labels, by several criteria "
+        "(k-means and mixtures with 3 starts)",
     )
     parser.add_argument(
         "--drop",
@@ -60,7 +62,7 @@ def add_command(commands: Any) -> None:
         action="extend",
         default=[],
         metavar="COLUMN",
-        help="columns that are no features, such as numbers or names of the objects",
+        help="columns to leave out of the features, such as ids of the objects",
     )
     add_delimiter_option(parser)
     parser.add_argument(
@@ -69,31 +71,35 @@ def add_command(commands: Any) -> None:
         action="extend",
         type=_estimator,
         metavar="NAME",
-        help=f"one or more of: {', '.join(ESTIMATORS)} (default: kmeans)",
+        help=f"clusterers to try: {', '.join(ESTIMATORS)} (default: kmeans)",
     )
     parser.add_argument(
         "--response",
         choices=("auto", "predict_proba"),
         default="auto",
-        help="compare labels, or the memberships of a gaussian-mixture (default: auto, labels)",
+        help="compare labels (auto) or the memberships of gaussian-mixture (default: auto)",
     )
     parser.add_argument(
         "-k",
         type=_k_range,
         default=range(2, 11),
         metavar="LOW:HIGH[:STEP]",
-        help="numbers of clusters, both ends included (default: 2:10)",
+        help="numbers of clusters, LOW and HIGH included (default: 2:10)",
     )
-    add_index_option(parser, f"the first one decides (default: {DEFAULT_INDEX})")
+    add_index_option(parser, f"indices to print; the first one decides (default: {DEFAULT_INDEX})")
     add_threshold_option(parser, " of the best candidate (the first one of those that tie)")
     parser.add_argument(
-        "--scale", action="store_true", help="give every feature mean 0 and variance 1"
+        "--scale", action="store_true", help="scale each feature to mean 0 and variance 1"
     )
-    parser.add_argument("--random-state", type=int, default=0, metavar="SEED", help="default: 0")
+    parser.add_argument(
+        "--random-state", type=int, default=0, metavar="SEED", help="seed (default: 0)"
+    )
     add_n_jobs_option(parser)
     parser.add_argument("--verbose", action="store_true", help="report each candidate on stderr")
     add_output_option(parser, "FILE.csv", "also write all candidates to a CSV file")
-    add_picture_option(parser, "the index, or with --no-label the criteria, by number of clusters")
+    add_picture_option(
+        parser, "the first index, or with --no-label the criteria, against the number of clusters"
+    )
     add_json_option(parser)
 
 
@@ -167,7 +173,8 @@ def _run(arguments: argparse.Namespace) -> int:
     else:
         marked = [{"": "*" if row is best else ""} | row for row in rows]
         text = (
-            f"{arguments.data}: {len(X)} objects, {X.shape[1]} features, {n_classes} classes\n\n"
+            f"{shown_path(arguments.data)}: {len(X)} objects, {X.shape[1]} features, "
+            f"{n_classes} classes\n\n"
             f"{table_text(marked)}\n\n* best: {_candidate_text(best)}, "
             f"{decides} {cell_text(best[decides])}"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import sys
 import zlib
@@ -43,6 +44,8 @@ def read_pieces(path: str) -> Iterator[str]:
 
 def _open(path: str) -> AbstractContextManager[BinaryIO]:
     if path == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "it is closed")
         return nullcontext(sys.stdin.buffer)
     if path.lower().endswith(".gz"):
         return cast("AbstractContextManager[BinaryIO]", gzip.open(path))

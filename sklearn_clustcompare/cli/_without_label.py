@@ -11,12 +11,13 @@ from sklearn_clustcompare.cli._data import load_features, note_on_scale
 from sklearn_clustcompare.cli._output import json_text, put
 from sklearn_clustcompare.cli._pictures import draw
 from sklearn_clustcompare.cli._search import ESTIMATORS
+from sklearn_clustcompare.cli._text import shown_path
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import ClusterStability
 
 
-# With one start of k-means its own instability would be taken for that of the clusters.
+# With one start, the instability of k-means itself would count as that of the clusters.
 _N_INIT = 3
 
 
@@ -67,7 +68,7 @@ def select_without_label(arguments: argparse.Namespace) -> int:
         text = json_text(result)
     else:
         shown = name + "".join(f" ({key}={value})" for key, value in starts.items())
-        head = f"{arguments.data}: {X.shape[0]} objects, {X.shape[1]} features, {shown}"
+        head = f"{shown_path(arguments.data)}: {X.shape[0]} objects, {X.shape[1]} features, {shown}"
         text = f"{head}\n\n{choice}"
     put(text, arguments.output, rows)
     draw(arguments.picture, lambda: clustcompare.NClustersDisplay(choice).plot())

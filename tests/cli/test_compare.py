@@ -156,7 +156,9 @@ def test_compare_lists_five_indices_and_all_others_when_asked(run, run_json, wri
     labels = [write("true.txt", "a\na\nb\n"), write("pred.txt", "1\n2\n2\n")]
     assert list(run_json("compare", *labels)["scores"]) == list(DEFAULT_INDICES)
     _, out, _ = run("compare", *labels)
-    assert out.endswith("\n\n--all lists all indices, --report text the single clusters\n")
+    assert out.endswith(
+        "\n\nUse --all for all indices, --report text for the values of each cluster.\n"
+    )
     assert "--all" not in run("compare", *labels, "--all")[1]
     assert "--all" not in run("compare", *labels, "--index", "ari")[1]
     first = "normalized_mutual_info_score:q=2"
@@ -392,9 +394,7 @@ def test_compare_refuses_noise_that_leaves_nothing(refuse, write, options):
 
 
 def test_compare_refuses_a_noise_label_without_treatment(refuse, noisy_files):
-    assert "say with --noise what becomes of it" in refuse(
-        "compare", *noisy_files, "--noise-label", "c"
-    )
+    assert "--noise-label needs --noise" in refuse("compare", *noisy_files, "--noise-label", "c")
 
 
 # --------------------------------------------------------------------------- report
@@ -488,7 +488,7 @@ def test_compare_refuses_options_that_do_not_go_together(refuse, two_files, tmp_
     assert "--output needs --report" in refuse(
         "compare", *two_files, "--output", tmp_path / "page.html"
     )
-    assert "a --report has its own indices" in refuse(
+    assert "cannot be given with --report, which has its own indices" in refuse(
         "compare", *two_files, "--report", "text", "--index", "rand_score"
     )
     assert "not allowed with" in refuse("compare", *two_files, "--report", "text", "--json")

@@ -35,7 +35,7 @@ from sklearn_clustcompare.cli import _csv, _text
         ('x,label\n1,"a\nb"\n?,b\n', "line 4, column 'x'"),
         ('x,label\n1,a\n2,"b\n3,c\n', "line 3: not a row of a CSV file"),
         ('x,label\n1,a\n2,"b"b\n', "line 3: not a row of a CSV file"),
-        ("label\na\nb\n", "must have columns of features beside the labels, got 'label' only"),
+        ("label\na\nb\n", "must have columns of features and one of labels, got 'label' only"),
         (b"x,label\n1,a\n2,\xe9\n", "line 3: must be UTF-8 text, got byte 0xe9"),
         (b"x,label\n1,a\n2,\x00\n", "line 3: must be UTF-8 text, got byte 0x00"),
     ],
@@ -200,11 +200,14 @@ def test_standard_input_is_a_file(run, run_json, write, five_partitions, standar
     assert "2 clusters of standard input" in out
 
 
-def test_errors_of_standard_input(refuse, write, five_partitions, standard_input):
+def test_errors_of_standard_input(refuse, write, five_partitions, standard_input, monkeypatch):
     standard_input("a\nb\n\nc\n")
     path = write("five.csv", five_partitions)
     err = refuse("compare", "-", path, "--pred", "far")
     assert "standard input, line 3: a label must not be missing" in err
+    monkeypatch.setattr(sys, "stdin", None)
+    err = refuse("compare", "-", path, "--pred", "far")
+    assert "standard input cannot be read: it is closed" in err
     assert "standard input is read once" in refuse("compare", "-", "-")
     assert "standard input is read once" in refuse("rank", "-", "--reference-file", "-")
 

@@ -88,7 +88,9 @@ def test_rank_refuses_bad_input(refuse, write, five_partitions):
     assert "got 2 labels in" in refuse("rank", path, "--reference-file", short)
     assert "got a CSV file" in refuse("rank", path, "--reference-file", path)
     alone = write("alone.csv", "truth\na\n")
-    assert "columns of candidates beside 'truth'" in refuse("rank", alone, "--reference", "truth")
+    assert "columns of candidates other than 'truth'" in refuse(
+        "rank", alone, "--reference", "truth"
+    )
     hole = write("hole.csv", "truth,found\na,1\nb,\n")
     assert "line 3, column 'found': a label must not be missing" in refuse(
         "rank", hole, "--reference", "truth"
@@ -128,8 +130,8 @@ def test_rank_warns_of_a_column_of_names_and_drops_it(run, write):
     assert status == 0
     assert "barcode" in out
     assert err == (
-        "clustcompare: warning: every label in column 'barcode' is different: if it holds numbers "
-        "or names of the objects, leave it out with --drop\n"
+        "clustcompare: warning: every label in column 'barcode' is different; if these are ids of "
+        "the objects, leave the column out with --drop\n"
     )
     dropped = run(*arguments, "--drop", "barcode")
     assert (dropped[0], dropped[2]) == (0, "")
@@ -142,7 +144,7 @@ def test_rank_refuses_to_drop_what_is_not_there_or_all(refuse, write):
     path = write("runs.csv", WITH_BARCODES)
     arguments = ["rank", path, "--reference", "truth"]
     assert "no column 'barcod'; the closest: 'barcode'" in refuse(*arguments, "--drop", "barcod")
-    assert "columns of candidates beside 'truth', 'barcode', 'near'" in refuse(
+    assert "columns of candidates other than 'truth', 'barcode', 'near'" in refuse(
         *arguments, "--drop", "barcode", "near"
     )
     assert "--drop: not allowed with argument --candidate" in refuse(
@@ -280,7 +282,7 @@ def test_rank_takes_a_candidate_that_is_all_noise_for_the_worst(run, write):
 
 def test_rank_refuses_noise_that_is_not_treated(refuse, write):
     arguments = ["rank", write("noisy.csv", NOISY), "--reference", "truth", "--noise-label", "n"]
-    assert "--noise-label says what noise is: say with --noise" in refuse(*arguments)
+    assert "--noise-label needs --noise" in refuse(*arguments)
     assert "argument --noise: invalid choice: 'leave'" in refuse(*arguments, "--noise", "leave")
     for second in ("-1", "m"):
         complaint = refuse(*arguments, second, "--noise", "drop")
