@@ -1,12 +1,17 @@
 """The CSV files that the command reads, and those that it refuses."""
 
+import csv
 import gzip
 import io
 import os
 import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
 
 from sklearn_clustcompare import ContingencyTable, get_index
@@ -168,6 +173,38 @@ def test_labels_are_the_same_whatever_the_size_of_blocks(run_json, write, monkey
         monkeypatch.setattr(_csv, "_N_ROWS_OF_BLOCK", size)
         monkeypatch.setattr(_text, "_PIECE_SIZE", size)
         assert run_json(*arguments) == expected
+
+
+CELLS = st.text('a1 é,;"\t\n\r', max_size=4)
+
+
+@given(
+    rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=12),
+    # The csv module quotes a lone \r where it must only if that is a part of the line end.
+    style=st.sampled_from(
+        [("\r\n", csv.QUOTE_MINIMAL), ("\r\n", csv.QUOTE_ALL), ("\n", csv.QUOTE_ALL)]
+    ),
+    sizes=st.tuples(st.integers(1, 40), st.integers(1, 6)),
+)
+def test_cells_and_lines_are_those_of_the_csv_module(rows, style, sizes):
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator=style[0], quoting=style[1])
+    writer.writerows([("one", "two"), *rows])
+    reader = csv.reader(io.StringIO(text.getvalue(), newline=""))
+    next(reader)
+    lines = []
+    for _ in rows:
+        lines.append(reader.line_num + 1)
+        next(reader)
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        path = Path(folder) / "cells.csv"
+        path.write_bytes(text.getvalue().encode())
+        patch.setattr(_text, "_PIECE_SIZE", sizes[0])
+        patch.setattr(_csv, "_N_ROWS_OF_BLOCK", sizes[1])
+        columns = _csv.CsvFile(str(path)).read(["two", "one"]).labels
+    for name, cells in zip(("one", "two"), zip(*rows, strict=True), strict=True):
+        assert columns[name].labels("keep").tolist() == [cell.strip() or None for cell in cells]
+        assert columns[name].lines.tolist() == lines
 
 
 # --------------------------------------------------------------------------- standard input
