@@ -9,10 +9,14 @@ SHARED_DATA = REPOSITORY.parent / "shared" / "data"
 
 
 def write_cells(folder):
-    """Write a table with columns of ids, classes and clusters."""
+    """Write a table with columns of ids, classes and clusters, and these in two files."""
     rows = [
         f"cell{i},{'TBN'[i % 3]},{(i + i // 28) % 3},{-1 if i % 10 == 9 else i % 3}"
         for i in range(30)
     ]
     text = "\n".join(["id,type,kmeans,dbscan", *rows, ""])
     (folder / "cells.csv").write_text(text, encoding="utf-8")
+    reference = ["id,type", *(",".join(row.split(",")[:2]) for row in rows)]
+    found = ["kmeans,id", *(",".join(row.split(",")[2::-2]) for row in reversed(rows))]
+    for name, lines in (("reference", reference), ("found", found)):
+        (folder / f"{name}.csv").write_text("\n".join([*lines, ""]), encoding="utf-8")

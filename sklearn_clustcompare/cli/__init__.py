@@ -4,8 +4,8 @@ Exit status: 0 when all is well, 1 when an index fails a ``--fail-under`` or a c
 2 for bad input or a worker process that died, 130 when interrupted, 141 when the reader of the
 output went away.
 
-The parts of the command are imported in :func:`main`, so that an interruption of that, too, ends in
-one line.
+The parts of the command are imported in :func:`main`, so that an interruption of the import ends in
+one line as well.
 """
 
 from __future__ import annotations

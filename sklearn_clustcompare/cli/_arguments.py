@@ -13,19 +13,21 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._console import PROGRAM
+from sklearn_clustcompare.cli._text import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable, Index
 
 DEFAULT_INDEX = "adjusted_rand_score"
 
-# What the command alone knows: in Python an index has one name.
+# For the command only: in Python an index has one name.
 _SHORT_NAMES = {
     "ari": "adjusted_rand_score",
     "ami": "adjusted_mutual_info_score",
     "nmi": "normalized_mutual_info_score",
     "vi": "variation_of_information_distance",
 }
+_N_NAMES_SHOWN = 3
 _CONSTANTS = {"true": True, "false": False, "none": None}
 
 FAMILIES = (
@@ -96,10 +98,14 @@ class CommandParser(Parser):
         for start, flag in enumerate(args):
             if flag in flags:
                 behind = range(start + 1, len(args))
-                stop = next((at for at in behind if args[at].startswith("-")), len(args))
+                stop = next((at for at in behind if _is_option(args[at])), len(args))
                 for split in range(stop - 1, start + 1, -1):
                     one_by_one = [f"{flag}={value}" for value in args[start + 1 : split]]
                     yield [*args[:start], *one_by_one, *args[split:]]
+
+
+def _is_option(text: str) -> bool:
+    return text.startswith("-") and text != STANDARD_INPUT
 
 
 def add_command_parser(
@@ -127,11 +133,11 @@ def add_index_option(parser: argparse.ArgumentParser, text: str) -> None:
         action="extend",
         type=_indices_of_family,
         metavar="NAME",
-        help=f"the indices in common use in a field: {', '.join(FAMILIES)}; repeatable",
+        help=f"add the indices commonly used in a field: {', '.join(FAMILIES)}; repeatable",
     )
     parser.epilog = (
-        f"{PROGRAM} indices lists the indices; {', '.join(_SHORT_NAMES)} are short for four of "
-        "them. NAME:key=value sets a parameter, as in nmi:average_method=max:q=2"
+        f"{PROGRAM} indices lists the indices; {', '.join(_SHORT_NAMES)} are short names of four "
+        "of them. NAME:key=value sets a parameter, as in nmi:average_method=max:q=2"
     )
 
 
@@ -144,8 +150,8 @@ def add_delimiter_option(parser: argparse._ActionsContainer) -> None:
         "--delimiter",
         type=one_character,
         metavar="CHAR",
-        help="what stands between the fields of a CSV file (default: a comma, or a tab where the "
-        "name ends in .tsv; \\t is a tab)",
+        help="separator of the fields of a CSV file; \\t is a tab (default: a tab if the name ends "
+        "in .tsv, else a comma)",
     )
 
 
@@ -154,7 +160,7 @@ def add_n_jobs_option(parser: argparse.ArgumentParser) -> None:
         "--n-jobs",
         type=number_of_jobs,
         metavar="N",
-        help="processes; -1 for all processors (default: 1)",
+        help="number of processes; -1 uses all processors (default: 1)",
     )
 
 
@@ -162,28 +168,28 @@ def add_noise_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--noise",
         choices=_TREATMENTS,
-        help="objects labelled as noise are a cluster like any other, each a cluster of its own, "
-        "or left out where either partition calls them noise (default: cluster)",
+        help="how to count objects labelled as noise: as one cluster, each as a cluster of its "
+        "own, or not at all if either partition labels them as noise (default: cluster)",
     )
     parser.add_argument(
         "--noise-label",
         action="append",
         metavar="LABEL",
-        help=f"the label of noise; repeatable, for several (default: {_DEFAULT_NOISE_LABEL})",
+        help=f"label of noise; repeatable (default: {_DEFAULT_NOISE_LABEL})",
     )
     parser.add_argument(
         "--missing",
         choices=_MISSING,
         default="error",
-        help="objects without a label (empty, NA, <NA>, NaN or nan) are an error, left out where "
-        "either partition has none, or one cluster (default: error)",
+        help="how to count objects without a label (empty, NA, <NA>, NaN or nan): as an error, not "
+        "at all if either partition has none, or as one cluster (default: error)",
     )
 
 
 def noise_keywords(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return what becomes of noise and of missing labels, as keywords of functions of labels."""
+    """Return the treatment of noise and of missing labels, as keywords of the package."""
     if arguments.noise_label is not None and arguments.noise is None:
-        msg = "--noise-label says what noise is: say with --noise what becomes of it"
+        msg = "--noise-label needs --noise, which sets how noise is counted"
         raise ValueError(msg)
     return {
         "noise": arguments.noise or "cluster",
@@ -194,7 +200,7 @@ def noise_keywords(arguments: argparse.Namespace) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class ChosenIndex:
-    """An index with values of its parameters, and what the command calls it."""
+    """An index with values of its parameters, and its name on the command line."""
 
     title: str
     index: Index
@@ -218,7 +224,7 @@ def with_parameters(chosen: Mapping[str, ChosenIndex]) -> dict[str, tuple[str, d
 
 
 def leaves_out(keywords: Mapping[str, Any]) -> bool:
-    """Tell whether objects may be left out, so that the coverage is to be shown."""
+    """Return whether objects may be left out, so that the coverage is shown."""
     return "drop" in (keywords["noise"], keywords["missing"])
 
 
@@ -234,10 +240,10 @@ def options_text(options: Iterable[str], got: str) -> str:
 
 
 def index_type(text: str) -> ChosenIndex:
-    """Look up an index; while the line is read, since what is none may be a file behind --index."""
+    """Look up an index while the line is parsed: a name that is none may be a file."""
     name, *settings = text.split(":")
     try:
-        index = clustcompare.get_index(_SHORT_NAMES.get(name, name))
+        index = _index(_SHORT_NAMES.get(name, name))
         if index.needs_data:
             msg = f"index must compare two partitions, got {text!r}, which judges one by the data"
             raise ValueError(msg)
@@ -247,6 +253,18 @@ def index_type(text: str) -> ChosenIndex:
         raise argparse.ArgumentTypeError(str(error)) from None
     title = ":".join([index.name, *(f"{key}={value}" for key, value in parameters.items())])
     return ChosenIndex(title, index, parameters)
+
+
+def _index(name: str) -> Index:
+    names = [*clustcompare.list_indices(), *clustcompare.list_indices(needs_data=True)]
+    if name in names:
+        return clustcompare.get_index(name)
+    close = difflib.get_close_matches(name.lower(), [*_SHORT_NAMES, *names])
+    parts = [known for known in names if name and f"_{name.lower()}" in f"_{known}"]
+    nearest = list(dict.fromkeys([*close, *parts]))[:_N_NAMES_SHOWN]
+    hint = f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
+    msg = f"there is no index {name!r}{hint} ({PROGRAM} indices lists all)"
+    raise ValueError(msg)
 
 
 def family_type(text: str) -> str:
@@ -281,7 +299,7 @@ def _parameter_value(text: str) -> Any:
 
 
 def input_file(text: str) -> str:
-    if text.startswith("-") and not Path(text).exists():
+    if text.startswith("-") and text != STANDARD_INPUT and not Path(text).exists():
         msg = f"must be a file, got {text!r} ({_ONE_NOISE_LABEL}, as in --noise-label={text})"
         raise argparse.ArgumentTypeError(msg)
     return text
@@ -297,7 +315,7 @@ def check_output(output: Path | None, inputs: Iterable[str | None]) -> None:
 
 def output_file(text: str) -> Path:
     path = Path(text)
-    if path.is_dir() or not path.parent.is_dir():  # told before a long search, not after it
+    if path.is_dir() or not path.parent.is_dir():  # before a long search, not after it
         msg = f"must be a file in a folder that exists, got {text!r}"
         raise argparse.ArgumentTypeError(msg)
     return path

@@ -1,4 +1,4 @@
-"""The command ``clustcompare check``: a clusterer against its checks, or what was accepted."""
+"""The command ``clustcompare check``: properties of a clusterer, or its accepted labels."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def add_command(commands: Any) -> None:
         commands,
         "check",
         _run,
-        "check a clusterer: its properties, or its labels against those accepted before",
+        "check the properties of a clusterer, or compare its labels with accepted ones",
     )
     parser.add_argument(
         "estimator",
         metavar="MODULE:NAME",
-        help="a class, an object or a function that makes one, such as sklearn.cluster:KMeans; "
-        "modules are looked up in the current folder, too",
+        help="a class, an object, or a function that returns one, such as sklearn.cluster:KMeans; "
+        "modules of the current folder are found as well",
     )
     parser.add_argument(
         "--param",
@@ -52,7 +52,7 @@ def add_command(commands: Any) -> None:
         default=[],
         type=_parameter,
         metavar="NAME=VALUE",
-        help="a parameter of the clusterer, VALUE as in Python; repeatable",
+        help="parameter of the clusterer, with VALUE written as in Python; repeatable",
     )
     parser.add_argument(
         "--random-state",
@@ -67,13 +67,14 @@ def add_command(commands: Any) -> None:
 
 
 def _add_options_of_properties(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("without --data: check its properties")
+    group = parser.add_argument_group("without --data: check properties")
     group.add_argument(
         "--promise",
         action="append",
         default=[],
         metavar="NAME",
-        help="what does not change its clusters: order, shift, scale or rotation; repeatable",
+        help="a change of the data that must not change the clusters: order, shift, scale or "
+        "rotation; repeatable",
     )
     group.add_argument(
         "--expected-failure",
@@ -81,12 +82,12 @@ def _add_options_of_properties(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=_reason,
         metavar="CHECK=REASON",
-        help="a check that fails for a reason; if it passes, that is told as a failure; repeatable",
+        help="a check that is known to fail, and why; the command fails if it passes; repeatable",
     )
 
 
 def _add_options_of_data(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("with --data: compare its labels with the accepted ones")
+    group = parser.add_argument_group("with --data: compare labels with the accepted ones")
     group.add_argument(
         "--data", help=f"CSV file with a header, or a toy set: {', '.join(TOY_SETS)}"
     )
@@ -94,7 +95,11 @@ def _add_options_of_data(parser: argparse.ArgumentParser) -> None:
         "--true", metavar="COLUMN", help="column of reference labels (default: the last)"
     )
     group.add_argument(
-        "--drop", nargs="+", action="extend", metavar="COLUMN", help="columns that are no features"
+        "--drop",
+        nargs="+",
+        action="extend",
+        metavar="COLUMN",
+        help="columns to leave out of the features",
     )
     add_delimiter_option(group)
     group.add_argument(
@@ -104,7 +109,7 @@ def _add_options_of_data(parser: argparse.ArgumentParser) -> None:
         "--tolerance",
         type=float,
         metavar="VALUE",
-        help="by how much the index may be worse (default: 0.02)",
+        help="largest loss of the index that passes (default: 0.02)",
     )
     group.add_argument(
         "--baseline", metavar="FILE", help=f"file of accepted labels (default: {_DEFAULT_FILE})"
@@ -116,7 +121,7 @@ def _add_options_of_data(parser: argparse.ArgumentParser) -> None:
         "--update",
         action="store_true",
         default=None,
-        help="accept the labels: write them to the file",
+        help="accept the labels and write them to the file",
     )
 
 
@@ -165,7 +170,7 @@ def _check_options(arguments: argparse.Namespace) -> None:
                 raise ValueError(msg)
     elif arguments.promise or arguments.expected_failure:
         option = "--promise" if arguments.promise else "--expected-failure"
-        msg = f"{option} is for checks of properties, which run without --data"
+        msg = f"{option} applies to checks of properties: leave out --data"
         raise ValueError(msg)
 
 
@@ -260,7 +265,7 @@ def _row(result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
-    X, y = load_data(
+    X, y, _ = load_data(
         arguments.data,
         arguments.true,
         arguments.drop or [],

@@ -1,12 +1,13 @@
-"""The command ``clustcompare compare``: one partition against another."""
+"""The command ``clustcompare compare``: partitions against a reference."""
 
 from __future__ import annotations
 
 import argparse
 import math
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._arguments import (
@@ -25,8 +26,10 @@ from sklearn_clustcompare.cli._arguments import (
     noise_keywords,
 )
 from sklearn_clustcompare.cli._console import say
-from sklearn_clustcompare.cli._csv import is_csv, read_csv, read_labels
 from sklearn_clustcompare.cli._output import direction, json_text, table_text, write_file
+from sklearn_clustcompare.cli._partitions import Partitions, read_partitions
+from sklearn_clustcompare.cli._pictures import add_picture_option, draw
+from sklearn_clustcompare.cli._text import STANDARD_INPUT
 from sklearn_clustcompare.cli._thresholds import (
     Verdict,
     add_threshold_option,
@@ -36,14 +39,18 @@ from sklearn_clustcompare.cli._thresholds import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sklearn_clustcompare import ComparisonReport, ContingencyTable
 
-_WHERE_TO_START = (
-    "start with adjusted_rand_score and adjusted_mutual_info_score; --report text tells which "
-    "clusters failed"
+# Two adjusted for chance, by pairs and by information; are clusters pure, are classes whole; and
+# the share of objects that are where they belong.
+_DEFAULT_INDICES = (
+    "adjusted_rand_score",
+    "adjusted_mutual_info_score",
+    "homogeneity_score",
+    "completeness_score",
+    "matching_accuracy_score",
 )
+_MORE = "Use --all for all indices, --report text for the values of each cluster."
 # No label of a file is empty: the readers take such a one for missing.
 _NO_LABEL = ""
 _REPORTS: dict[str, Callable[[ComparisonReport, list[Verdict]], str]] = {
@@ -55,73 +62,125 @@ _REPORTS: dict[str, Callable[[ComparisonReport, list[Verdict]], str]] = {
 
 
 def add_command(commands: Any) -> None:
-    parser = add_command_parser(commands, "compare", _run, "compare two partitions")
+    parser = add_command_parser(
+        commands, "compare", _run, "compare partitions with a reference partition"
+    )
     parser.add_argument(
         "files",
         nargs="+",
         type=input_file,
         metavar="FILE",
-        help="reference and candidate: two text files with one label per line and no header, "
-        "or files named .csv or .tsv (one for both will do) with --true and --pred",
+        help="reference, then candidate: two text files with one label per line and no header, or "
+        "one or two CSV files with --true and --pred; - reads standard input",
     )
-    parser.add_argument("--true", metavar="COLUMN", help="column of the reference in the first CSV")
-    parser.add_argument("--pred", metavar="COLUMN", help="column of the candidate in the last CSV")
+    parser.add_argument("--true", metavar="COLUMN", help="column of the reference")
+    parser.add_argument(
+        "--pred",
+        nargs="+",
+        action="extend",
+        type=_column,
+        metavar="COLUMN",
+        help="column of the candidate; several columns print one row for each candidate",
+    )
+    parser.add_argument(
+        "--id",
+        metavar="COLUMN",
+        help="match the rows of two CSV files by this column, and compare the objects that are in "
+        "both (default: match rows by position)",
+    )
     add_delimiter_option(parser)
-    add_index_option(parser, "default: all of them")
+    add_index_option(parser, f"indices to print (default: {', '.join(_DEFAULT_INDICES)})")
+    parser.add_argument("--all", action="store_true", help="print all indices")
     add_noise_options(parser)
     add_threshold_option(parser, "")
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
         "--report",
         choices=_REPORTS,
-        help="tell of the single clusters, too, and what is adjusted for chance",
+        help="print a report with the values of each cluster",
     )
     add_json_option(form)
-    add_output_option(parser, "FILE", "write the report to a file instead")
+    add_output_option(parser, "FILE", "write the report to a file")
+    add_picture_option(
+        parser, "the contingency table, or with --report the recovery of each cluster"
+    )
+
+
+def _column(text: str) -> str:
+    """Return the name of a column; what is a file may be a positional argument behind --pred."""
+    is_path = bool(Path(text).suffix) or os.sep in text
+    if text == STANDARD_INPUT or (is_path and Path(text).exists()):
+        msg = f"must be a column, got the file {text!r}"
+        raise argparse.ArgumentTypeError(msg)
+    return text
 
 
 def _run(arguments: argparse.Namespace) -> int:
     _check_options(arguments)
     check_output(arguments.output, arguments.files)
-    return _report(arguments) if arguments.report else _list(arguments)
-
-
-def _list(arguments: argparse.Namespace) -> int:
-    """Print the values of the indices."""
     noise = noise_keywords(arguments)
-    true, pred = _read_partitions(arguments)
-    table = clustcompare.ContingencyTable.from_labels(true, pred, **noise)
-    listed = arguments.index or map(index_type, clustcompare.list_indices())
-    indices = chosen_indices([*listed], [one.chosen for one in arguments.fail_under])
-    scores = {title: one.value(table) for title, one in indices.items()}
-    verdicts = judge(scores, arguments.fail_under)
+    partitions = read_partitions(arguments)
+    if arguments.report:
+        return _report(partitions, noise, arguments)
+    return _list(partitions, noise, arguments)
+
+
+class _Compared(NamedTuple):
+    """A candidate, its table with the reference, and the values of the indices by their titles."""
+
+    name: str
+    table: ContingencyTable
+    scores: dict[str, float]
+
+
+def _list(partitions: Partitions, noise: Mapping[str, Any], arguments: argparse.Namespace) -> int:
+    """Print the values of the indices."""
+    names = clustcompare.list_indices() if arguments.all else []
+    listed = [*(arguments.index or map(index_type, _DEFAULT_INDICES)), *map(index_type, names)]
+    indices = chosen_indices(listed, [one.chosen for one in arguments.fail_under])
+    compared = []
+    for name, pred in partitions.candidates.items():
+        table = clustcompare.ContingencyTable.from_labels(partitions.true, pred, **noise)
+        scores = {title: one.value(table) for title, one in indices.items()}
+        compared.append(_Compared(name, table, scores))
+    verdicts = [
+        verdict
+        for one in compared
+        for verdict in judge(
+            one.scores, arguments.fail_under, one.name if len(compared) > 1 else None
+        )
+    ]
+    with_coverage = leaves_out(noise)
     if arguments.json:
-        print(json_text(_as_dict(table, scores, noise) | verdicts_as_dict(verdicts)))
+        id_coverage = {"id_coverage": partitions.id_coverage} if arguments.id else {}
+        result = id_coverage | _as_dict(compared, with_coverage) | verdicts_as_dict(verdicts)
+        print(json_text(result))
     else:
-        n_rows, n_cols = table.shape
-        of = f" of {len(true)}" if leaves_out(noise) else ""
-        clusters = f"{n_rows} clusters in the reference, {n_cols} in the candidate"
-        print(f"{table.n_samples}{of} objects, {clusters}\n")
-        print(table_text([_score_row(indices[title], value) for title, value in scores.items()]))
-        if not arguments.index:
-            print(f"\n{_WHERE_TO_START}")
+        print(_as_text(compared, indices, len(partitions.true), with_coverage))
+        if not arguments.index and not arguments.all:
+            print(f"\n{_MORE}")
     if not arguments.noise:
-        for note in _notes_on_noise(table, noise["noise_label"], _names(arguments)):
+        for note in _notes_on_noise(compared, noise["noise_label"], partitions.reference):
             say(f"note: {note}")
+    draw(arguments.picture, lambda: clustcompare.ContingencyDisplay.from_table(compared[0].table))
     return exit_status(verdicts)
 
 
-def _report(arguments: argparse.Namespace) -> int:
+def _report(partitions: Partitions, noise: Mapping[str, Any], arguments: argparse.Namespace) -> int:
     """Print or write a report."""
-    noise, sides = noise_keywords(arguments), _names(arguments)
-    true, pred = _read_partitions(arguments)
+    ((name, pred),) = partitions.candidates.items()
+    sides = (partitions.reference, name)
     # The notes on noise are those of the command, not those that name keywords of Python.
     label = _NO_LABEL if noise["noise"] == "cluster" else noise["noise_label"]
     keywords: dict[str, Any] = {**noise, "noise_label": label}
-    report: Any = clustcompare.clustering_comparison_report(true, pred, names=sides, **keywords)
+    report: Any = clustcompare.clustering_comparison_report(
+        partitions.true, pred, names=sides, **keywords
+    )
     table = report.decomposition.table
+    scores = {one.chosen.title: one.chosen.value(table) for one in arguments.fail_under}
     if not arguments.noise:
-        notes = _notes_on_noise(table, noise["noise_label"], sides)
+        compared = [_Compared(name, table, scores)]
+        notes = _notes_on_noise(compared, noise["noise_label"], partitions.reference)
         report = clustcompare.ComparisonReport(
             report.decomposition,
             report.overall,
@@ -130,30 +189,37 @@ def _report(arguments: argparse.Namespace) -> int:
             max_clusters=20,
             names=sides,
         )
-    scores = {one.chosen.title: one.chosen.value(table) for one in arguments.fail_under}
     verdicts = judge(scores, arguments.fail_under)
     _put(_REPORTS[arguments.report](report, verdicts), arguments.output)
+    draw(arguments.picture, lambda: clustcompare.DecompositionDisplay(report.decomposition).plot())
     return exit_status(verdicts)
 
 
 def _check_options(arguments: argparse.Namespace) -> None:
-    if arguments.report and arguments.index:
-        msg = "--index and --family choose what is listed, but a --report has indices of its own"
+    if arguments.report and (arguments.index or arguments.all):
+        msg = "--index, --family and --all cannot be given with --report, which has its own indices"
         raise ValueError(msg)
     if arguments.output and not arguments.report:
-        msg = "--output takes a report: say with --report in which form"
+        msg = "--output needs --report, which sets the format"
         raise ValueError(msg)
+    if len(set(arguments.pred or [])) > 1:
+        for option in ("report", "picture"):
+            if getattr(arguments, option):
+                msg = f"--{option} takes one column of --pred, got {', '.join(arguments.pred)}"
+                raise ValueError(msg)
 
 
 def _notes_on_noise(
-    table: ContingencyTable, noise_labels: Sequence[str], sides: tuple[str, str]
+    compared: Sequence[_Compared], noise_labels: Sequence[str], reference: str
 ) -> list[str]:
-    """Say where a label of noise is a cluster like any other."""
-    clusters = ((table.row_labels, table.row_sums), (table.col_labels, table.col_sums))
+    """Report where a label of noise is a cluster like any other."""
+    first = compared[0].table
+    clusters = [(reference, first.row_labels, first.row_sums)]
+    clusters += [(one.name, one.table.col_labels, one.table.col_sums) for one in compared]
     return [
-        f"{found!r} in {side} (size {size}) counts as a cluster like any other: if it stands for "
-        "noise, choose --noise singletons or --noise drop"
-        for side, (labels, sizes) in zip(sides, clusters, strict=True)
+        f"{found!r} in {side} (size {size}) counts as a cluster like any other; if it marks "
+        "noise, use --noise singletons or --noise drop"
+        for side, labels, sizes in clusters
         for found, size in zip(labels.tolist(), sizes.tolist(), strict=True)
         if found in noise_labels
     ]
@@ -167,64 +233,33 @@ def _put(text: str, path: Path | None) -> None:
         write_file(path, f"{text}\n")
 
 
-def _as_dict(
-    table: ContingencyTable, scores: Mapping[str, float], noise: Mapping[str, Any]
-) -> dict[str, Any]:
-    n_rows, n_cols = table.shape
-    coverage = {"coverage": table.coverage} if leaves_out(noise) else {}
-    return {
-        "n_samples": table.n_samples,
-        **coverage,
-        "n_clusters_true": n_rows,
-        "n_clusters_pred": n_cols,
-        "scores": scores,
-    }
+# --------------------------------------------------------------------------- what is printed
 
 
-def _read_partitions(arguments: argparse.Namespace) -> tuple[NDArray[Any], NDArray[Any]]:
-    files = arguments.files
-    if len(files) > 2:
-        msg = f"compare takes one or two files, got {len(files)}"
-        raise ValueError(msg)
-    if len(files) == 1 and (arguments.true is None or arguments.pred is None):
-        msg = (
-            "compare takes two label files, or one CSV file with both --true and --pred, "
-            f"got {files[0]} alone"
-        )
-        raise ValueError(msg)
-    true = _read_column(files[0], arguments.true, "--true", arguments)
-    pred = _read_column(files[-1], arguments.pred, "--pred", arguments)
-    if len(true) != len(pred):
-        msg = (
-            f"{files[0]} and {files[-1]} must have the same length, got {len(true)} and {len(pred)}"
-        )
-        raise ValueError(msg)
-    return true, pred
+def _as_text(
+    compared: Sequence[_Compared],
+    indices: Mapping[str, ChosenIndex],
+    n_objects: int,
+    with_coverage: bool,
+) -> str:
+    """Lay out one candidate with a row for each index, several with a row for each candidate."""
+    if len(compared) > 1:
+        head = f"{n_objects} objects, {len(compared)} candidates"
+        rows = [_candidate_row(one, with_coverage) for one in compared]
+    else:
+        ((_, table, scores),) = compared
+        n_rows, n_cols = table.shape
+        of = f" of {n_objects}" if with_coverage else ""
+        clusters = f"{n_rows} clusters in the reference, {n_cols} in the candidate"
+        head = f"{table.n_samples}{of} objects, {clusters}"
+        rows = [_score_row(indices[title], value) for title, value in scores.items()]
+    return f"{head}\n\n{table_text(rows)}"
 
 
-def _names(arguments: argparse.Namespace) -> tuple[str, str]:
-    """Name the partitions by their columns or files, and by their paths where those are equal."""
-    paths = (arguments.files[0], arguments.files[-1])
-    columns = (arguments.true, arguments.pred)
-    true, pred = (column or Path(path).name for path, column in zip(paths, columns, strict=True))
-    if true != pred:
-        return true, pred
-    true, pred = (
-        f"{column} in {path}" if column else path
-        for path, column in zip(paths, columns, strict=True)
-    )
-    return true, pred
-
-
-def _read_column(
-    path: str, column: str | None, option: str, arguments: argparse.Namespace
-) -> NDArray[Any]:
-    if column is not None:
-        return read_csv(path, arguments.delimiter).labels(column, arguments.missing)
-    if is_csv(path):
-        msg = f"{path} is a CSV file: {option} must name its column of labels"
-        raise ValueError(msg)
-    return read_labels(path, arguments.missing)
+def _candidate_row(compared: _Compared, with_coverage: bool) -> dict[str, Any]:
+    name, table, scores = compared
+    coverage = {"coverage": table.coverage} if with_coverage else {}
+    return {"candidate": name, "n_clusters": table.shape[1], **coverage, **scores}
 
 
 def _score_row(chosen: ChosenIndex, value: float) -> dict[str, Any]:
@@ -235,3 +270,15 @@ def _score_row(chosen: ChosenIndex, value: float) -> dict[str, Any]:
         "best": None if math.isinf(best) else f"{best:g}",
         "better": direction(chosen.index),
     }
+
+
+def _as_dict(compared: Sequence[_Compared], with_coverage: bool) -> dict[str, Any]:
+    """Return the values of one candidate, or a list of those of several."""
+    results = []
+    for name, table, scores in compared:
+        n_rows, n_cols = table.shape
+        coverage = {"coverage": table.coverage} if with_coverage else {}
+        clusters = {"n_clusters_true": n_rows, "n_clusters_pred": n_cols}
+        values = {"n_samples": table.n_samples, **coverage, **clusters, "scores": scores}
+        results.append(values if len(compared) == 1 else {"candidate": name, **values})
+    return results[0] if len(compared) == 1 else {"candidates": results}

@@ -1,6 +1,8 @@
 """Read label files and CSV files; each error names the file, the line and the column.
 
 A cell is text without the blanks around it, and so is a label: ``1`` and ``1.0`` are two names.
+Rows are read in blocks, and only the columns asked for are kept: labels as numbers, with each
+distinct text once.
 NumPy is imported by what makes arrays, so that the help of a command starts without it.
 """
 
@@ -8,13 +10,16 @@ from __future__ import annotations
 
 import csv
 import difflib
-import gzip
 import io
+import itertools
 import math
-import zlib
-from collections.abc import Iterable
-from pathlib import Path
+import operator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sklearn_clustcompare.cli._text import read_pieces, shown_path
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,65 +27,173 @@ if TYPE_CHECKING:
 # How NumPy, pandas and R write a missing value.
 _MISSING = frozenset({"", "nan", "NaN", "NA", "<NA>"})
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _N_COLUMNS_SHOWN = 10
+_N_ROWS_OF_BLOCK = 1 << 14
 _OTHER_DELIMITERS = (";", "\t", "|", ",")
 
 
-class CsvFile(NamedTuple):
-    """The cells of a CSV file by column, and the line of the file where each row starts."""
+class Columns(NamedTuple):
+    """The columns that were read: labels by name, and features of shape (n_rows, n_features)."""
 
+    labels: dict[str, LabelColumn]
+    features: NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class LabelColumn:
+    """A column of labels: row k, on line ``lines[k]``, has the text ``texts[codes[k]]``."""
+
+    codes: NDArray[Any]
+    texts: Sequence[str]
+    lines: Sequence[int] | NDArray[Any]
     path: str
-    columns: dict[str, list[str]]
-    lines: list[int]
+    name: str | None = None
 
-    @property
-    def names(self) -> list[str]:
-        return list(self.columns)
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def labels(self, missing: str = "error") -> NDArray[Any]:
+        """Return the labels as objects; those that are missing are None, or an error."""
+        import numpy as np
+
+        is_missing = np.array([text in _MISSING for text in self.texts])
+        gaps = is_missing[self.codes]
+        if missing == "error" and gaps.any():
+            row = int(gaps.argmax())
+            msg = (
+                f"{self.place(row)}: a label must not be missing, got "
+                f"{self.texts[self.codes[row]]!r}; compare and rank leave such objects out with "
+                "--missing drop"
+            )
+            raise ValueError(msg)
+        values = np.array(self.texts, dtype=object)
+        values[is_missing] = None
+        return values[self.codes]
+
+    def place(self, row: int) -> str:
+        column = "" if self.name is None else f", column {self.name!r}"
+        return f"{self.path}, line {self.lines[row]}{column}"
+
+
+class CsvFile:
+    """A CSV file whose header is read; its rows are read once, by :meth:`read`.
+
+    ``.gz`` is unpacked.
+    """
+
+    def __init__(self, path: str, delimiter: str | None = None) -> None:
+        self.path = shown_path(path)
+        lines = itertools.chain.from_iterable(
+            io.StringIO(piece, newline="") for piece in read_pieces(path)
+        )
+        self._reader = csv.reader(lines, delimiter=delimiter or _usual_delimiter(path), strict=True)
+        header, _ = self._next_rows(1)
+        if not any(header) and not any(self._next_rows(_N_ROWS_OF_BLOCK)[0]):
+            msg = f"{self.path} must have a header and rows, got an empty file"
+            raise ValueError(msg)
+        self.names = [name.strip() for name in header[0]]
+        _check_header(self.path, self.names)
 
     @property
     def hint(self) -> str:
-        """What to add to a complaint about the columns."""
+        """The end of an error about the columns: the delimiter that the header suggests."""
         return _delimiter_hint(self.names)
 
     def names_without(self, columns: Iterable[str]) -> list[str]:
         """Return the names of the other columns; those to leave out must be there."""
         left_out = set(columns)
         for column in left_out:
-            self._cells(column)
-        return [name for name in self.columns if name not in left_out]
+            self._position(column)
+        return [name for name in self.names if name not in left_out]
 
-    def labels(self, column: str, missing: str = "error") -> NDArray[Any]:
-        """Return one column as labels; those that are missing are None, or an error."""
-        cells = self._cells(column)
-        if missing == "error":
-            _reject_missing(cells, self.lines, self.path, f", column {column!r}")
-        return _label_array(cells)
-
-    def features(self, columns: Iterable[str]) -> NDArray[Any]:
-        """Return columns of finite numbers as an array of shape (n_rows, n_columns)."""
+    def read(self, labels: Iterable[str] = (), features: Sequence[str] = ()) -> Columns:
+        """Read columns of labels and columns of finite numbers."""
         import numpy as np
 
-        return np.column_stack([self._numbers(column) for column in columns])
+        codes = {name: _Codes() for name in labels}
+        cells_of = {name: operator.itemgetter(self._position(name)) for name in (*codes, *features)}
+        numbers: list[NDArray[Any]] = []
+        all_lines = []
+        for rows, lines in self._blocks():
+            all_lines.append(np.array(lines))
+            for name, known in codes.items():
+                known.add(map(cells_of[name], rows))
+            block = [self._numbers(name, map(cells_of[name], rows), lines) for name in features]
+            numbers.append(np.array(block).T)
+        if not all_lines:
+            msg = f"{self.path} must have rows below its header, got none"
+            raise ValueError(msg)
+        line_of = np.concatenate(all_lines)
+        return Columns(
+            {
+                name: LabelColumn(known.all(), list(known.texts), line_of, self.path, name)
+                for name, known in codes.items()
+            },
+            np.concatenate(numbers),
+        )
 
-    def _numbers(self, column: str) -> list[float]:
+    def _blocks(self) -> Iterator[tuple[list[list[str]], Sequence[int]]]:
+        """Yield rows and the line where each starts, without the blank lines at the end."""
+        blank = None
+        while True:
+            rows, lines = self._next_rows(_N_ROWS_OF_BLOCK)
+            if not rows:
+                return
+            n_rows = next((n for n in range(len(rows), 0, -1) if rows[n - 1]), 0)
+            if n_rows and blank is not None:
+                self._reject_row([], blank)
+            if n_rows < len(rows) and blank is None:
+                blank = lines[n_rows]
+            del rows[n_rows:]
+            if set(map(len, rows)) - {len(self.names)}:
+                for row, line in zip(rows, lines, strict=False):
+                    if len(row) != len(self.names):
+                        self._reject_row(row, line)
+            if rows:
+                yield rows, lines[:n_rows]
+
+    def _next_rows(self, n_rows: int) -> tuple[list[list[str]], Sequence[int]]:
+        """Return the next rows, and the line where each starts."""
+        start = self._reader.line_num + 1
+        rows: list[list[str]] = []
+        try:
+            for row in itertools.islice(self._reader, n_rows):
+                rows.append(row)  # those before an error are needed
+        except csv.Error as error:
+            *_, line = _first_lines(rows, start)
+            msg = f"{self.path}, line {line}: not a row of a CSV file ({error})"
+            raise ValueError(msg) from None
+        if self._reader.line_num + 1 - start == len(rows):
+            return rows, range(start, start + len(rows))
+        return rows, _first_lines(rows, start)[:-1]
+
+    def _reject_row(self, row: list[str], line: int) -> None:
+        msg = (
+            f"{self.path}, line {line}: expected {len(self.names)} fields as in the header, "
+            f"found {len(row)}{self.hint}"
+        )
+        raise ValueError(msg)
+
+    def _numbers(self, column: str, cells: Iterable[str], lines: Iterable[int]) -> list[float]:
         numbers = []
-        for cell, line in zip(self._cells(column), self.lines, strict=True):
+        for cell, line in zip(cells, lines, strict=True):
             number = _as_number(cell)
             if not math.isfinite(number):
                 msg = (
-                    f"{self.path}, line {line}, column {column!r}: "
-                    f"a feature must be a finite number, got {cell!r}; --drop leaves columns out"
+                    f"{self.path}, line {line}, column {column!r}: a feature must be a finite "
+                    f"number, got {cell.strip()!r}; --drop leaves columns out"
                 )
                 raise ValueError(msg)
             numbers.append(number)
         return numbers
 
-    def _cells(self, column: str) -> list[str]:
-        if column in self.columns:
-            return self.columns[column]
-        close = difflib.get_close_matches(column, self.columns, n=3)
+    def _position(self, column: str) -> int:
+        if column in self.names:
+            return self.names.index(column)
+        close = difflib.get_close_matches(column, self.names, n=3)
         shown = close or self.names[:_N_COLUMNS_SHOWN]
-        more = "" if close or len(shown) == len(self.columns) else ", ..."
+        more = "" if close or len(shown) == len(self.names) else ", ..."
         msg = (
             f"{self.path} has no column {column!r}; "
             f"{'the closest' if close else 'its columns'}: {', '.join(map(repr, shown))}{more}"
@@ -89,56 +202,62 @@ class CsvFile(NamedTuple):
         raise ValueError(msg)
 
 
-def read_csv(path: str, delimiter: str | None = None) -> CsvFile:
-    """Read a CSV file that has a header; ``.gz`` is unpacked."""
-    rows, lines = _read_rows(path, delimiter or _usual_delimiter(path))
-    if not rows:
-        msg = f"{path} must have a header and rows, got an empty file"
-        raise ValueError(msg)
-    names = rows[0]
-    _check_header(path, names)
-    if len(rows) == 1:
-        msg = f"{path} must have rows below its header, got none"
-        raise ValueError(msg)
-    for row, line in zip(rows, lines, strict=True):
-        if len(row) != len(names):
-            msg = (
-                f"{path}, line {line}: expected {len(names)} fields as in the header, "
-                f"found {len(row)}{_delimiter_hint(names)}"
-            )
-            raise ValueError(msg)
-    columns = zip(*rows[1:], strict=True)
-    return CsvFile(path, dict(zip(names, map(list, columns), strict=True)), lines[1:])
+class _Codes(dict[str, int]):
+    """The numbers of the cells of a column: one for each text without the blanks around it."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, int] = {}
+        self._parts: list[NDArray[Any]] = []
+
+    def __missing__(self, cell: str) -> int:
+        code = self[cell] = self.texts.setdefault(cell.strip(), len(self.texts))
+        return code
+
+    def add(self, cells: Iterable[str]) -> None:
+        import numpy as np
+
+        self._parts.append(np.fromiter(map(self.__getitem__, cells), dtype=np.int32))
+
+    def all(self) -> NDArray[Any]:
+        import numpy as np
+
+        return np.concatenate([*self._parts, np.empty(0, np.int32)])
 
 
-def read_labels(path: str, missing: str = "error") -> NDArray[Any]:
+def read_labels(path: str) -> LabelColumn:
     """Read a text file with one label per line; ``.gz`` is unpacked.
 
-    Labels that are missing are None, or an error. Blank lines at the end are no labels.
+    Blank lines at the end are no labels.
     """
+    import numpy as np
+
+    shown = shown_path(path)
     if is_csv(path):
-        msg = f"{path} must be a text file with one label per line, got a CSV file"
+        msg = f"{shown} must be a text file with one label per line, got a CSV file"
         raise ValueError(msg)
-    labels = [line.strip() for line in io.StringIO(_read_text(path), newline=None)]
-    while labels and not labels[-1]:
-        labels.pop()
-    if not labels:
-        msg = f"{path} must have one label per line, got an empty file"
+    known = _Codes()
+    for piece in read_pieces(path):
+        known.add(io.StringIO(piece, newline=None))
+    codes = known.all()
+    filled = np.flatnonzero(codes != known.texts.get("", -1))
+    if not filled.size:
+        msg = f"{shown} must have one label per line, got an empty file"
         raise ValueError(msg)
-    if missing == "error":
-        _reject_missing(labels, range(1, len(labels) + 1), path, "")
-    for line, label in enumerate(labels, 1):
-        if "\t" in label:
+    column = LabelColumn(
+        codes[: filled[-1] + 1], list(known.texts), range(1, len(codes) + 1), shown
+    )
+    for text, code in known.texts.items():
+        if "\t" in text:
             msg = (
-                f"{path}, line {line}: must be one label, got fields with a tab between: a file of "
-                "columns needs a header, and the name of its column of labels"
+                f"{column.place(int((codes == code).argmax()))}: must be one label, got fields "
+                "with a tab between; to read a column of a file with a header, name the column"
             )
             raise ValueError(msg)
-    return _label_array(labels)
+    return column
 
 
 def is_csv(path: str) -> bool:
-    """Tell by its name whether a file has a header and columns, separated by commas or tabs."""
+    """Return whether a file is named like one of columns, separated by commas or tabs."""
     return path.lower().removesuffix(".gz").endswith((".csv", ".tsv"))
 
 
@@ -146,48 +265,10 @@ def _usual_delimiter(path: str) -> str:
     return "\t" if path.lower().removesuffix(".gz").endswith(".tsv") else ","
 
 
-def _read_rows(path: str, delimiter: str) -> tuple[list[list[str]], list[int]]:
-    """Return all rows, and the line where each starts, without the blank lines at the end."""
-    text = io.StringIO(_read_text(path), newline="")
-    reader = csv.reader(text, delimiter=delimiter, strict=True)
-    rows, lines = [], []
-    line = 1
-    try:
-        for row in reader:
-            rows.append([cell.strip() for cell in row])
-            lines.append(line)
-            line = reader.line_num + 1
-    except csv.Error as error:
-        msg = f"{path}, line {line}: not a row of a CSV file ({error})"
-        raise ValueError(msg) from None
-    while rows and not rows[-1]:
-        rows.pop()
-        lines.pop()
-    return rows, lines
-
-
-def _read_text(path: str) -> str:
-    try:
-        data = Path(path).read_bytes()
-        if path.lower().endswith(".gz"):
-            data = gzip.decompress(data)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        msg = f"{path} must be a gzip file, as its name says ({error})"
-        raise ValueError(msg) from None
-    except OSError as error:
-        msg = f"{path} cannot be read: {error.strerror}"
-        raise ValueError(msg) from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        msg = f"{path}, line {line}: must be UTF-8 text, got byte {data[error.start]:#04x}"
-        raise ValueError(msg) from None
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        msg = f"{path}, line {line}: must be UTF-8 text, got byte 0x00"
-        raise ValueError(msg)
-    return text
+def _first_lines(rows: Iterable[Iterable[str]], start: int) -> list[int]:
+    """Return the line where each row starts, and the line behind the last one."""
+    heights = (1 + sum(len(_LINE_END.findall(cell)) for cell in row) for row in rows)
+    return list(itertools.accumulate(heights, initial=start))
 
 
 def _check_header(path: str, names: list[str]) -> None:
@@ -206,30 +287,13 @@ def _check_header(path: str, names: list[str]) -> None:
 
 
 def _delimiter_hint(names: list[str]) -> str:
-    """Tell what seems to stand between the fields where the whole header is one of them."""
+    """Name what seems to stand between the fields where the whole header is one of them."""
     header = "".join(names)
     found = next((text for text in _OTHER_DELIMITERS if text in header), None)
     if len(names) > 1 or found is None:
         return ""
     shown = "\\t" if found == "\t" else found
     return f"; give --delimiter '{shown}' if that separates the fields"
-
-
-def _reject_missing(labels: list[str], lines: Iterable[int], path: str, where: str) -> None:
-    if _MISSING.isdisjoint(labels):
-        return
-    label, line = next(pair for pair in zip(labels, lines, strict=True) if pair[0] in _MISSING)
-    msg = (
-        f"{path}, line {line}{where}: a label must not be missing, got {label!r}; compare and "
-        "rank leave such objects out with --missing drop"
-    )
-    raise ValueError(msg)
-
-
-def _label_array(labels: list[str]) -> NDArray[Any]:
-    import numpy as np
-
-    return np.array([None if label in _MISSING else label for label in labels], dtype=object)
 
 
 def _as_number(cell: str) -> float:

@@ -5,15 +5,28 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sklearn_clustcompare.cli._arguments import options_text
-from sklearn_clustcompare.cli._csv import CsvFile, is_csv, read_csv
+from sklearn_clustcompare.cli._console import say
+from sklearn_clustcompare.cli._csv import CsvFile, is_csv
+from sklearn_clustcompare.cli._text import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
+
+# Ratio of the widest to the narrowest feature from which on a note is printed.
+_MANY_TIMES = 100
+
+
+class Data(NamedTuple):
+    """Features of shape (n_objects, n_features), reference labels if any, names of features."""
+
+    X: NDArray[Any]
+    y: Any
+    names: list[str]
 
 
 def load_data(
@@ -23,61 +36,72 @@ def load_data(
     delimiter: str | None,
     data_name: str,
     option: str,
-) -> tuple[NDArray[Any], NDArray[Any]]:
+) -> Data:
     """Return features and reference labels.
 
-    ``data_name`` and ``option`` are what the command calls the data and the column of labels.
+    ``data_name`` and ``option`` name the data and the column of labels on the command line.
     """
     if data in TOY_SETS:
         _refuse_columns(data, {option: label, "--drop": drop})
         return _load_toy_set(data)
-    file = _read(data, delimiter, data_name)
+    file = _open(data, delimiter, data_name)
     label = file.names[-1] if label is None else label
-    y = file.labels(label)
     if label in drop:
-        msg = f"--drop must leave the column of labels, got {label!r}"
+        msg = f"--drop must not name the column of labels, got {label!r}"
         raise ValueError(msg)
     features = file.names_without([label, *drop])
     if not features:
         dropped = f", dropped {', '.join(map(repr, drop))}" if drop else ""
         msg = (
-            f"{data} must have columns of features beside the labels, got {label!r} only{dropped}"
+            f"{data} must have columns of features and one of labels, got {label!r} only{dropped}"
             f"{file.hint}"
         )
         raise ValueError(msg)
-    fractional = next((text for text in y if _is_fractional(text)), None)
+    columns = file.read([label], features)
+    y = columns.labels[label].labels()
+    fractional = next((text for text in columns.labels[label].texts if _is_fractional(text)), None)
     if fractional is not None:
         msg = (
             f"the label column {label!r} of {data} must hold discrete labels, got {fractional!r}; "
-            f"name another column with {option}"
+            f"choose another column with {option}"
         )
         raise ValueError(msg)
-    return file.features(features), y
+    return Data(columns.features, y, features)
 
 
-def load_features(
-    data: str, drop: Sequence[str], delimiter: str | None, data_name: str
-) -> NDArray[Any]:
+def load_features(data: str, drop: Sequence[str], delimiter: str | None, data_name: str) -> Data:
     """Return features of data that have no reference labels."""
     if data in TOY_SETS:
         _refuse_columns(data, {"--drop": drop})
-        return _load_toy_set(data)[0]
-    file = _read(data, delimiter, data_name)
+        return _load_toy_set(data)
+    file = _open(data, delimiter, data_name)
     features = file.names_without(drop)
     if not features:
         msg = f"{data} must have columns of features, dropped {', '.join(map(repr, drop))}"
         raise ValueError(msg)
-    return file.features(features)
+    return Data(file.read(features=features).features, None, features)
 
 
-def _read(data: str, delimiter: str | None, data_name: str) -> CsvFile:
-    if not is_csv(data) and not Path(data).exists():
+def note_on_scale(data: Data) -> None:
+    """Print a note where some features span far more than others."""
+    widths = data.X.max(axis=0) - data.X.min(axis=0)
+    named = [pair for pair in zip(widths.tolist(), data.names, strict=True) if pair[0] > 0]
+    (low, narrow), (high, wide) = min(named, default=(1, "")), max(named, default=(1, ""))
+    if high >= _MANY_TIMES * low:
+        say(
+            f"note: features differ in scale: {wide!r} spans {high:.3g} and {narrow!r} {low:.3g}; "
+            "--scale gives all of them the same variance"
+        )
+
+
+def _open(data: str, delimiter: str | None, data_name: str) -> CsvFile:
+    if not is_csv(data) and data != STANDARD_INPUT and not Path(data).exists():
         msg = (
             f"no file is named {data!r}: "
             f"{data_name} must be a CSV file or one of {options_text(TOY_SETS, data)}"
         )
         raise ValueError(msg)
-    return read_csv(data, delimiter)
+    return CsvFile(data, delimiter)
 
 
 def _refuse_columns(data: str, given: Mapping[str, Any]) -> None:
@@ -87,11 +111,11 @@ def _refuse_columns(data: str, given: Mapping[str, Any]) -> None:
             raise ValueError(msg)
 
 
-def _load_toy_set(name: str) -> tuple[NDArray[Any], NDArray[Any]]:
+def _load_toy_set(name: str) -> Data:
     from sklearn import datasets
 
-    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
-    return X, y
+    bunch = getattr(datasets, f"load_{name}")()
+    return Data(bunch.data, bunch.target, list(bunch.feature_names))
 
 
 def _is_fractional(text: str) -> bool:

@@ -15,7 +15,7 @@ from sklearn_clustcompare.cli._arguments import (
 from sklearn_clustcompare.cli._output import direction, json_text, table_text
 
 _FLAGS = ("symmetric", "metric", "adjusted", "soft")
-# What can be said of an index of one partition.
+# The properties of an index of one partition.
 _DATA_FLAGS = ("soft",)
 
 
@@ -25,12 +25,12 @@ def add_command(commands: Any) -> None:
         "--family",
         type=family_type,
         metavar="NAME",
-        help=f"only the indices in common use in a field: {', '.join(FAMILIES)}",
+        help=f"list the indices commonly used in a field: {', '.join(FAMILIES)}",
     )
     parser.add_argument(
         "--needs-data",
         action="store_true",
-        help="list the indices that judge one partition by the data, not those of two partitions",
+        help="list the indices of one partition and the data instead of those of two partitions",
     )
     add_json_option(parser)
 

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from sklearn_clustcompare import Index
 
 
+_N_DECIMALS = 4
+_MAX_DECIMALS = 17
+_TINY = 5e-5
+_LARGE = 1e4
+
+
 def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
     """Lay out rows in aligned columns: numbers to the right, text to the left."""
     columns = []
@@ -32,9 +38,18 @@ def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
 def cell_text(value: Any) -> str:
     if value is None or value != value:
         return "-"
-    if isinstance(value, float):
-        return f"{value:.6f}" if abs(value) < 1e6 else f"{value:.10g}"
-    return str(value)
+    return _number_text(value) if isinstance(value, float) else str(value)
+
+
+def _number_text(value: float) -> str:
+    """Write a number with four decimals, with more where it would look like a whole one."""
+    if 0 < abs(value) < _TINY:
+        return f"{value:.1e}"
+    if abs(value) >= _LARGE:
+        return f"{value:.0f}"
+    value += 0.0  # without the sign of zero
+    texts = (f"{value:.{decimals}f}" for decimals in range(_N_DECIMALS, _MAX_DECIMALS))
+    return next((text for text in texts if float(text) % 1 or not value % 1), repr(value))
 
 
 def direction(index: Index) -> str:

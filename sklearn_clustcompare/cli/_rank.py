@@ -25,8 +25,10 @@ from sklearn_clustcompare.cli._arguments import (
     with_parameters,
 )
 from sklearn_clustcompare.cli._console import say
-from sklearn_clustcompare.cli._csv import CsvFile, read_csv, read_labels
+from sklearn_clustcompare.cli._csv import CsvFile, LabelColumn, read_labels
 from sklearn_clustcompare.cli._output import json_text, put, table_text
+from sklearn_clustcompare.cli._pictures import add_picture_option, draw
+from sklearn_clustcompare.cli._text import STANDARD_INPUT
 from sklearn_clustcompare.cli._thresholds import (
     add_threshold_option,
     exit_status,
@@ -37,7 +39,7 @@ from sklearn_clustcompare.cli._thresholds import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sklearn_clustcompare import CandidateScores
+    from sklearn_clustcompare import CandidateScores, IndexCurveDisplay
 
 
 def add_command(commands: Any) -> None:
@@ -48,12 +50,14 @@ def add_command(commands: Any) -> None:
         "candidates",
         type=input_file,
         metavar="CANDIDATES.csv",
-        help="one candidate partition per column",
+        help="CSV file with one candidate partition per column; - reads standard input",
     )
     reference = parser.add_mutually_exclusive_group(required=True)
-    reference.add_argument("--reference", metavar="COLUMN", help="reference in the same CSV")
+    reference.add_argument("--reference", metavar="COLUMN", help="column of the reference")
     reference.add_argument(
-        "--reference-file", metavar="LABELS.txt", help="reference, one label per line"
+        "--reference-file",
+        metavar="LABELS.txt",
+        help="text file of the reference, one label per line",
     )
     columns = parser.add_mutually_exclusive_group()
     columns.add_argument(
@@ -69,39 +73,41 @@ def add_command(commands: Any) -> None:
         action="extend",
         default=[],
         metavar="COLUMN",
-        help="columns that are no candidates, such as numbers or names of the objects",
+        help="columns to leave out, such as ids of the objects",
     )
     add_delimiter_option(parser)
-    add_index_option(parser, f"the first one ranks (default: {DEFAULT_INDEX})")
+    add_index_option(parser, f"indices to print; the first one ranks (default: {DEFAULT_INDEX})")
     add_noise_options(parser)
     parser.add_argument(
         "--error-score",
         choices=("raise", "nan"),
         default="raise",
-        help="what becomes of a candidate that lacks labels or cannot be scored: the command ends, "
-        "or it is ranked last, with a warning (default: raise)",
+        help="if a candidate lacks labels or cannot be scored, stop with an error, or rank it last "
+        "with a warning (default: raise)",
     )
     add_threshold_option(parser, " of the best candidate (the first one of those that tie)")
-    parser.add_argument("--top", type=positive_int, metavar="N", help="only the first N")
+    parser.add_argument(
+        "--top", type=positive_int, metavar="N", help="print the first N candidates only"
+    )
     add_n_jobs_option(parser)
     parser.add_argument("--verbose", action="store_true", help="show progress on stderr")
     add_output_option(parser, "FILE.csv", "also write the ranking to a CSV file")
+    add_picture_option(parser, "the first index against the number of clusters")
     add_json_option(parser)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     noise = noise_keywords(arguments)
     check_output(arguments.output, [arguments.candidates, arguments.reference_file])
-    file = read_csv(arguments.candidates, arguments.delimiter)
-    reference = _reference(file, arguments)
+    columns, reference = _read(arguments)
     ends_at_errors = arguments.error_score == "raise"
     missing = arguments.missing if ends_at_errors else "keep"
-    candidates = {name: file.labels(name, missing) for name in _candidate_names(file, arguments)}
-    for name, labels in candidates.items():
-        if 1 < len(labels) == len(set(labels.tolist())):
+    candidates = {name: column.labels(missing) for name, column in columns.items()}
+    for name, column in columns.items():
+        if 1 < len(column) == len(column.texts):
             say(
-                f"warning: every label in column {name!r} is different: if it holds numbers or "
-                "names of the objects, leave it out with --drop"
+                f"warning: every label in column {name!r} is different; if these are ids of the "
+                "objects, leave the column out with --drop"
             )
     judged = [one.chosen for one in arguments.fail_under]
     scores = clustcompare.score_candidates(
@@ -134,7 +140,21 @@ def _run(arguments: argparse.Namespace) -> int:
         if n_left_out:
             text += f"\n\n{n_left_out} more of rank {shown[-1]['rank']} not shown"
     put(text, arguments.output, shown)
+    draw(arguments.picture, lambda: _display(scores))
     return exit_status(verdicts)
+
+
+def _display(scores: CandidateScores) -> IndexCurveDisplay:
+    """Draw the candidates by the index that ranks."""
+    index, values = next(iter(scores.scores.items()))
+    order = scores.n_clusters.argsort(kind="stable")
+    curve = clustcompare.IndexCurve(
+        scores.n_clusters[order],
+        [values[order]],
+        winners=[(scores.rank() == 1)[order]],
+        y_label=index,
+    )
+    return clustcompare.IndexCurveDisplay(curve).plot()
 
 
 def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
@@ -144,22 +164,33 @@ def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
     names = file.names_without([*reference, *arguments.drop])
     if not names:
         left_out = ", ".join(map(repr, [*reference, *arguments.drop]))
-        msg = f"{file.path} must have columns of candidates beside {left_out}{file.hint}"
+        msg = f"{file.path} must have columns of candidates other than {left_out}{file.hint}"
         raise ValueError(msg)
     return names
 
 
-def _reference(file: CsvFile, arguments: argparse.Namespace) -> NDArray[Any]:
+def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], NDArray[Any]]:
+    """Return the columns of the candidates, and the reference."""
+    if arguments.candidates == arguments.reference_file == STANDARD_INPUT:
+        msg = "standard input is read once: name the column of the reference with --reference"
+        raise ValueError(msg)
+    file = CsvFile(arguments.candidates, arguments.delimiter)
+    names = _candidate_names(file, arguments)
     if arguments.reference is not None:
-        return file.labels(arguments.reference, arguments.missing)
-    reference = read_labels(arguments.reference_file, arguments.missing)
-    if len(reference) != len(file.lines):
+        columns = file.read([arguments.reference, *names]).labels
+        reference = columns[arguments.reference]
+    else:
+        columns = file.read(names).labels
+        reference = read_labels(arguments.reference_file)
+    candidates = {name: columns[name] for name in names}
+    n_rows = len(candidates[names[0]])
+    if len(reference) != n_rows:
         msg = (
             f"reference and candidates must have the same length, got {len(reference)} labels "
-            f"in {arguments.reference_file} and {len(file.lines)} rows in {file.path}"
+            f"in {reference.path} and {n_rows} rows in {file.path}"
         )
         raise ValueError(msg)
-    return reference
+    return candidates, reference.labels(arguments.missing)
 
 
 def _ranked_rows(scores: CandidateScores, *, with_coverage: bool) -> list[dict[str, Any]]:

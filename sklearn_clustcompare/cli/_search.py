@@ -103,7 +103,7 @@ def search(
 
 
 class _ReportingScorer:
-    """A scorer that tells of each candidate on stderr, from worker processes too."""
+    """A scorer that reports each candidate on stderr, also from worker processes."""
 
     def __init__(
         self,

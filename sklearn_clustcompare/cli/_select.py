@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._arguments import (
     DEFAULT_INDEX,
     add_command_parser,
@@ -18,20 +19,21 @@ from sklearn_clustcompare.cli._arguments import (
     chosen_indices,
     options_text,
 )
-from sklearn_clustcompare.cli._data import TOY_SETS, load_data
+from sklearn_clustcompare.cli._data import TOY_SETS, load_data, note_on_scale
 from sklearn_clustcompare.cli._output import cell_text, json_text, put, table_text
+from sklearn_clustcompare.cli._pictures import add_picture_option, draw
 from sklearn_clustcompare.cli._search import ESTIMATORS, search
+from sklearn_clustcompare.cli._text import shown_path
 from sklearn_clustcompare.cli._thresholds import (
     add_threshold_option,
     exit_status,
     judge,
     verdicts_as_dict,
 )
-from sklearn_clustcompare.cli._without_label import (
-    check_numbers,
-    picture_file,
-    select_without_label,
-)
+from sklearn_clustcompare.cli._without_label import check_numbers, select_without_label
+
+if TYPE_CHECKING:
+    from sklearn_clustcompare import IndexCurveDisplay
 
 
 def add_command(commands: Any) -> None:
@@ -41,7 +43,8 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "data",
         metavar="DATA",
-        help=f"CSV file with a header, or a toy set of scikit-learn: {', '.join(TOY_SETS)}",
+        help=f"CSV file with a header, or a toy set of scikit-learn: {', '.join(TOY_SETS)}; "
+        "- reads standard input",
     )
     reference = parser.add_mutually_exclusive_group()
     reference.add_argument(
@@ -50,8 +53,8 @@ def add_command(commands: Any) -> None:
     reference.add_argument(
         "--no-label",
         action="store_true",
-        help="there are no reference labels: choose the number of clusters by several criteria "
-        "(k-means and mixtures have 3 starts each)",
+        help="choose the number of clusters without reference labels, by several criteria "
+        "(k-means and mixtures with 3 starts)",
     )
     parser.add_argument(
         "--drop",
@@ -59,7 +62,7 @@ def add_command(commands: Any) -> None:
         action="extend",
         default=[],
         metavar="COLUMN",
-        help="columns that are no features, such as numbers or names of the objects",
+        help="columns to leave out of the features, such as ids of the objects",
     )
     add_delimiter_option(parser)
     parser.add_argument(
@@ -68,35 +71,34 @@ def add_command(commands: Any) -> None:
         action="extend",
         type=_estimator,
         metavar="NAME",
-        help=f"one or more of: {', '.join(ESTIMATORS)} (default: kmeans)",
+        help=f"clusterers to try: {', '.join(ESTIMATORS)} (default: kmeans)",
     )
     parser.add_argument(
         "--response",
         choices=("auto", "predict_proba"),
         default="auto",
-        help="compare labels, or the memberships of a gaussian-mixture (default: auto, labels)",
+        help="compare labels (auto) or the memberships of gaussian-mixture (default: auto)",
     )
     parser.add_argument(
         "-k",
         type=_k_range,
         default=range(2, 11),
-        metavar="LOW:HIGH",
-        help="numbers of clusters, both ends included (default: 2:10)",
+        metavar="LOW:HIGH[:STEP]",
+        help="numbers of clusters, LOW and HIGH included (default: 2:10)",
     )
-    add_index_option(parser, f"the first one decides (default: {DEFAULT_INDEX})")
+    add_index_option(parser, f"indices to print; the first one decides (default: {DEFAULT_INDEX})")
     add_threshold_option(parser, " of the best candidate (the first one of those that tie)")
     parser.add_argument(
-        "--scale", action="store_true", help="give every feature mean 0 and variance 1"
+        "--scale", action="store_true", help="scale each feature to mean 0 and variance 1"
     )
-    parser.add_argument("--random-state", type=int, default=0, metavar="SEED", help="default: 0")
-    add_n_jobs_option(parser)
-    parser.add_argument("--verbose", action="store_true", help="tell of each candidate on stderr")
-    add_output_option(parser, "FILE.csv", "also write all candidates to a CSV file")
     parser.add_argument(
-        "--picture",
-        type=picture_file,
-        metavar="FILE",
-        help="with --no-label: draw the criteria, as PNG, PDF or SVG by the name of the file",
+        "--random-state", type=int, default=0, metavar="SEED", help="seed (default: 0)"
+    )
+    add_n_jobs_option(parser)
+    parser.add_argument("--verbose", action="store_true", help="report each candidate on stderr")
+    add_output_option(parser, "FILE.csv", "also write all candidates to a CSV file")
+    add_picture_option(
+        parser, "the first index, or with --no-label the criteria, against the number of clusters"
     )
     add_json_option(parser)
 
@@ -109,13 +111,14 @@ def _estimator(text: str) -> str:
 
 
 def _k_range(text: str) -> range:
-    low, _, high = text.partition(":")
+    low, _, rest = text.partition(":")
+    high, _, step = rest.partition(":")
     try:
-        numbers = range(int(low), int(high or low) + 1)
+        numbers = range(int(low), int(high or low) + 1, int(step or 1))
     except ValueError:
         numbers = range(0)
-    if not numbers or numbers[0] < 1:
-        msg = f"must be LOW:HIGH or one number, 1 <= LOW <= HIGH, got {text!r}"
+    if not numbers or numbers.start < 1 or numbers.step < 1:
+        msg = f"must be LOW:HIGH, LOW:HIGH:STEP or one number, 1 <= LOW <= HIGH, got {text!r}"
         raise argparse.ArgumentTypeError(msg)
     return numbers
 
@@ -124,13 +127,13 @@ def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, [arguments.data])
     if arguments.no_label:
         return select_without_label(arguments)
-    if arguments.picture:
-        msg = "--picture draws the criteria without reference labels: give --no-label, too"
-        raise ValueError(msg)
-    X, y = load_data(
+    data = load_data(
         arguments.data, arguments.label, arguments.drop, arguments.delimiter, "DATA", "--label"
     )
+    X, y, _ = data
     check_numbers(arguments.k, len(X))
+    if not arguments.scale:
+        note_on_scale(data)
     indices = chosen_indices(arguments.index, [one.chosen for one in arguments.fail_under])
     names = list(dict.fromkeys(arguments.estimator or ["kmeans"]))
     candidates = [(name, k) for name in names for k in arguments.k]
@@ -170,14 +173,31 @@ def _run(arguments: argparse.Namespace) -> int:
     else:
         marked = [{"": "*" if row is best else ""} | row for row in rows]
         text = (
-            f"{arguments.data}: {len(X)} objects, {X.shape[1]} features, {n_classes} classes\n\n"
+            f"{shown_path(arguments.data)}: {len(X)} objects, {X.shape[1]} features, "
+            f"{n_classes} classes\n\n"
             f"{table_text(marked)}\n\n* best: {_candidate_text(best)}, "
             f"{decides} {cell_text(best[decides])}"
         )
         if ties:
             text += f"\n  equally good: {'; '.join(map(_candidate_text, ties))}"
     put(text, arguments.output, rows)
+    draw(arguments.picture, lambda: _display(rows, names, list(arguments.k), decides))
     return exit_status(verdicts)
+
+
+def _display(
+    rows: Sequence[Mapping[str, Any]], names: Sequence[str], numbers: Sequence[int], index: str
+) -> IndexCurveDisplay:
+    """Draw a curve for each clusterer; the rows go by clusterer, then by number of clusters."""
+    curves = [[row for row in rows if row["estimator"] == name] for name in names]
+    curve = clustcompare.IndexCurve(
+        numbers,
+        [[row[index] for row in one] for one in curves],
+        winners=[[row["rank"] == 1 for row in one] for one in curves],
+        names=names,
+        y_label=index,
+    )
+    return clustcompare.IndexCurveDisplay(curve).plot()
 
 
 def _candidate_text(row: Mapping[str, Any]) -> str:

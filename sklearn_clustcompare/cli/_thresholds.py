@@ -23,6 +23,7 @@ class Verdict(NamedTuple):
 
     threshold: Threshold
     value: float
+    candidate: str | None = None
 
     @property
     def passed(self) -> bool:
@@ -33,7 +34,8 @@ class Verdict(NamedTuple):
         return self.value <= limit
 
     def as_dict(self) -> dict[str, Any]:
-        return {
+        candidate = {} if self.candidate is None else {"candidate": self.candidate}
+        return candidate | {
             "index": self.threshold.chosen.title,
             "value": self.value,
             "threshold": self.threshold.limit,
@@ -52,13 +54,15 @@ def add_threshold_option(parser: argparse.ArgumentParser, of: str) -> None:
     )
 
 
-def judge(scores: Mapping[str, float], thresholds: Iterable[Threshold]) -> list[Verdict]:
-    """Judge scores by their titles."""
-    return [Verdict(one, scores[one.chosen.title]) for one in thresholds]
+def judge(
+    scores: Mapping[str, float], thresholds: Iterable[Threshold], candidate: str | None = None
+) -> list[Verdict]:
+    """Judge scores by their titles; a candidate is named where there are several."""
+    return [Verdict(one, scores[one.chosen.title], candidate) for one in thresholds]
 
 
 def verdicts_as_dict(verdicts: list[Verdict]) -> dict[str, Any]:
-    """Return what JSON tells of them: nothing where no threshold was given."""
+    """Return the verdicts for JSON: nothing where no threshold was given."""
     if not verdicts:
         return {}
     return {
@@ -68,13 +72,14 @@ def verdicts_as_dict(verdicts: list[Verdict]) -> dict[str, Any]:
 
 
 def exit_status(verdicts: Iterable[Verdict]) -> int:
-    """Tell on stderr which thresholds are missed, and return the exit status."""
+    """Report on stderr which thresholds are missed, and return the exit status."""
     missed = [one for one in verdicts if not one.passed]
     for one in missed:
         limit = one.threshold.limit
         side = "below" if one.threshold.chosen.index.greater_is_better else "above"
         how = "undefined, required is" if math.isnan(one.value) else f"{one.value!r}, {side}"
-        say(f"failed: {one.threshold.chosen.title} is {how} {limit!r}")
+        of = "" if one.candidate is None else f" of {one.candidate!r}"
+        say(f"failed: {one.threshold.chosen.title}{of} is {how} {limit!r}")
     return 1 if missed else 0
 
 

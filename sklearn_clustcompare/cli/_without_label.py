@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare.cli._arguments import output_file
-from sklearn_clustcompare.cli._data import load_features
+from sklearn_clustcompare.cli._data import load_features, note_on_scale
 from sklearn_clustcompare.cli._output import json_text, put
+from sklearn_clustcompare.cli._pictures import draw
 from sklearn_clustcompare.cli._search import ESTIMATORS
+from sklearn_clustcompare.cli._text import shown_path
 
 if TYPE_CHECKING:
-    from sklearn_clustcompare import ClusterStability, NClustersChoice
+    from sklearn_clustcompare import ClusterStability
 
 
-# With one start of k-means its own instability would be taken for that of the clusters.
+# With one start, the instability of k-means itself would count as that of the clusters.
 _N_INIT = 3
-_FORMATS = (".png", ".pdf", ".svg")
-
-
-def picture_file(text: str) -> Path:
-    path = output_file(text)
-    if path.suffix.lower() not in _FORMATS:
-        msg = f"must be a file whose name ends with {', '.join(_FORMATS)}, got {text!r}"
-        raise argparse.ArgumentTypeError(msg)
-    if importlib.util.find_spec("matplotlib") is None:  # not after a long search
-        msg = "needs Matplotlib, which is not installed: pip install matplotlib"
-        raise argparse.ArgumentTypeError(msg)
-    return path
 
 
 def check_numbers(numbers: Sequence[int], n_samples: int) -> None:
@@ -41,14 +28,17 @@ def check_numbers(numbers: Sequence[int], n_samples: int) -> None:
 
 
 def select_without_label(arguments: argparse.Namespace) -> int:
-    """Print what several criteria say of the number of clusters, and draw it."""
+    """Print the number of clusters by several criteria, and draw them."""
     name = _estimator(arguments)
-    X = load_features(arguments.data, arguments.drop, arguments.delimiter, "DATA")
+    data = load_features(arguments.data, arguments.drop, arguments.delimiter, "DATA")
+    X = data.X
     check_numbers(arguments.k, len(X))
     if arguments.scale:
         from sklearn.preprocessing import StandardScaler
 
         X = StandardScaler().fit_transform(X)
+    else:
+        note_on_scale(data)
     estimator = ESTIMATORS[name].make(arguments.random_state)
     starts = {"n_init": _N_INIT} if "n_init" in estimator.get_params() else {}
     choice = clustcompare.choose_n_clusters(
@@ -78,11 +68,10 @@ def select_without_label(arguments: argparse.Namespace) -> int:
         text = json_text(result)
     else:
         shown = name + "".join(f" ({key}={value})" for key, value in starts.items())
-        head = f"{arguments.data}: {X.shape[0]} objects, {X.shape[1]} features, {shown}"
+        head = f"{shown_path(arguments.data)}: {X.shape[0]} objects, {X.shape[1]} features, {shown}"
         text = f"{head}\n\n{choice}"
     put(text, arguments.output, rows)
-    if arguments.picture is not None:
-        _draw(choice, arguments.picture)
+    draw(arguments.picture, lambda: clustcompare.NClustersDisplay(choice).plot())
     return 0
 
 
@@ -126,12 +115,3 @@ def _clusters(stability: ClusterStability | None) -> list[dict[str, Any]]:
             "reading": stability.readings,
         }
     )
-
-
-def _draw(choice: NClustersChoice, path: Path) -> None:
-    figure = clustcompare.NClustersDisplay(choice).plot().figure_
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror}"
-        raise ValueError(msg) from error

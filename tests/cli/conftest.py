@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from sklearn_clustcompare import cli
+from sklearn_clustcompare.cli import _compare, _rank, _select
 from tests._files import REPOSITORY, SHARED_DATA
 
 
@@ -56,6 +57,23 @@ def refuse(run):
         return err
 
     return run_main
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The Displays that the command draws."""
+    pytest.importorskip("matplotlib")
+    displays = []
+
+    def keep(save):
+        def draw(path, make):
+            save(path, lambda: displays.append(make()) or displays[-1])
+
+        return draw
+
+    for module in (_compare, _rank, _select):
+        monkeypatch.setattr(module, "draw", keep(module.draw))
+    return displays
 
 
 @pytest.fixture

@@ -197,7 +197,10 @@ def test_a_failed_check_is_status_1(run, folder):
             "must be an index without parameters here, got 'ami:q=2'",
         ),
         (["sklearn.cluster:KMeans", "--data", "iris", "--true", "a"], "--true names a column"),
-        (["sklearn.cluster:KMeans", "--data", "iris", "--promise", "x"], "--promise is for checks"),
+        (
+            ["sklearn.cluster:KMeans", "--data", "iris", "--promise", "x"],
+            "--promise applies to checks",
+        ),
         (["sklearn.cluster:KMeans", "--promise", "x"], "promises must be among"),
         (["sklearn.cluster:KMeans", "--expected-failure", "x=y"], "expected_failed_checks must"),
         (["sklearn.cluster:KMeans", "--expected-failure", "x"], "must be CHECK=REASON, got 'x'"),

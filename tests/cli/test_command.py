@@ -62,7 +62,9 @@ def test_help_says_where_the_indices_are_listed(capsys, command):
     with pytest.raises(SystemExit):
         cli.main([command, "--help"])
     out = " ".join(capsys.readouterr().out.split())
-    assert "clustcompare indices lists the indices; ari, ami, nmi, vi are short for four" in out
+    assert (
+        "clustcompare indices lists the indices; ari, ami, nmi, vi are short names of four" in out
+    )
 
 
 def test_no_or_unknown_command(refuse):

@@ -11,24 +11,28 @@ import sklearn_clustcompare
 from sklearn_clustcompare import clustering_comparison_report
 from sklearn_clustcompare.indices import INDICES
 
+DEFAULT_INDICES = (
+    "adjusted_rand_score",
+    "adjusted_mutual_info_score",
+    "homogeneity_score",
+    "completeness_score",
+    "matching_accuracy_score",
+)
+
 
 def test_compare_two_label_files(run, write):
     true = write("true.txt", "a\na\na\nb\nb\n")
     pred = write("pred.txt.gz", "1\r\n1\r\n2\r\n2\r\n2\r\n\r\n")
-    status, out, err = run("compare", true, pred)
+    status, out, err = run("compare", true, pred, "--all")
     assert (status, err) == (0, "")
     assert out.startswith("5 objects, 2 clusters in the reference, 2 in the candidate\n")
     lines = [line.split() for line in out.splitlines()[2:]]
     assert lines[0] == ["index", "value", "best", "better"]
-    assert [line[0] for line in lines[1:-2]] == list(INDICES)
-    assert out.endswith(
-        "\n\nstart with adjusted_rand_score and adjusted_mutual_info_score; --report text tells "
-        "which clusters failed\n"
-    )
-    assert "start with" not in run("compare", true, pred, "--index", "rand_score")[1]
-    assert ["rand_score", "0.600000", "1", "higher"] in lines
-    assert ["mirkin_distance", "8.000000", "0", "lower"] in lines
-    assert ["mutual_info_score", "0.291103", "-", "higher"] in lines
+    assert [line[0] for line in lines[1:6]] == list(DEFAULT_INDICES)
+    assert {line[0] for line in lines[1:]} == set(INDICES)
+    assert ["rand_score", "0.6000", "1", "higher"] in lines
+    assert ["mirkin_distance", "8.0000", "0", "lower"] in lines
+    assert ["mutual_info_score", "0.2911", "-", "higher"] in lines
     assert len({len(line) for line in out.splitlines()[3:] if line.endswith("higher")}) == 1
 
 
@@ -51,7 +55,7 @@ def test_compare_columns_of_one_or_two_csv_files(run_json, write, five_partition
 
 def test_compare_json_holds_full_precision(run_json, write):
     true, pred = write("true.txt", "a\na\na\nb\nb\n"), write("pred.txt", "1\n1\n2\n2\n2\n")
-    scores = run_json("compare", true, pred)["scores"]
+    scores = run_json("compare", true, pred, "--all")["scores"]
     table = sklearn_clustcompare.ContingencyTable.from_labels(
         ["a", "a", "a", "b", "b"], [1, 1, 2, 2, 2]
     )
@@ -145,6 +149,125 @@ def test_compare_takes_options_anywhere(run, write):
         assert run("compare", *arguments) == expected
 
 
+# --------------------------------------------------------------------------- indices
+
+
+def test_compare_lists_five_indices_and_all_others_when_asked(run, run_json, write):
+    labels = [write("true.txt", "a\na\nb\n"), write("pred.txt", "1\n2\n2\n")]
+    assert list(run_json("compare", *labels)["scores"]) == list(DEFAULT_INDICES)
+    _, out, _ = run("compare", *labels)
+    assert out.endswith(
+        "\n\nUse --all for all indices, --report text for the values of each cluster.\n"
+    )
+    assert "--all" not in run("compare", *labels, "--all")[1]
+    assert "--all" not in run("compare", *labels, "--index", "ari")[1]
+    first = "normalized_mutual_info_score:q=2"
+    for options in (["--index", "nmi:q=2", "--all"], ["--all", "--index", first]):
+        titles = list(run_json("compare", *labels, *options)["scores"])
+        assert titles[0] == first
+        assert set(titles[1:]) == set(INDICES)
+
+
+# --------------------------------------------------------------------------- several candidates
+
+
+def test_compare_several_candidates(run, run_json, write, five_partitions):
+    path = write("five.csv", five_partitions)
+    arguments = ["compare", path, "--true", "truth", "--index", "ari", "vi"]
+    single = {name: run_json(*arguments, "--pred", name) for name in ("renamed", "near", "far")}
+    expected = {"candidates": [{"candidate": name} | one for name, one in single.items()]}
+    for columns in (
+        ["--pred", "renamed", "near", "far"],
+        ["--pred", "renamed", "--pred", "near", "far", "near"],
+    ):
+        assert run_json(*arguments, *columns) == expected
+        assert run_json("compare", *columns, path, *arguments[2:]) == expected
+    status, out, err = run(*arguments, "--pred", "renamed", "near", "far")
+    assert (status, err) == (0, "")
+    head, _, titles, *rows = out.splitlines()
+    assert head == "6 objects, 3 candidates"
+    assert titles.split()[:3] == ["candidate", "n_clusters", "adjusted_rand_score"]
+    assert rows[0].split() == ["renamed", "3", "1.0000", "0.0000"]
+    assert [row.split()[0] for row in rows] == list(single)
+
+
+def test_compare_judges_each_of_several_candidates(run, write, five_partitions):
+    path = write("five.csv", five_partitions)
+    arguments = ["compare", path, "--true", "truth", "--pred", "same", "far", "--json"]
+    status, out, err = run(*arguments, "--fail-under", "rand_score=0.9")
+    assert status == 1
+    assert re.fullmatch(r"clustcompare: failed: rand_score of 'far' is 0\.4\d*, below 0\.9\n", err)
+    result = json.loads(out)
+    assert not result["passed"]
+    assert [(one["candidate"], one["passed"]) for one in result["thresholds"]] == [
+        ("same", True),
+        ("far", False),
+    ]
+
+
+def test_compare_notes_noise_and_coverage_of_each_candidate(run, write):
+    path = write("noisy.csv", "true,one,two\n-1,a,a\nx,-1,-1\nx,a,b\ny,b,b\n")
+    arguments = ["compare", path, "--true", "true", "--pred", "one", "two"]
+    notes = run(*arguments)[2].splitlines()
+    assert [re.search("in (.*) \\(", note)[1] for note in notes] == ["true", "one", "two"]
+    _, out, err = run(*arguments, "--noise", "drop", "--index", "ari")
+    assert err == ""
+    assert [line.split()[2] for line in out.splitlines()[2:]] == ["coverage", "0.5000", "0.5000"]
+
+
+def test_compare_refuses_several_candidates_of_a_report(refuse, write, five_partitions):
+    arguments = [write("five.csv", five_partitions), "--true", "truth", "--pred", "near", "far"]
+    for option in (["--report", "text"], ["--picture", "table.png"]):
+        complaint = refuse("compare", *arguments, *option)
+        assert f"{option[0]} takes one column of --pred, got near, far" in complaint
+
+
+# --------------------------------------------------------------------------- ids
+
+
+@pytest.fixture
+def two_tables(write):
+    true = write("true.csv", "cell,type\nA,x\nB,x\nC,y\nD,y\nE,z\n")
+    return true, write("found.csv", "k,cell\n2,D\n1,B\n2,C\n7,Q\n1,A\n")
+
+
+COLUMNS = ["--true", "type", "--pred", "k", "--index", "ari"]
+
+
+def test_compare_aligns_two_files_by_the_ids_of_objects(run, two_tables):
+    status, out, err = run("compare", *two_tables, "--id", "cell", *COLUMNS, "--json")
+    assert status == 0
+    assert err == (
+        "clustcompare: note: 4 of 6 objects are in both files; the others are left out\n"
+    )
+    result = json.loads(out)
+    assert result["id_coverage"] == pytest.approx(4 / 6)
+    assert (result["n_samples"], result["scores"]) == (4, {"adjusted_rand_score": 1.0})
+    apart = json.loads(run("compare", *two_tables, *COLUMNS, "--json")[1])
+    assert apart["scores"]["adjusted_rand_score"] < 1
+    assert "id_coverage" not in apart
+
+
+def test_compare_refuses_ids_that_are_no_ids(refuse, write, two_tables):
+    true, found = two_tables
+    twice = write("twice.csv", "cell,k\nA,1\nB,1\nC,2\nB,2\n")
+    err = refuse("compare", true, twice, "--id", "cell", *COLUMNS)
+    assert (
+        "twice.csv, line 5, column 'cell': every object must have an id of its own, got 'B' as on "
+        "line 3" in err
+    )
+    other = write("other.csv", "cell,k\nV,1\nW,1\n")
+    err = refuse("compare", true, other, "--id", "cell", *COLUMNS)
+    assert "have no object of column 'cell' in common" in err
+    hole = write("hole.csv", "cell,k\nA,1\n,1\n")
+    err = refuse("compare", true, hole, "--id", "cell", *COLUMNS)
+    assert "hole.csv, line 3, column 'cell': an id must not be missing" in err
+    assert "has no column 'id'" in refuse("compare", true, found, "--id", "id", *COLUMNS)
+    for arguments in ([true, "--true", "type", "--pred", "cell"], [true, found]):
+        complaint = refuse("compare", *arguments, "--id", "cell")
+        assert "--id needs two CSV files, with --true and --pred" in complaint
+
+
 # --------------------------------------------------------------------------- noise
 
 TRUE_WITH_NOISE = ["a", "a", "b", "b", "-1", "-1", "c"]
@@ -191,8 +314,8 @@ def test_compare_tells_that_noise_counts_as_a_cluster(run, noisy_files, options)
     status, out, err = run("compare", *noisy_files, *options)
     assert status == 0
     assert err.splitlines() == [
-        f"clustcompare: note: '-1' in {name} (size 2) counts as a cluster like any other: if it "
-        "stands for noise, choose --noise singletons or --noise drop"
+        f"clustcompare: note: '-1' in {name} (size 2) counts as a cluster like any other; if it "
+        "marks noise, use --noise singletons or --noise drop"
         for name in ("true.txt", "pred.txt")
     ]
     for noise in ("cluster", "singletons", "drop"):
@@ -204,7 +327,7 @@ def test_compare_report_tells_it_in_the_words_of_the_command(run, noisy_files):
     _, out, err = run("compare", *noisy_files, "--report", "json")
     assert err == ""
     notes = json.loads(out)["warnings"]
-    assert notes[-2].endswith("choose --noise singletons or --noise drop")
+    assert notes[-2].endswith("use --noise singletons or --noise drop")
     _, out, _ = run("compare", *noisy_files, "--report", "json", "--noise", "cluster")
     assert not any("counts as a cluster" in note for note in json.loads(out)["warnings"])
 
@@ -271,9 +394,7 @@ def test_compare_refuses_noise_that_leaves_nothing(refuse, write, options):
 
 
 def test_compare_refuses_a_noise_label_without_treatment(refuse, noisy_files):
-    assert "say with --noise what becomes of it" in refuse(
-        "compare", *noisy_files, "--noise-label", "c"
-    )
+    assert "--noise-label needs --noise" in refuse("compare", *noisy_files, "--noise-label", "c")
 
 
 # --------------------------------------------------------------------------- report
@@ -364,16 +485,41 @@ def test_compare_counts_once_for_a_report(run, two_files, monkeypatch):
 
 
 def test_compare_refuses_options_that_do_not_go_together(refuse, two_files, tmp_path):
-    assert "--output takes a report" in refuse(
+    assert "--output needs --report" in refuse(
         "compare", *two_files, "--output", tmp_path / "page.html"
     )
-    assert "a --report has indices of its own" in refuse(
+    assert "cannot be given with --report, which has its own indices" in refuse(
         "compare", *two_files, "--report", "text", "--index", "rand_score"
     )
     assert "not allowed with" in refuse("compare", *two_files, "--report", "text", "--json")
     assert "invalid choice: 'pdf'" in refuse("compare", *two_files, "--report", "pdf")
     assert "a folder that exists" in refuse(
         "compare", *two_files, "--report", "html", "--output", tmp_path / "no" / "page.html"
+    )
+
+
+# --------------------------------------------------------------------------- picture
+
+
+def test_compare_draws_the_table_or_the_decomposition(run, two_files, tmp_path, drawn):
+    path = tmp_path / "picture.pdf"
+    assert run("compare", *two_files, "--picture", path)[0] == 0
+    assert path.read_bytes().startswith(b"%PDF")
+    status, out, err = run("compare", *two_files, "--report", "text", "--picture", path)
+    assert (status, err) == (0, "")
+    assert out == REPORT_OF_TWO_FILES.rstrip("\n") + "\n"
+    table, decomposition = drawn
+    assert sorted(map(sorted, table.counts.tolist())) == [[0, 2], [0, 4], [0, 4]]
+    assert decomposition.decomposition == REPORT_OF_TWO_FILES.decomposition
+
+
+def test_compare_refuses_a_picture_that_cannot_be_written(refuse, run, two_files, tmp_path):
+    assert "must be a file whose name ends with .png, .pdf, .svg" in refuse(
+        "compare", *two_files, "--picture", "picture"
+    )
+    (tmp_path / "folder.png").mkdir()
+    assert "a file in a folder that exists" in refuse(
+        "compare", *two_files, "--picture", tmp_path / "folder.png"
     )
 
 
@@ -389,7 +535,7 @@ def test_compare_annotators_of_conversations(run_json, shared_data):
     expected = adjusted_rand_score(*([row[name] for row in rows] for name in names))
     assert result["n_samples"] == len(rows)
     assert result["scores"]["adjusted_rand_score"] == pytest.approx(expected, abs=1e-12)
-    assert list(result["scores"]) == list(INDICES)
+    assert list(result["scores"]) == list(DEFAULT_INDICES)
 
 
 def test_compare_report_of_annotators(run, shared_data):

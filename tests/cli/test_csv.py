@@ -1,8 +1,21 @@
 """The CSV files that the command reads, and those that it refuses."""
 
+import csv
 import gzip
+import io
+import os
+import sys
+import tempfile
+from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import adjusted_rand_score
+
+from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare.cli import _csv, _text
 
 
 @pytest.mark.parametrize(
@@ -27,7 +40,7 @@ import pytest
         ('x,label\n1,"a\nb"\n?,b\n', "line 4, column 'x'"),
         ('x,label\n1,a\n2,"b\n3,c\n', "line 3: not a row of a CSV file"),
         ('x,label\n1,a\n2,"b"b\n', "line 3: not a row of a CSV file"),
-        ("label\na\nb\n", "must have columns of features beside the labels, got 'label' only"),
+        ("label\na\nb\n", "must have columns of features and one of labels, got 'label' only"),
         (b"x,label\n1,a\n2,\xe9\n", "line 3: must be UTF-8 text, got byte 0xe9"),
         (b"x,label\n1,a\n2,\x00\n", "line 3: must be UTF-8 text, got byte 0x00"),
     ],
@@ -90,7 +103,7 @@ def test_a_hint_at_the_delimiter(refuse, write, character, shown):
     assert refuse("rank", path, "--reference", "label").endswith(hint)
     assert "columns of candidates" in refuse("rank", path, "--reference", f"x{character}label")
     decimal_commas = write("decimal.csv", "x;label\n0,5;a\n1,5;b\n")
-    assert refuse("select", decimal_commas).endswith(
+    assert refuse("compare", decimal_commas, "--true", "x;label", "--pred", "x;label").endswith(
         "line 2: expected 1 fields as in the header, found 2; "
         "give --delimiter ';' if that separates the fields\n"
     )
@@ -107,6 +120,146 @@ def test_bad_delimiters(refuse, delimiter):
     assert "argument --delimiter: must be one character" in refuse(
         "select", "iris", "--delimiter", delimiter
     )
+
+
+# --------------------------------------------------------------------------- blocks of rows
+
+
+@pytest.fixture
+def long_csv():
+    """More rows than are read at once, and more text; the lines of the file."""
+    return ["id,found,x,true", *(f"{k},{k % 7},{k / 9!r}, {k % 5} " for k in range(70_000))]
+
+
+def test_a_long_file_is_read_as_a_whole(run_json, write, long_csv):
+    path = write("long.csv", "\n".join(long_csv) + "\n\n")
+    result = run_json("compare", path, "--true", "true", "--pred", "found", "--index", "ari")
+    codes = np.arange(70_000)
+    assert result["n_samples"] == len(codes)
+    expected = adjusted_rand_score(codes % 5, codes % 7)
+    assert result["scores"] == {"adjusted_rand_score": pytest.approx(expected)}
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "complaint"),
+    [
+        (65_000, b"1,2,3,4,5", "line 65000: expected 4 fields as in the header, found 5"),
+        (65_000, b"", "line 65000: expected 4 fields as in the header, found 0"),
+        (65_000, b"1,,3,4", "line 65000, column 'found': a label must not be missing, got ''"),
+        (65_000, b"1,2,3,\xff", "line 65000: must be UTF-8 text, got byte 0xff"),
+        (65_000, b"1,2,\x00,4", "line 65000: must be UTF-8 text, got byte 0x00"),
+        (65_000, b'1,2,"3"3,4', "line 65000: not a row of a CSV file"),
+        (65_000, b'1,2,"3,4', "line 65000: not a row of a CSV file"),
+    ],
+)
+@pytest.mark.parametrize("two_lines", [b"", b'1,2,"3\r\n3",4\n'])
+def test_errors_far_down_name_the_line(refuse, write, long_csv, line, text, complaint, two_lines):
+    lines = "\n".join(long_csv).encode().split(b"\n")
+    lines[line - 1] = text
+    if two_lines:  # one row in the place of two lines
+        lines[9:11] = [two_lines.rstrip(b"\n")]
+    path = write("long.csv", b"\n".join(lines))
+    assert complaint in refuse("compare", path, "--true", "true", "--pred", "found")
+
+
+def test_labels_are_the_same_whatever_the_size_of_blocks(run_json, write, monkeypatch):
+    rows = ['a, 1,"x, y"', 'b,"1\n",""', '"a ", 2 ,z'] * 5
+    path = write("quoted.csv", "\r\n".join(["true,found,rest", *rows, "", ""]))
+    arguments = ["compare", path, "--true", "true", "--pred", "found", "--all"]
+    expected = run_json(*arguments)
+    table = ContingencyTable.from_labels(["a", "b", "a"] * 5, [1, 1, 2] * 5)
+    assert expected["scores"]["rand_score"] == get_index("rand_score")(table)
+    for size in (1, 2, 4):
+        monkeypatch.setattr(_csv, "_N_ROWS_OF_BLOCK", size)
+        monkeypatch.setattr(_text, "_PIECE_SIZE", size)
+        assert run_json(*arguments) == expected
+
+
+CELLS = st.text('a1 é,;"\t\n\r', max_size=4)
+
+
+@given(
+    rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=12),
+    # The csv module quotes a lone \r where it must only if that is a part of the line end.
+    style=st.sampled_from(
+        [("\r\n", csv.QUOTE_MINIMAL), ("\r\n", csv.QUOTE_ALL), ("\n", csv.QUOTE_ALL)]
+    ),
+    sizes=st.tuples(st.integers(1, 40), st.integers(1, 6)),
+)
+def test_cells_and_lines_are_those_of_the_csv_module(rows, style, sizes):
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator=style[0], quoting=style[1])
+    writer.writerows([("one", "two"), *rows])
+    reader = csv.reader(io.StringIO(text.getvalue(), newline=""))
+    next(reader)
+    lines = []
+    for _ in rows:
+        lines.append(reader.line_num + 1)
+        next(reader)
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        path = Path(folder) / "cells.csv"
+        path.write_bytes(text.getvalue().encode())
+        patch.setattr(_text, "_PIECE_SIZE", sizes[0])
+        patch.setattr(_csv, "_N_ROWS_OF_BLOCK", sizes[1])
+        columns = _csv.CsvFile(str(path)).read(["two", "one"]).labels
+    for name, cells in zip(("one", "two"), zip(*rows, strict=True), strict=True):
+        assert columns[name].labels("keep").tolist() == [cell.strip() or None for cell in cells]
+        assert columns[name].lines.tolist() == lines
+
+
+# --------------------------------------------------------------------------- standard input
+
+
+@pytest.fixture
+def standard_input(monkeypatch):
+    def set_text(text):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+    return set_text
+
+
+def test_standard_input_is_a_file(run, run_json, write, five_partitions, standard_input):
+    path, labels = write("five.csv", five_partitions), write("far.txt", "1\n2\n1\n2\n1\n2\n")
+    for arguments in (
+        ["compare", path, "--true", "truth", "--pred", "far"],
+        ["compare", "--true", "truth", "--pred", "far", path],
+        ["compare", path, labels, "--true", "truth"],
+        ["rank", path, "--reference", "truth"],
+        ["rank", path, "--reference-file", labels],
+        ["select", path, "--label", "truth", "--drop", "same", "near", "-k", "2"],
+    ):
+        expected = run_json(*arguments)
+        standard_input(five_partitions)
+        found = run_json(*("-" if text == path else text for text in arguments))
+        assert found == expected | ({"data": "-"} if "data" in expected else {})
+    standard_input("x\ny\ny\n")
+    _, out, _ = run("compare", write("a.txt", "1\n2\n2\n"), "-", "--report", "text")
+    assert "2 clusters of standard input" in out
+
+
+def test_errors_of_standard_input(refuse, write, five_partitions, standard_input, monkeypatch):
+    standard_input("a\nb\n\nc\n")
+    path = write("five.csv", five_partitions)
+    err = refuse("compare", "-", path, "--pred", "far")
+    assert "standard input, line 3: a label must not be missing" in err
+    monkeypatch.setattr(sys, "stdin", None)
+    err = refuse("compare", "-", path, "--pred", "far")
+    assert "standard input cannot be read: it is closed" in err
+    assert "standard input is read once" in refuse("compare", "-", "-")
+    assert "standard input is read once" in refuse("rank", "-", "--reference-file", "-")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="needs /dev/fd")
+def test_a_pipe_is_read_once(run_json, write, five_partitions):
+    columns = ["--true", "truth", "--pred", "far", "--index", "ari"]
+    expected = run_json("compare", write("five.csv", five_partitions), *columns)
+    reader, writer = os.pipe()
+    try:
+        os.write(writer, five_partitions.encode())
+        os.close(writer)
+        assert run_json("compare", f"/dev/fd/{reader}", *columns) == expected
+    finally:
+        os.close(reader)
 
 
 # --------------------------------------------------------------------------- tabs

@@ -1,5 +1,6 @@
 """The file of ``--output``: written as a whole, after the result is printed."""
 
+import math
 import os
 import stat
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sklearn_clustcompare.cli import main
+from sklearn_clustcompare.cli._output import cell_text
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="files, pipes and limits of POSIX")
 
@@ -117,3 +119,28 @@ def test_an_input_is_never_written_over(tmp_path, monkeypatch, capsys):
             assert main([*given, "--output", path]) == 2
             assert "--output must not be a file that is read" in capsys.readouterr().err
     assert Path("points.csv").read_text() == POINTS
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.51455, "0.5145"),
+        (1.0, "1.0000"),
+        (-0.0, "0.0000"),
+        (0.99996, "0.99996"),
+        (1 - 2**-53, repr(1 - 2**-53)),
+        (-0.9999999, "-0.9999999"),
+        (2.00000004, "2.00000004"),
+        (3e-7, "3.0e-07"),
+        (-3e-7, "-3.0e-07"),
+        (9876.54321, "9876.5432"),
+        (123456789012.0, "123456789012"),
+        (364081.434567, "364081"),
+        (math.nan, "-"),
+        (None, "-"),
+        (3, "3"),
+        (math.inf, "inf"),
+    ],
+)
+def test_numbers_have_four_decimals_and_none_looks_rounder_than_it_is(value, text):
+    assert cell_text(value) == text

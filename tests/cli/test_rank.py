@@ -30,7 +30,7 @@ def test_rank_sorts_candidates_and_ties_share_a_rank(run, write, five_partitions
         ["3", "near"],
         ["4", "far"],
     ]
-    assert rows[0][2:] == ["3", "1.000000", "0.000000"]
+    assert rows[0][2:] == ["3", "1.0000", "0.0000"]
 
 
 def test_rank_by_a_distance_takes_the_smallest_first(run_json, write, five_partitions):
@@ -88,7 +88,9 @@ def test_rank_refuses_bad_input(refuse, write, five_partitions):
     assert "got 2 labels in" in refuse("rank", path, "--reference-file", short)
     assert "got a CSV file" in refuse("rank", path, "--reference-file", path)
     alone = write("alone.csv", "truth\na\n")
-    assert "columns of candidates beside 'truth'" in refuse("rank", alone, "--reference", "truth")
+    assert "columns of candidates other than 'truth'" in refuse(
+        "rank", alone, "--reference", "truth"
+    )
     hole = write("hole.csv", "truth,found\na,1\nb,\n")
     assert "line 3, column 'found': a label must not be missing" in refuse(
         "rank", hole, "--reference", "truth"
@@ -128,8 +130,8 @@ def test_rank_warns_of_a_column_of_names_and_drops_it(run, write):
     assert status == 0
     assert "barcode" in out
     assert err == (
-        "clustcompare: warning: every label in column 'barcode' is different: if it holds numbers "
-        "or names of the objects, leave it out with --drop\n"
+        "clustcompare: warning: every label in column 'barcode' is different; if these are ids of "
+        "the objects, leave the column out with --drop\n"
     )
     dropped = run(*arguments, "--drop", "barcode")
     assert (dropped[0], dropped[2]) == (0, "")
@@ -142,7 +144,7 @@ def test_rank_refuses_to_drop_what_is_not_there_or_all(refuse, write):
     path = write("runs.csv", WITH_BARCODES)
     arguments = ["rank", path, "--reference", "truth"]
     assert "no column 'barcod'; the closest: 'barcode'" in refuse(*arguments, "--drop", "barcod")
-    assert "columns of candidates beside 'truth', 'barcode', 'near'" in refuse(
+    assert "columns of candidates other than 'truth', 'barcode', 'near'" in refuse(
         *arguments, "--drop", "barcode", "near"
     )
     assert "--drop: not allowed with argument --candidate" in refuse(
@@ -184,7 +186,7 @@ def test_rank_drops_noise_and_shows_the_coverage(run, run_json, write):
     assert [rows[name]["rank"] for name in ("half", "none")] == [1, 1]
     _, out, _ = run(*arguments, *columns, "--noise", "drop")
     assert "coverage" in out
-    assert "0.666667" in out
+    assert "0.6667" in out
 
 
 def test_rank_keeps_noise_as_a_cluster_or_as_singletons(run, run_json, write):
@@ -260,7 +262,7 @@ def test_rank_takes_a_candidate_that_is_all_noise_for_the_worst(run, write):
     arguments = ["rank", write("noisy.csv", NOISY), "--reference", "truth", "--noise-label", "n"]
     status, out, err = run(*arguments, "--noise", "drop")
     assert status == 0
-    assert out.splitlines()[-1].split() == ["3", "all", "0", "0.000000", "-"]
+    assert out.splitlines()[-1].split() == ["3", "all", "0", "0.0000", "-"]
     assert err == (
         "clustcompare: warning: 1 of 3 candidates have no object left to compare, their scores are "
         "undefined, set to NaN and ranked last: 'all'\n"
@@ -280,7 +282,7 @@ def test_rank_takes_a_candidate_that_is_all_noise_for_the_worst(run, write):
 
 def test_rank_refuses_noise_that_is_not_treated(refuse, write):
     arguments = ["rank", write("noisy.csv", NOISY), "--reference", "truth", "--noise-label", "n"]
-    assert "--noise-label says what noise is: say with --noise" in refuse(*arguments)
+    assert "--noise-label needs --noise" in refuse(*arguments)
     assert "argument --noise: invalid choice: 'leave'" in refuse(*arguments, "--noise", "leave")
     for second in ("-1", "m"):
         complaint = refuse(*arguments, second, "--noise", "drop")
@@ -430,3 +432,15 @@ def read_columns(path):
     text = (gzip.decompress(data) if str(path).endswith(".gz") else data).decode()
     header, *rows = csv.reader(text.splitlines())
     return dict(zip(header, np.array(rows).T, strict=True))
+
+
+def test_rank_draws_the_candidates(run, write, five_partitions, tmp_path, drawn):
+    path, picture = write("five.csv", five_partitions), tmp_path / "rank.png"
+    status, _, err = run(
+        "rank", path, "--reference", "truth", "--index", "vi", "--picture", picture
+    )
+    assert (status, err) == (0, "")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    (display,) = drawn
+    assert list(display.curve.x) == [2, 3, 3, 3]
+    assert list(display.curve.winners[0]) == [False, True, True, False]

@@ -92,7 +92,9 @@ def test_one_index_with_several_parameters(run_json, run, two_files, rank, selec
         ("nmi:q=", "an index must be NAME or NAME:key=value"),
         ("nmi:=2", "an index must be NAME or NAME:key=value"),
         ("nmi:q=2:q=3", "each key once, got 'nmi:q=2:q=3'"),
-        ("ARI", "index must be one of"),
+        ("ARI", "there is no index 'ARI'; did you mean 'ari'"),
+        ("jaccard", "did you mean 'pair_jaccard_score'"),
+        ("?", "there is no index '?' (clustcompare indices lists all)\n"),
     ],
 )
 def test_bad_indices_are_refused(refuse, text, complaint):
@@ -189,7 +191,7 @@ def test_select_judges_the_best_candidate(run, run_json, select):
     assert result["passed"]
     status, out, err = run(*select, "--fail-under", "mirkin_distance=-1", "--output", "/dev/null")
     assert status == 1
-    assert "* best: kmeans, k = 2, adjusted_rand_score 1.000000" in out
+    assert "* best: kmeans, k = 2, adjusted_rand_score 1.0000" in out
     assert err == "clustcompare: failed: mirkin_distance is 0.0, above -1.0\n"
 
 

@@ -1,0 +1,66 @@
+"""Text of files and of standard input, read once and in pieces that end where a line ends."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import BinaryIO, cast
+
+STANDARD_INPUT = "-"
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_PIECE_SIZE = 1 << 20  # bytes
+
+
+def shown_path(path: str) -> str:
+    """Return what messages call a file."""
+    return "standard input" if path == STANDARD_INPUT else path
+
+
+def read_pieces(path: str) -> Iterator[str]:
+    """Yield the text of a file without a byte order mark; ``.gz`` is unpacked."""
+    shown = shown_path(path)
+    line = 1
+    try:
+        with _open(path) as stream:
+            while piece := stream.read(_PIECE_SIZE):
+                piece += stream.readline()
+                if line == 1:
+                    piece = piece.removeprefix(_BYTE_ORDER_MARK)
+                yield _decode(piece, shown, line)
+                line += piece.count(b"\n")
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        msg = f"{shown} must be a gzip file, as its name says ({error})"
+        raise ValueError(msg) from None
+    except OSError as error:
+        msg = f"{shown} cannot be read: {error.strerror}"
+        raise ValueError(msg) from None
+
+
+def _open(path: str) -> AbstractContextManager[BinaryIO]:
+    if path == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "it is closed")
+        return nullcontext(sys.stdin.buffer)
+    if path.lower().endswith(".gz"):
+        return cast("AbstractContextManager[BinaryIO]", gzip.open(path))
+    return Path(path).open("rb")
+
+
+def _decode(piece: bytes, shown: str, line: int) -> str:
+    position = piece.find(b"\0")
+    try:
+        text = piece.decode()
+    except UnicodeDecodeError as error:
+        position = error.start
+    else:
+        if position < 0:
+            return text
+    line += piece.count(b"\n", 0, position)
+    msg = f"{shown}, line {line}: must be UTF-8 text, got byte {piece[position]:#04x}"
+    raise ValueError(msg)
