@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from sklearn_clustcompare._kernels import integer_range, largest_below, number_codes, number_text
-from sklearn_clustcompare._partition.missing import MISSING, missing_entries
+from sklearn_clustcompare._partition.missing import MISSING, missing_advice, missing_entries
 from sklearn_clustcompare._partition.validation import (
     as_label_array,
     check_distinct_labels,
@@ -228,7 +228,7 @@ def _encode_categorical(categorical: Any, name: str) -> Labels:
     if (codes < 0).any():
         position = int(np.flatnonzero(codes < 0)[0])
         msg = f"{name} must not contain missing values, got NaN at position {position}"
-        raise ValueError(msg)
+        raise ValueError(msg + missing_advice(name))
     categories = encode(np.asarray(categorical.categories), name)
     return categories._replace(codes=categories.codes[codes])
 

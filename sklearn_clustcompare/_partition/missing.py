@@ -46,6 +46,13 @@ def is_missing(label: Any) -> bool:
         return False
 
 
+def missing_advice(name: str) -> str:
+    """Return what to add to an error of a missing label in the argument ``name``."""
+    if name != "labels_true":
+        return ""
+    return "; where only some clusters of the reference are known, use sampled_reference_scores"
+
+
 def missing_entries(array: NDArray[Any]) -> NDArray[np.bool_]:
     """Tell which entries of an array are missing, masked ones among them."""
     mask, entries = np.ma.getmaskarray(array), np.asarray(array)

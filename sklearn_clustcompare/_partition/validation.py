@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._partition.missing import is_missing
+from sklearn_clustcompare._partition.missing import is_missing, missing_advice
 
 # Beyond this float64 cannot tell neighbouring whole numbers apart.
 _MAX_EXACT_FLOAT = 2.0**53
@@ -42,7 +42,7 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
         )
         raise ValueError(msg)
     if isinstance(labels, np.ma.MaskedArray):
-        _reject_first(np.ma.getmaskarray(labels), labels, name, "must not contain masked values")
+        _reject_missing(np.ma.getmaskarray(labels), labels, name, "masked values")
         labels = labels.data
     kind = labels.dtype.kind
     if kind in "biuOUS":
@@ -52,7 +52,7 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
     if kind == "T":
         return labels.astype(object)
     if kind in "mM":
-        _reject_first(np.isnat(labels), labels, name, "must not contain missing values")
+        _reject_missing(np.isnat(labels), labels, name, "missing values")
         return labels
     msg = (
         f"{name} must hold integers, booleans, strings or hashable objects, "
@@ -108,7 +108,7 @@ def _as_objects(labels: Sequence[Any]) -> NDArray[Any]:
 
 def _whole_floats(labels: NDArray[Any], name: str) -> NDArray[np.int64]:
     labels = labels.astype(np.float64)  # half floats cannot be compared with 2**53
-    _reject_first(np.isnan(labels), labels, name, "must not contain NaN")
+    _reject_missing(np.isnan(labels), labels, name, "NaN")
     _reject_first(
         (labels != np.floor(labels)) | (np.abs(labels) > _MAX_EXACT_FLOAT),
         labels,
@@ -123,7 +123,7 @@ def check_distinct_labels(distinct: Iterable[Any], find: Callable[[Any], int], n
     for label in distinct:
         if is_missing(label):
             msg = f"{name} must not contain missing values, got {label!r} at position {find(label)}"
-            raise ValueError(msg)
+            raise ValueError(msg + missing_advice(name))
         if isinstance(label, float | np.floating) and not label.is_integer():
             msg = (
                 f"{name} must be discrete labels (floats only if they are whole numbers), "
@@ -237,12 +237,18 @@ def as_unique_labels(labels: Any, n_labels: int, name: str, axis: str) -> NDArra
 # --------------------------------------------------------------------------- messages
 
 
-def _reject_first(bad: NDArray[Any], values: NDArray[Any], name: str, rule: str) -> None:
+def _reject_missing(bad: NDArray[Any], values: NDArray[Any], name: str, what: str) -> None:
+    _reject_first(bad, values, name, f"must not contain {what}", missing_advice(name))
+
+
+def _reject_first(
+    bad: NDArray[Any], values: NDArray[Any], name: str, rule: str, advice: str = ""
+) -> None:
     if bad.any():
         position = tuple(int(i) for i in np.argwhere(bad)[0])
         got = values[position]
         where = position[0] if len(position) == 1 else position
-        msg = f"{name} {rule}, got {got} at position {where}"
+        msg = f"{name} {rule}, got {got} at position {where}{advice}"
         raise ValueError(msg)
 
 

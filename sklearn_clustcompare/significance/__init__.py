@@ -14,15 +14,21 @@ from sklearn_clustcompare.significance._permutation import (
     independence_test,
     permutation_test,
 )
+from sklearn_clustcompare.significance._sampled_reference import (
+    SampledReferenceScores,
+    sampled_reference_scores,
+)
 
 __all__ = [
     "ChanceAdjustedScore",
     "PairedComparisonResult",
     "PermutationTestResult",
+    "SampledReferenceScores",
     "ScoreInterval",
     "chance_adjusted_score",
     "independence_test",
     "paired_comparison_test",
     "permutation_test",
+    "sampled_reference_scores",
     "score_interval",
 ]

@@ -1,0 +1,332 @@
+"""Scores against a reference of which only a sample of the clusters is known."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.stats import t as student
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare._numerics import FloatArray
+from sklearn_clustcompare._parameters import non_negative, one_of, positive_number, probability
+from sklearn_clustcompare._partition import Reading, read_labels
+from sklearn_clustcompare._partition.missing import MISSING
+from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._table.contingency import NAMES, ContingencyTable, count
+
+_check_average = one_of("object", "cluster")
+_check_weight = one_of("uniform", "inverse_size")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SampledReferenceScores:
+    """Scores estimated from a sample of clusters; made by :func:`sampled_reference_scores`.
+
+    Printed, and as HTML in a notebook, it shows a table of them. All parameters are attributes of
+    the same names, which cannot be set.
+
+    Parameters
+    ----------
+    value : dict of str to float
+        Estimate of each score, by the name of its function.
+    standard_error : dict of str to float
+        Estimated standard deviation of each, from one sample of clusters to the next.
+    interval : dict of str to tuple of float
+        Lower and upper end of the confidence interval of each.
+    confidence_level : float
+        Level of the intervals, between 0 and 1.
+    n_clusters : int
+        Number of reference clusters that are known.
+    known_share : float
+        Share of the objects that are in them.
+
+    See Also
+    --------
+    sampled_reference_scores : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import sampled_reference_scores
+    >>> known = ["ann", "ann", "ann", "bob", "bob", None, None, "cem"]
+    >>> result = sampled_reference_scores(known, [1, 1, 2, 3, 2, 4, 4, 4])
+    >>> round(result.value["pair_recall_score"], 4)
+    0.2969
+    >>> round(result.standard_error["pair_recall_score"], 4)
+    0.1083
+    """
+
+    value: dict[str, float]
+    standard_error: dict[str, float]
+    interval: dict[str, tuple[float, float]]
+    confidence_level: float
+    n_clusters: int
+    known_share: float
+
+    def to_frame(self) -> Any:
+        """Return the estimates as a pandas DataFrame, one row per score.
+
+        Join those of several candidates, or save them with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by the names of the scores, with columns ``value``, ``standard_error``, ``low``
+            and ``high``.
+
+        See Also
+        --------
+        sampled_reference_scores : Explains the scores.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import sampled_reference_scores
+        >>> frame = sampled_reference_scores(list("aab") + [None], [0, 0, 1, 1]).to_frame()
+        >>> frame.round(2).loc["bcubed_precision_score"].tolist()
+        [0.91, 0.22, 0.0, 1.0]
+        """
+        import pandas as pd
+
+        low, high = zip(*self.interval.values(), strict=True)
+        columns = {
+            "value": list(self.value.values()),
+            "standard_error": list(self.standard_error.values()),
+            "low": low,
+            "high": high,
+        }
+        return pd.DataFrame(columns, index=pd.Index(list(self.value), name="score"))
+
+    def __repr__(self) -> str:
+        header, *body = self._shown()
+        return "\n".join([self._headline(), text_table(header, body)])
+
+    def _repr_html_(self) -> str:
+        header, *body = self._shown()
+        return html_table(header, body, caption=self._headline())
+
+    def _headline(self) -> str:
+        return (
+            f"SampledReferenceScores: {self.n_clusters} reference clusters with "
+            f"{self.known_share:.1%} of the objects, {100 * self.confidence_level:g} % intervals"
+        )
+
+    def _shown(self) -> list[list[str]]:
+        rows = [
+            [
+                name,
+                *(
+                    "-" if math.isnan(number) else f"{number:.4g}"
+                    for number in (value, self.standard_error[name], *self.interval[name])
+                ),
+            ]
+            for name, value in self.value.items()
+        ]
+        return [["score", "value", "standard_error", "low", "high"], *rows]
+
+
+def sampled_reference_scores(
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    cluster_weight: str | Mapping[Any, float] = "uniform",
+    average: str = "object",
+    beta: float = 1.0,
+    confidence_level: float = 0.95,
+) -> SampledReferenceScores:
+    """Estimate scores where only a sample of the reference clusters is known.
+
+    Labels of the reference are :term:`missing` (None, NaN) for objects of clusters that are not
+    known, and all objects of a known cluster have its label.
+
+    Nobody labels a million records. Instead some entities are drawn, and all records of each are
+    found: the reference is complete for these clusters, and unknown elsewhere. The precision for
+    the labelled objects alone is far too high, as most of the objects that were wrongly joined with
+    them are left out [1]_. Here the scores against the whole reference are estimated.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        :term:`Labels` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the :term:`candidate`.
+    cluster_weight : {"uniform", "inverse_size"} or mapping, default="uniform"
+        Weights of the known clusters, in inverse proportion to the probability that each was drawn:
+        "uniform" if clusters were drawn with equal probability, "inverse_size" if objects were
+        drawn, and then the clusters that hold them; or a dict or Series of labels to weights.
+    average : {"object", "cluster"}, default="object"
+        What the B-cubed scores are means of: the values of the objects, or their means within each
+        reference cluster.
+    beta : float, default=1.0
+        Weight of recall in the F-score of pairs: above 1 recall counts more.
+    confidence_level : float, default=0.95
+        Level of the intervals, between 0 and 1.
+
+    Returns
+    -------
+    SampledReferenceScores
+        With ``value``, ``standard_error`` and ``interval``, dicts with the keys
+        "pair_precision_score", "pair_recall_score", "pair_f_score", "bcubed_precision_score" and
+        "bcubed_recall_score", and with ``to_frame()``.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, labels of the candidate are missing, fewer than two clusters of the
+        reference are known, or a parameter is none of its options; or if weights are not positive,
+        or miss a cluster.
+    TypeError
+        If labels are not hashable, or a weight is no number.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If the known clusters have no pairs to find or to be right: such a score is NaN.
+
+    See Also
+    --------
+    pair_precision_score : The score for a whole reference, as the others of the same names.
+    score_interval : The sampling error where objects are drawn, and not clusters.
+
+    Notes
+    -----
+    Each score is a ratio of sums over all reference clusters, and estimated by that of the means
+    over the known ones [1]_. A cluster c with the weight w_c, of a_c objects of which n_cj are in
+    predicted cluster j with b_j objects, adds to precision, recall and the F-score of pairs
+
+        N_c = w_c sum_j n_cj (n_cj - 1) / 2,
+        D_c = w_c sum_j n_cj (b_j - 1) / 2, w_c a_c (a_c - 1) / 2, and their weighted mean.
+
+    A predicted pair within c counts once and one with another cluster half, as the other cluster
+    has the other half. To B-cubed precision and recall it adds ``w_c sum_j n_cj^2 / b_j`` and
+    ``w_c sum_j n_cj^2 / a_c`` above, and ``w_c a_c`` below, all divided by a_c for
+    ``average="cluster"``. The ratio of means is corrected for its bias to first order, which is why
+    it differs a little from the score even if all clusters are known. Standard errors are those of
+    a ratio of means for clusters drawn independently [2]_; intervals are Student's, cut off at 0
+    and 1, and too short for a dozen clusters or fewer, or where one of them holds most of the
+    pairs.
+
+    References
+    ----------
+    .. [1] O. Binette, S. A. York, E. Hickerson, Y. Baek, S. Madhavan, C. Jones, "Estimating the
+       performance of entity resolution algorithms: lessons learned through PatentsView.org",
+       arXiv:2210.01230, 2022.
+    .. [2] W. G. Cochran, "Sampling Techniques", 3rd edition, Wiley, 1977, chapter 6.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import sampled_reference_scores
+    >>> known = ["ann", "ann", "ann", "bob", "bob", None, None, "cem"]
+    >>> found = [1, 1, 2, 3, 2, 4, 4, 4]
+    >>> sampled_reference_scores(known, found, average="cluster")
+    SampledReferenceScores: 3 reference clusters with 75.0% of the objects, 95 % intervals
+    score                    value  standard_error      low    high
+    pair_precision_score    0.3889          0.2546        0       1
+    pair_recall_score       0.2969          0.1083        0  0.7627
+    pair_f_score            0.3557          0.1541        0       1
+    bcubed_precision_score  0.6389          0.1547        0       1
+    bcubed_recall_score     0.6852          0.1582  0.00441       1
+    """
+    _check_average("average", average)
+    non_negative("beta", beta)
+    probability("confidence_level", confidence_level)
+    true = read_labels(labels_true, NAMES[0], Reading(missing="cluster"))
+    table = count(true, read_labels(labels_pred, NAMES[1]))
+    terms = _Terms(table, cluster_weight)
+    estimates = {
+        name: _ratio_of_means(above, below, name)
+        for name, (above, below) in terms.ratios(average, beta).items()
+    }
+    far = float(student.ppf((1 + confidence_level) / 2, terms.n_clusters - 1))
+    return SampledReferenceScores(
+        {name: value for name, (value, _) in estimates.items()},
+        {name: error for name, (_, error) in estimates.items()},
+        {name: _interval(value, far * error) for name, (value, error) in estimates.items()},
+        confidence_level,
+        terms.n_clusters,
+        float(terms.sizes.sum() / table.n_samples),
+    )
+
+
+class _Terms:
+    """What each known cluster adds to the sums above and below the fractions."""
+
+    def __init__(self, table: ContingencyTable, cluster_weight: str | Mapping[Any, float]) -> None:
+        is_known = np.array([label is not MISSING for label in table.row_labels.tolist()], bool)
+        self.n_clusters = int(is_known.sum())
+        if self.n_clusters < 2:
+            msg = f"{NAMES[0]} must have at least two known clusters, got {self.n_clusters}"
+            raise ValueError(msg)
+        self.sizes = table.row_sums[is_known].astype(np.float64)
+        self._weights = _weights(cluster_weight, table.row_labels[is_known].tolist(), self.sizes)
+        self._table, self._is_known = table, is_known
+
+    def _sums(self, values: FloatArray) -> FloatArray:
+        """Add up what the cells of each known cluster have."""
+        n_rows = len(self._is_known)
+        return np.bincount(self._table.cell_rows, values, n_rows)[self._is_known]
+
+    def ratios(self, average: str, beta: float) -> dict[str, tuple[FloatArray, FloatArray]]:
+        """Return the terms above and below the fraction of each score."""
+        cells = self._table.cell_counts.astype(np.float64)
+        predicted = self._table.col_sums[self._table.cell_cols].astype(np.float64)
+        weights, sizes = self._weights, self.sizes
+        right = weights * self._sums(cells * (cells - 1) / 2)
+        found = weights * self._sums(cells * (predicted - 1) / 2)
+        sought = weights * sizes * (sizes - 1) / 2
+        objects = weights / sizes if average == "cluster" else weights
+        return {
+            "pair_precision_score": (right, found),
+            "pair_recall_score": (right, sought),
+            "pair_f_score": (right, (found + beta**2 * sought) / (1 + beta**2)),
+            "bcubed_precision_score": (
+                objects * self._sums(cells * cells / predicted),
+                objects * sizes,
+            ),
+            "bcubed_recall_score": (objects * self._sums(cells * cells) / sizes, objects * sizes),
+        }
+
+
+def _weights(
+    cluster_weight: str | Mapping[Any, float], labels: list[Any], sizes: FloatArray
+) -> FloatArray:
+    if not hasattr(cluster_weight, "items"):
+        _check_weight("cluster_weight", cluster_weight)
+        return 1 / sizes if cluster_weight == "inverse_size" else np.ones(len(sizes))
+    given = dict(cluster_weight.items())
+    for label in {*labels} ^ {*given}:
+        whose = "that does not occur" if label in given else "without a weight"
+        msg = f"cluster_weight must have the known clusters of {NAMES[0]}, got {label!r} {whose}"
+        raise ValueError(msg)
+    for label, weight in given.items():
+        positive_number(f"cluster_weight of {label!r}", weight)
+    return np.array([given[label] for label in labels], np.float64)
+
+
+def _ratio_of_means(above: FloatArray, below: FloatArray, name: str) -> tuple[float, float]:
+    """Estimate a ratio of means, less its bias of first order, and its standard error."""
+    n, mean = len(below), float(below.mean())
+    if not mean:
+        warnings.warn(
+            f"{name} is undefined where the known clusters add nothing to its denominator, and set "
+            "to NaN",
+            UndefinedMetricWarning,
+            stacklevel=3,
+        )
+        return math.nan, math.nan
+    ratio = float(above.mean()) / mean
+    residuals = (above - ratio * below) / mean
+    bias = float(np.mean(below * residuals)) / ((n - 1) * mean)
+    error = math.sqrt(float(residuals @ residuals) / (n * (n - 1)))
+    return ratio + bias, error
+
+
+def _interval(value: float, distance: float) -> tuple[float, float]:
+    """Cut off an interval at 0 and 1, beyond which the correction of a bias may lead."""
+    if math.isnan(value):
+        return value, value
+    low, high = max(value - distance, 0.0), min(value + distance, 1.0)
+    return min(low, value), max(high, value)
