@@ -56,6 +56,11 @@ class CandidateScores(Shown):
     half_samples : dict of str to HalfSamples
         What :meth:`CandidateScores.compare` computes from; empty if no intervals were asked for,
         and after :meth:`CandidateScores.from_json`.
+    group_names : list
+        Names of the groups in sorted order; empty if none were given.
+    group_scores : dict of str to ndarray of shape (n_candidates, n_groups)
+        Values of each index for the single groups, NaN where nothing of a group is left; empty if
+        no groups were given, and after :meth:`CandidateScores.from_json`.
 
     See Also
     --------
@@ -86,6 +91,8 @@ class CandidateScores(Shown):
     intervals: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     first_shares: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     half_samples: dict[str, HalfSamples] = field(default_factory=dict)
+    group_names: list[Any] = field(default_factory=list)
+    group_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
     def best(self, index: str | Index | None = None) -> Any:
         """Return the name of the best candidate.
@@ -321,6 +328,51 @@ class CandidateScores(Shown):
         # The names go in as objects: a list of tuples would become several levels.
         return pd.DataFrame(
             columns, index=pd.Index(self.names, name="candidate", tupleize_cols=False)
+        )
+
+    def group_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per candidate and group.
+
+        Which documents, images or recordings are a candidate bad at? pandas has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by ``candidate`` and ``group``, with a column for each index.
+
+        Raises
+        ------
+        ValueError
+            If the result was computed without ``groups``, or read by
+            :meth:`CandidateScores.from_json`.
+
+        See Also
+        --------
+        CandidateScores.to_frame : One row per candidate, with micro and macro values.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> result = score_candidates(
+        ...     [0, 0, 1, 0, 0], [[0, 0, 0, 0, 0]], indices="rand_score", groups=list("aaabb")
+        ... )
+        >>> result.group_frame()["rand_score"].round(2).tolist()
+        [0.33, 1.0]
+        """
+        import pandas as pd
+
+        if not self.group_scores:
+            msg = (
+                "group_frame() needs the values of groups: pass groups to score_candidates, got a "
+                "result without them (to_json does not store them)"
+            )
+            raise ValueError(msg)
+        n_groups = len(self.group_names)
+        candidates = pd.Index(self.names, tupleize_cols=False).repeat(n_groups)
+        groups = pd.Index(self.group_names * len(self), tupleize_cols=False)
+        return pd.DataFrame(
+            {name: values.ravel() for name, values in self.group_scores.items()},
+            index=pd.MultiIndex.from_arrays([candidates, groups], names=["candidate", "group"]),
         )
 
     def to_json(self) -> str:

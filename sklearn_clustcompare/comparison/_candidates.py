@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +18,12 @@ from sklearn_clustcompare._partition import Labels, Memberships, Partition, Read
 from sklearn_clustcompare._partition.ids import common_objects, ids_of
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
 from sklearn_clustcompare._table.contingency import (
+    ContingencyTable,
     check_partners,
     count_read,
     read_weights,
 )
+from sklearn_clustcompare._table.groups import Groups, pooled
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.comparison._candidate_intervals import sampling_errors
 from sklearn_clustcompare.comparison._candidate_scores import CandidateScores, listed
@@ -38,6 +41,7 @@ def score_candidates(
     *,
     indices: Any,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     align: bool = False,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -77,6 +81,11 @@ def score_candidates(
         ``(index, parameters)`` computes one index with several parameters.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+    groups : array-like of shape (n_samples,), default=None
+        Group of each object, such as its document, image or recording: clusters of different groups
+        are different ones, whatever their labels. Every index comes twice then, as the columns
+        with ``_micro`` behind its name, its value for the one table of all groups, and with
+        ``_macro``, the mean of its values for the single groups. For labels only.
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series. Otherwise they are compared by position, and
@@ -110,18 +119,18 @@ def score_candidates(
     CandidateScores
         With ``scores``, ``names``, ``n_clusters``, ``coverage``, ``best()``, ``rank()``,
         ``to_frame()`` and ``to_json()``, and, if asked for, ``intervals``, ``first_shares`` and
-        ``compare()``.
+        ``compare()``, or ``group_scores`` and ``group_frame()``.
 
     Raises
     ------
     ValueError
         If an index is unknown, or a candidate does not fit the reference or has missing
         labels; the message names its position and its name. If a parameter is out of its range,
-        or intervals are asked for with less than 4 objects, with fractional weights or, with
-        ``align``, of candidates that lack objects of the reference.
+        or intervals are asked for with less than 4 objects, with fractional weights, with
+        ``groups`` or, with ``align``, of candidates that lack objects of the reference.
     TypeError
         If the candidates are no collection, no index takes a parameter, or a partition without
-        an index is to be aligned.
+        an index is to be aligned, or memberships have groups.
     RuntimeError
         If a worker process died.
 
@@ -148,6 +157,11 @@ def score_candidates(
     :func:`score_interval`, which explains the method and its limits. The intervals are one by one
     at the level; those of :meth:`CandidateScores.compare` hold together.
 
+    Micro values weigh all objects, or pairs of objects, alike, and so are made by the large groups;
+    macro values weigh all groups alike. A group of which nothing is left, by ``noise`` or
+    ``missing``, has no value and does not count for the mean; one that is undefined counts as what
+    the index has there, with its warning.
+
     With intervals all candidates are kept in memory until they are computed, with 1 to 8 bytes for
     an object, and the result keeps 8 bytes for each half sample, candidate and index.
 
@@ -172,6 +186,22 @@ def score_candidates(
     far           3           3            -0.363636           0.5
     >>> result.best(), result.rank("purity_score").tolist()
     ('same', [2, 1, 3])
+
+    Two documents, each with its own entities:
+
+    >>> result = score_candidates(
+    ...     [0, 0, 1, 0, 0],
+    ...     {"all": [0, 0, 0, 0, 0], "none": [0, 1, 2, 3, 4]},
+    ...     indices="rand_score",
+    ...     groups=["first", "first", "first", "second", "second"],
+    ... )
+    >>> result
+    CandidateScores: 2 candidates by rand_score_micro
+    candidate  rank  n_clusters  rand_score_micro  rand_score_macro
+    all           1           2               0.8          0.666667
+    none          1           5               0.8          0.333333
+    >>> result.group_scores["rand_score"].round(2).tolist(), result.group_names
+    ([[0.33, 1.0], [0.67, 0.0]], ['first', 'second'])
     """
     chosen = choose(indices, params, "indices")
     boolean("align", align)
@@ -194,7 +224,15 @@ def score_candidates(
         raise ValueError(msg)
     if confidence_level is not None:
         frequencies(reference, weights)  # raises before the candidates are read
-    comparison = _Comparison(chosen, reading, _without_ids(reference), weights, error_score)
+    by_group = None
+    if groups is not None:
+        if confidence_level is not None:
+            msg = f"confidence_level must be None where groups are given, got {confidence_level!r}"
+            raise ValueError(msg)
+        by_group = Groups.read(groups, reference)
+    comparison = _Comparison(
+        chosen, reading, _without_ids(reference), weights, error_score, by_group
+    )
     ids = ids_of(reference.ids, "labels_true") if align else None
     stream, total = each_candidate(candidates, "candidates", "candidate")
     names: list[Any] = []
@@ -213,7 +251,8 @@ def score_candidates(
     parts = run_tasks(_rows, tasks, n_jobs=n_jobs, max_nbytes=None)
     rows = [row for part in parts for row in part]
     _warn_of_failures(names, rows, error_score)
-    values = np.array([row.values for row in rows], np.float64).reshape(-1, len(chosen))
+    columns = chosen if by_group is None else _averages(chosen)
+    values = np.array([row.values for row in rows], np.float64).reshape(-1, len(columns))
     errors: dict[str, Any] = {}
     if confidence_level is not None:
         errors = sampling_errors(
@@ -229,13 +268,20 @@ def score_candidates(
             n_jobs=n_jobs,
             verbose=verbose,
         )
+    if by_group is not None:
+        of_groups = np.array([row.of_groups for row in rows], np.float64)
+        of_groups = of_groups.reshape(-1, len(by_group.names), len(chosen))
+        errors["group_names"] = by_group.names
+        errors["group_scores"] = {
+            one.name: of_groups[:, :, k].copy() for k, one in enumerate(chosen)
+        }
     return CandidateScores(
-        dict(zip([one.name for one in chosen], values.T.copy(), strict=True)),
+        dict(zip([one.name for one in columns], values.T.copy(), strict=True)),
         names,
         np.array([row.n_clusters for row in rows], np.int64),
         np.array([row.coverage for row in rows], np.float64),
-        {one.name: one.index for one in chosen},
-        {one.name: dict(one.parameters) for one in chosen},
+        {one.name: one.index for one in columns},
+        {one.name: dict(one.parameters) for one in columns},
         confidence_level,
         **errors,
     )
@@ -246,6 +292,7 @@ class _Row(NamedTuple):
     n_clusters: int
     coverage: float
     failure: str | None = None
+    of_groups: Sequence[Sequence[float]] = ()
 
 
 # The failure of a candidate that is compared with the reference on no objects.
@@ -260,6 +307,7 @@ class _Comparison(NamedTuple):
     reference: Partition
     weights: Any
     error_score: float | str
+    groups: Groups | None = None
 
     def read(self, candidate: Candidate, reference: Partition, ids: Any) -> _Pair | _Row:
         """Read a candidate; ``ids`` are those of the reference where the two are aligned."""
@@ -280,26 +328,38 @@ class _Comparison(NamedTuple):
         comparison = self._replace(
             reference=self.reference.take(common.first),
             weights=None if self.weights is None else self.weights[common.first],
+            groups=None if self.groups is None else self.groups.take(common.first),
         )
         return _Pair(comparison, partition.take(common.second), common.coverage)
 
     def row(self, partition: Partition, share: float) -> _Row:
         """Count a candidate and compute its row of the result."""
         try:
-            table = count_read(
-                self.reference,
-                partition,
-                self.weights,
-                self.reading,
-                moments=needs_moments(self.chosen),
-            )
+            tables = self._tables(partition)
+            table = tables[0] if self.groups is None else pooled(tables)
             if table.coverage == 0:
                 return self._row_of(math.nan, _NOTHING_LEFT)
-            values = [one.value(table) for one in self.chosen]
+            values = self._values(table)
+            of_groups: list[list[float]] = []
+            if self.groups is not None:
+                nothing = [math.nan] * len(values)
+                of_groups = [self._values(one) if one.n_samples else nothing for one in tables]
+                defined = [row for row, one in zip(of_groups, tables, strict=True) if one.n_samples]
+                values += np.mean(defined, axis=0).tolist()
         except Exception as error:
             error.add_note(f"The comparison of labels_true with {partition.name} failed.")
             return self._failed(error)
-        return _Row(values, table.shape[1], share * table.coverage)
+        return _Row(values, table.shape[1], share * table.coverage, None, of_groups)
+
+    def _tables(self, partition: Partition) -> list[ContingencyTable]:
+        """Count a candidate, by groups if there are any."""
+        sides = self.reference, partition, self.weights, self.reading
+        if self.groups is None:
+            return [count_read(*sides, moments=needs_moments(self.chosen))]
+        return self.groups.tables(*sides)
+
+    def _values(self, table: ContingencyTable) -> list[float]:
+        return [one.value(table) for one in self.chosen]
 
     def _failed(self, error: Exception) -> _Row:
         if isinstance(self.error_score, str):
@@ -310,7 +370,10 @@ class _Comparison(NamedTuple):
         )
 
     def _row_of(self, value: float, failure: str) -> _Row:
-        return _Row([value] * len(self.chosen), 0, 0.0, failure)
+        if self.groups is None:
+            return _Row([value] * len(self.chosen), 0, 0.0, failure)
+        of_groups = [[value] * len(self.chosen)] * len(self.groups.names)
+        return _Row([value] * (2 * len(self.chosen)), 0, 0.0, failure, of_groups)
 
 
 class _Pair(NamedTuple):
@@ -319,6 +382,15 @@ class _Pair(NamedTuple):
     comparison: _Comparison
     partition: Partition
     share: float
+
+
+def _averages(chosen: tuple[Chosen, ...]) -> list[Chosen]:
+    """Return the columns where there are groups: of the table of all, and means over groups."""
+    return [
+        replace(one, name=f"{one.name}_{average}")
+        for average in ("micro", "macro")
+        for one in chosen
+    ]
 
 
 def _without_ids(partition: Partition) -> Partition:

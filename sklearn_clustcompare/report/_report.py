@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +20,7 @@ from sklearn_clustcompare._rendering import (
     html_page,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
+from sklearn_clustcompare._table.groups import count_groups
 from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._record import ratio
@@ -64,6 +66,8 @@ class OverallIndex(NamedTuple):
         sizes, 1 for equal ones. None where its mean has no closed form.
     adjusted_by : str or None
         The index that is the adjusted form, where it has a name of its own.
+    macro : float or None, default=None
+        Mean of the values for the single groups of objects; None where no groups were given.
 
     See Also
     --------
@@ -74,14 +78,16 @@ class OverallIndex(NamedTuple):
     --------
     >>> from sklearn_clustcompare import clustering_comparison_report
     >>> report = clustering_comparison_report(list("aabb"), [0, 0, 0, 1])
-    >>> print(report.overall[0])
-    OverallIndex(name='rand_score', value=0.5, adjusted=0.0, adjusted_by='adjusted_rand_score')
+    >>> line = report.overall[0]
+    >>> line.name, line.value, line.adjusted, line.adjusted_by
+    ('rand_score', 0.5, 0.0, 'adjusted_rand_score')
     """
 
     name: str
     value: float | None
     adjusted: float | None
     adjusted_by: str | None
+    macro: float | None = None
 
 
 class ComparisonReport(str):
@@ -246,10 +252,10 @@ class ComparisonReport(str):
         -------
         dict
             With ``n_samples``, ``coverage``, ``overall`` (by name of the index: ``value``,
-            ``adjusted``, ``adjusted_by``), ``true`` and ``pred`` (of each side ``overall``,
-            ``unit_weighted``, ``n_clusters``, ``high``, ``poor``, ``n_high``, ``n_poor``,
-            ``quantiles``, and ``clusters``, a list of all of them), and ``warnings``. What is
-            undefined is None.
+            ``adjusted``, ``adjusted_by``, and with groups ``macro``), ``true`` and ``pred`` (of
+            each side ``overall``, ``unit_weighted``, ``n_clusters``, ``high``, ``poor``,
+            ``n_high``, ``n_poor``, ``quantiles``, and ``clusters``, a list of all of them), and
+            ``warnings``. What is undefined is None.
             Labels that are neither numbers nor strings are written as text.
 
         See Also
@@ -273,6 +279,7 @@ class ComparisonReport(str):
                     "adjusted": line.adjusted,
                     "adjusted_by": line.adjusted_by,
                 }
+                | ({} if line.macro is None else {"macro": line.macro})
                 for line in self.overall
             },
             "true": _side_as_dict(self.decomposition.true),
@@ -286,6 +293,7 @@ def clustering_comparison_report(
     labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
@@ -311,6 +319,10 @@ def clustering_comparison_report(
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+    groups : array-like of shape (n_samples,), default=None
+        Group of each object, such as its document, image or recording: clusters of different groups
+        are different ones, and are called ``(group, label)``. The overall indices come twice then,
+        for the one table of all groups (micro) and as mean over the groups (macro). Labels only.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
@@ -344,7 +356,8 @@ def clustering_comparison_report(
         If lengths differ, or labels, memberships or weights are invalid; if a parameter is out of
         its range.
     TypeError
-        If labels are not hashable, or ``digits`` or ``max_clusters`` is no integer.
+        If labels are not hashable, ``digits`` or ``max_clusters`` is no integer, or memberships or
+        a table have groups.
 
     See Also
     --------
@@ -396,9 +409,14 @@ def clustering_comparison_report(
     reading = Reading(
         possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
     )
-    table = count(labels_true, labels_pred, sample_weight, reading, moments=True)
-    overall, undefined = _overall_indices(table)
-    kept_noise = _notes_on_noise(table, reading, names) if noise == "cluster" else []
+    if groups is None:
+        table = count(labels_true, labels_pred, sample_weight, reading, moments=True)
+        overall, undefined = _overall_indices(table)
+        kept_noise = _notes_on_noise(table, reading, names) if noise == "cluster" else []
+    else:
+        table, tables = count_groups(labels_true, labels_pred, sample_weight, groups, reading)
+        overall, undefined = _overall_indices_of_groups(table, tables)
+        kept_noise = []
     notes = tuple(_notes(table, names) + kept_noise + undefined)
     report = ComparisonReport(
         ClusterDecomposition(table, high=high, poor=poor),
@@ -425,6 +443,34 @@ def _overall_indices(table: ContingencyTable) -> tuple[tuple[OverallIndex, ...],
             lines.append(OverallIndex(OF_MEMBERSHIPS.name, value, value, OF_MEMBERSHIPS.name))
     reasons += [str(warning.message) for warning in caught]
     return tuple(lines), list(dict.fromkeys(reasons))
+
+
+def _overall_indices_of_groups(
+    table: ContingencyTable, tables: list[ContingencyTable]
+) -> tuple[tuple[OverallIndex, ...], list[str]]:
+    """Compute the overall indices of all groups in one table, and their means over the groups."""
+    overall, reasons = _overall_indices(table)
+    counted = [one for one in tables if one.n_samples]
+    lines, macro_reasons = [], []
+    for line in overall:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UndefinedMetricWarning)
+            try:
+                values = [get_index(line.name)(one) for one in counted]
+            except ValueError as error:  # pairs of objects cannot be counted in every table
+                macro_reasons.append(f"macro {line.name} is left out: {error}")
+                lines.append(line)
+                continue
+        macro_reasons += [f"in a group, {warning.message}" for warning in caught]
+        lines.append(line._replace(macro=math.fsum(values) / len(values)))
+    n_empty = len(tables) - len(counted)
+    notes = [
+        f"{len(counted)} groups: value and adjusted are those of one table of all groups, in "
+        "which clusters of different groups are different; macro is the mean of the values of the "
+        "single groups",
+        *([f"{n_empty} groups of which nothing is left do not count"] if n_empty else []),
+    ]
+    return tuple(lines), list(dict.fromkeys([*notes, *reasons, *macro_reasons]))
 
 
 def _overall_index(index: Index, table: ContingencyTable, reasons: list[str]) -> OverallIndex:
@@ -520,17 +566,20 @@ def _document(
     table = decomposition.table
     sides = (decomposition.true, decomposition.pred)
     titles = [side_headline(side, name) for side, name in zip(sides, names, strict=True)]
+    has_groups = any(line.macro is not None for line in overall)
     rows = [
         [
             line.name,
             _number(line.value, digits),
+            *([_number(line.macro, digits)] if has_groups else []),
             _number(line.adjusted, digits),
             line.adjusted_by or ("-" if line.adjusted is None else "exact mean"),
         ]
         for line in overall
     ]
+    header = ["index", "value", *(["macro"] if has_groups else []), "adjusted", "adjusted by"]
     sections = [
-        Section("Overall", (), ["index", "value", "adjusted", "adjusted by"], rows, ()),
+        Section("Overall", (), header, rows, ()),
         *(
             _side_section(side, title, digits, max_clusters)
             for side, title in zip(sides, titles, strict=True)

@@ -40,7 +40,7 @@ class SampledReferenceScores:
         Lower and upper end of the confidence interval of each.
     confidence_level : float
         Level of the intervals, between 0 and 1.
-    n_clusters : int
+    n_known : int
         Number of reference clusters that are known.
     known_share : float
         Share of the objects that are in them.
@@ -64,7 +64,7 @@ class SampledReferenceScores:
     standard_error: dict[str, float]
     interval: dict[str, tuple[float, float]]
     confidence_level: float
-    n_clusters: int
+    n_known: int
     known_share: float
 
     def to_frame(self) -> Any:
@@ -110,7 +110,7 @@ class SampledReferenceScores:
 
     def _headline(self) -> str:
         return (
-            f"SampledReferenceScores: {self.n_clusters} reference clusters with "
+            f"SampledReferenceScores: {self.n_known} reference clusters with "
             f"{self.known_share:.1%} of the objects, {100 * self.confidence_level:g} % intervals"
         )
 

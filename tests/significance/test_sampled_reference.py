@@ -46,7 +46,7 @@ def test_printed_estimates_of_pairs():
     assert result.standard_error["pair_precision_score"] == pytest.approx(0.2545875386, abs=1e-10)
     assert result.value["pair_recall_score"] == pytest.approx(0.296875, abs=1e-12)
     assert result.standard_error["pair_recall_score"] == pytest.approx(0.1082531755, abs=1e-10)
-    assert (result.n_clusters, result.known_share) == (3, 0.75)
+    assert (result.n_known, result.known_share) == (3, 0.75)
 
 
 def test_printed_estimates_of_bcubed_by_cluster():

@@ -1,0 +1,117 @@
+"""Objects in groups, such as documents or images: clusters of different groups are different."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._partition import Labels, Partition, Reading, read, read_labels
+from sklearn_clustcompare._partition.labels import as_objects
+from sklearn_clustcompare._table.contingency import (
+    NAMES,
+    ContingencyTable,
+    check_partners,
+    count_read,
+    read_weights,
+    require_objects,
+)
+
+
+class Groups(NamedTuple):
+    """Names of the groups and the positions of the objects of each."""
+
+    names: list[Any]
+    positions: list[NDArray[np.intp]]
+
+    @classmethod
+    def read(cls, groups: Any, reference: Partition) -> Groups:
+        """Read the group of each object of a partition."""
+        labels = read_labels(groups, "groups")
+        check_partners(reference, labels)
+        if not labels.n_objects:
+            msg = "groups must hold at least one object, got none"
+            raise ValueError(msg)
+        labels, sizes = labels.compact()
+        order = np.argsort(labels.codes, kind="stable")
+        names = labels.labels_of(np.arange(labels.n_codes)).tolist()
+        return cls(names, np.split(order, np.cumsum(sizes)[:-1]))
+
+    def take(self, positions: NDArray[np.intp]) -> Groups:
+        """Return the groups of the objects at these positions, empty ones among them."""
+        codes = np.empty(sum(map(len, self.positions)), np.intp)
+        for code, members in enumerate(self.positions):
+            codes[members] = code
+        taken = codes[positions]
+        return Groups(self.names, [np.flatnonzero(taken == k) for k in range(len(self.names))])
+
+    def tables(
+        self, true: Partition, pred: Partition, weights: NDArray[Any] | None, reading: Reading
+    ) -> list[ContingencyTable]:
+        """Count two partitions group by group."""
+        for side in (true, pred):
+            if not isinstance(side, Labels):
+                msg = f"{side.name} must be labels where groups are given, got memberships"
+                raise TypeError(msg)
+        return [
+            count_read(
+                true.take(members),
+                pred.take(members),
+                None if weights is None else weights[members],
+                reading,
+            )
+            for members in self.positions
+        ]
+
+
+def count_groups(
+    labels_true: Any, labels_pred: Any, sample_weight: Any, groups: Any, reading: Reading
+) -> tuple[ContingencyTable, list[ContingencyTable]]:
+    """Count two partitions in one table of all groups, and group by group."""
+    if isinstance(labels_true, ContingencyTable) or labels_pred is None:
+        msg = (
+            "groups must be None unless labels_true and labels_pred are labels: a ContingencyTable "
+            "has counted the objects of all groups"
+        )
+        raise TypeError(msg)
+    true, pred = read(labels_true, NAMES[0], reading), read(labels_pred, NAMES[1], reading)
+    check_partners(true, pred)
+    weights = None if sample_weight is None else read_weights(sample_weight, true)
+    by_group = Groups.read(groups, true)
+    tables = by_group.tables(true, pred, weights, reading)
+    return require_objects(pooled(tables, by_group.names)), tables
+
+
+def pooled(
+    tables: Sequence[ContingencyTable], names: Sequence[Any] | None = None
+) -> ContingencyTable:
+    """Return one table of all groups, in which no cluster has objects of two groups.
+
+    Its clusters are called by group and label where names of the groups are given, else numbered.
+    """
+    return ContingencyTable._of_labels(
+        _joined([(table.cell_rows, table.row_labels) for table in tables], names),
+        _joined([(table.cell_cols, table.col_labels) for table in tables], names),
+        np.concatenate([table.cell_counts for table in tables]),
+        sum(table._n_dropped for table in tables),
+    )._weightless_if(any(table._is_weightless for table in tables))
+
+
+def _joined(
+    sides: Sequence[tuple[NDArray[np.int64], NDArray[Any]]], names: Sequence[Any] | None
+) -> Labels:
+    """Return the clusters of the cells of one table after the other, all of them different."""
+    starts = np.cumsum([0, *(len(labels) for _, labels in sides)])
+    codes = [codes + start for (codes, _), start in zip(sides, starts, strict=False)]
+    if names is None:
+        return Labels.of_codes(np.concatenate(codes))
+    named = [
+        (name, label)
+        for name, (_, labels) in zip(names, sides, strict=True)
+        for label in as_objects(labels).tolist()
+    ]
+    classes = np.empty(len(named), object)
+    classes[:] = named
+    return Labels.of_codes(np.concatenate(codes), classes)
