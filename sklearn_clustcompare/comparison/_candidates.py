@@ -83,9 +83,9 @@ def score_candidates(
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     groups : array-like of shape (n_samples,), default=None
         Group of each object, such as its document, image or recording: clusters of different groups
-        are different ones, whatever their labels. Every index comes twice then, as the columns
-        with ``_micro`` behind its name, its value for the one table of all groups, and with
-        ``_macro``, the mean of its values for the single groups. For labels only.
+        are different ones, whatever their labels. Indices then have a micro value, that for the
+        one table of all groups, and a macro value, the mean of those for the single groups. For
+        labels only.
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series. Otherwise they are compared by position, and
@@ -157,10 +157,12 @@ def score_candidates(
     :func:`score_interval`, which explains the method and its limits. The intervals are one by one
     at the level; those of :meth:`CandidateScores.compare` hold together.
 
-    Micro values weigh all objects, or pairs of objects, alike, and so are made by the large groups;
-    macro values weigh all groups alike. A group of which nothing is left, by ``noise`` or
-    ``missing``, has no value and does not count for the mean; one that is undefined counts as what
-    the index has there, with its warning.
+    With ``groups`` each index makes two columns, with ``_micro`` and ``_macro`` behind its name;
+    the first index decides by its micro value. That is made by the large groups, and it is above
+    0 for random labels also if the index is adjusted for chance, since objects of different
+    groups are apart in all candidates; macro values weigh all groups alike and have neither. A
+    group of which nothing is left, by ``noise`` or ``missing``, has no value and does not count
+    for the mean; one whose value is undefined counts with what the index returns, and warns.
 
     With intervals all candidates are kept in memory until they are computed, with 1 to 8 bytes for
     an object, and the result keeps 8 bytes for each half sample, candidate and index.

@@ -321,8 +321,9 @@ def clustering_comparison_report(
         :term:`Frequency weights <sample_weight>`; None weighs every object 1.
     groups : array-like of shape (n_samples,), default=None
         Group of each object, such as its document, image or recording: clusters of different groups
-        are different ones, and are called ``(group, label)``. The overall indices come twice then,
-        for the one table of all groups (micro) and as mean over the groups (macro). Labels only.
+        are different ones, whatever their labels. Indices then have a micro value, that for the
+        one table of all groups, and a macro value, the mean of those for the single groups. For
+        labels only.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
@@ -371,6 +372,10 @@ def clustering_comparison_report(
     mean under permutation in closed form. Those of set matching have none; estimate theirs
     with :func:`chance_adjusted_score`. For memberships it is the objects of one side that are
     permuted; then mutual information has no mean in closed form either.
+
+    With ``groups`` the values and the clusters, which are called ``(group, label)``, are those of
+    one table, and a column has the macro values. Adjusted values of that table are above 0 for
+    random labels within the groups.
 
     References
     ----------
