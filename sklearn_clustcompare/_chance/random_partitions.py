@@ -193,8 +193,8 @@ class _PositivePoisson(NamedTuple):
 
     def sum_of(self, number: int) -> _Tilted:
         """Return the law of the sum of such variables, less one each."""
-        mean = 1 + _mean_above_one(self.rate)
-        deviation = math.sqrt(mean * (1 + self.rate - mean))
+        excess = _mean_above_one(self.rate)
+        deviation = math.sqrt((1 + excess) * (self.rate - excess))
         # One of them is far from its mean where a single size is looked at.
         spread = (1 + math.sqrt(number)) * deviation
         return _Tilted(lambda angles: number * self._log_function(angles), spread)
@@ -246,6 +246,8 @@ class _Tilted(NamedTuple):
 
 def _mean_above_one(rate: float, less: float = 0.0) -> float:
     """Return the mean of a Poisson variable that is not zero, less 1 and another number."""
+    if rate < 1e-4:
+        return rate / 2 + rate * rate / 12 - less
     return (rate + math.expm1(-rate)) / -math.expm1(-rate) - less
 
 
