@@ -78,6 +78,8 @@ def label_or_none(name: str, value: Any) -> None:
         except TypeError:
             msg = f"{name} must be a label, a number or a string, or None, got {value!r}"
             raise TypeError(msg) from None
+
+
 def positive_number(name: str, value: Any) -> None:
     _check_real(name, value)
     if not 0 < value < np.inf:
