@@ -339,6 +339,14 @@ def read_dendrograms(Z1: Any, Z2: Any) -> tuple[Hierarchy, Hierarchy]:
     return first, second
 
 
+def common_cuts(hierarchies: tuple[Hierarchy, Hierarchy]) -> NDArray[np.int64]:
+    """Return the numbers of clusters into which both dendrograms can be cut, increasing."""
+    possible = np.arange(1, hierarchies[0].n_samples + 1)
+    for one in hierarchies:
+        possible = possible if one.cuts is None else np.intersect1d(possible, one.cuts)
+    return possible
+
+
 def _read_dendrogram(values: Any, name: str) -> Hierarchy:
     if not isinstance(values, Hierarchy):
         return Hierarchy._of(1.0, linkage=_linkage_of(values, name), cuts=None)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._partition.hierarchy import read_dendrograms
+from sklearn_clustcompare._partition.hierarchy import common_cuts, read_dendrograms
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
 from sklearn_clustcompare._table.views import MarginsTable, SquareSums
@@ -175,10 +175,7 @@ def compare_hierarchies(
     hierarchies = read_dendrograms(Z1, Z2)
     n_samples = hierarchies[0].n_samples
     merges = [one.merges for one in hierarchies]
-    possible = np.arange(1, n_samples + 1)
-    for one in hierarchies:
-        possible = possible if one.cuts is None else np.intersect1d(possible, one.cuts)
-    k = _numbers_of_clusters(k_range, n_samples, possible)
+    k = _numbers_of_clusters(k_range, n_samples, common_cuts(hierarchies))
     wanted = set(k.tolist())
     values: list[float] = []
     moments: list[_Moments | None] = []

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._partition.hierarchy import Hierarchy, common_cuts, read_dendrograms
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import count_read
-from sklearn_clustcompare.comparison._hierarchy import _merges, compare_hierarchies
+from sklearn_clustcompare.comparison._hierarchy import compare_hierarchies
 
 _MAX_ROUNDS = 20
 # Among so many clusters the number is looked for at which two hierarchies agree best.
@@ -81,10 +82,11 @@ def tanglegram(Z1: Any, Z2: Any, *, n_clusters: int | None = None) -> Tanglegram
 
     Parameters
     ----------
-    Z1, Z2 : array-like of shape (n_samples - 1, 4), or AgglomerativeClustering
+    Z1, Z2 : array-like of shape (n_samples - 1, 4), AgglomerativeClustering or Hierarchy
         Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
-        returns them, or fitted :class:`~sklearn.cluster.AgglomerativeClustering`. ``Z1`` takes the
-        place of ``labels_true``.
+        returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
+        :class:`Hierarchy` made of labels of several levels. ``Z1`` takes the place of
+        ``labels_true``.
     n_clusters : int or None, default=None
         Number of clusters into which both are cut, at most n_samples. None takes the number of up
         to 10 at which they agree best, by the adjusted Rand index.
@@ -127,15 +129,9 @@ def tanglegram(Z1: Any, Z2: Any, *, n_clusters: int | None = None) -> Tanglegram
     >>> tanglegram(linkage(X, "average"), linkage(X, "ward")).n_clusters
     2
     """
-    merges = [_merges(Z, name) for Z, name in ((Z1, "Z1"), (Z2, "Z2"))]
-    n_samples = len(merges[0]) + 1
-    if len(merges[1]) + 1 != n_samples:
-        msg = (
-            "Z1 and Z2 must link the same objects, "
-            f"got {n_samples} and {len(merges[1]) + 1} of them"
-        )
-        raise ValueError(msg)
-    n_clusters = _number_of_clusters(n_clusters, n_samples, Z1, Z2)
+    hierarchies = read_dendrograms(Z1, Z2)
+    merges = [one.merges for one in hierarchies]
+    n_clusters = _number_of_clusters(n_clusters, hierarchies)
     orders = [_leaves(one) for one in merges]
     fewest = _crossings(*orders)
     for turn in range(1, _MAX_ROUNDS):
@@ -147,28 +143,36 @@ def tanglegram(Z1: Any, Z2: Any, *, n_clusters: int | None = None) -> Tanglegram
             break
         merges[side], orders[side], fewest = turned, order, n_crossings
     labels = _matched(*(_cut(one, n_clusters) for one in merges))
-    heights = [_heights(Z, len(one)) for Z, one in zip((Z1, Z2), merges, strict=True)]
+    heights = [_heights(one) for one in hierarchies]
     return Tanglegram(
         (merges[0], merges[1]), (heights[0], heights[1]), (orders[0], orders[1]), fewest, labels
     )
 
 
-def _number_of_clusters(given: int | None, n_samples: int, Z1: Any, Z2: Any) -> int:
-    if given is not None:
-        positive_integer("n_clusters", given)
-        if given > n_samples:
-            msg = f"n_clusters must be at most the number of objects, {n_samples}, got {given}"
-            raise ValueError(msg)
-        return int(given)
-    k_range = np.arange(2, max(min(_MAX_CLUSTERS, n_samples - 1), 2) + 1)
-    found = compare_hierarchies(Z1, Z2, index="adjusted_rand_score", k_range=k_range)
-    return int(found.k[np.argmax(found.values)])
+def _number_of_clusters(given: int | None, hierarchies: tuple[Hierarchy, Hierarchy]) -> int:
+    n_samples, possible = hierarchies[0].n_samples, common_cuts(hierarchies)
+    if given is None:
+        few = possible[(possible > 1) & (possible <= min(_MAX_CLUSTERS, max(n_samples - 1, 2)))]
+        found = compare_hierarchies(*hierarchies, index="adjusted_rand_score", k_range=few)
+        return int(found.k[np.argmax(found.values)]) if len(few) else int(possible[0])
+    positive_integer("n_clusters", given)
+    if given > n_samples:
+        msg = f"n_clusters must be at most the number of objects, {n_samples}, got {given}"
+        raise ValueError(msg)
+    if given not in possible:
+        msg = (
+            "n_clusters must be one that a level of each hierarchy has, which are "
+            f"{possible.tolist()}, got {given}"
+        )
+        raise ValueError(msg)
+    return int(given)
 
 
-def _heights(Z: Any, n_merges: int) -> NDArray[np.float64]:
-    if hasattr(Z, "fit"):
-        return np.asarray(getattr(Z, "distances_", np.arange(1, n_merges + 1)), np.float64)
-    return np.asarray(Z, dtype=np.float64)[:, 2]
+def _heights(hierarchy: Hierarchy) -> NDArray[np.float64]:
+    """Return the heights of the merges, or their numbers where heights are not known."""
+    assert hierarchy.linkage is not None
+    heights = hierarchy.linkage[:, 2]
+    return np.arange(1.0, len(heights) + 1) if np.isnan(heights).any() else heights
 
 
 def _leaves(merges: NDArray[np.int64]) -> NDArray[np.int64]:

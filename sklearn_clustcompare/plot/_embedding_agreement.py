@@ -188,8 +188,8 @@ class EmbeddingAgreementDisplay:
             Where to draw; None makes a new figure.
         kind : {"clusters", "agreement"}, default="clusters"
             What the colours show: the matched clusters, or the agreement about each object.
-        cmap : str, matplotlib Colormap or None, default=None
-            Colours of the agreement, from low to high; None goes from orange to blue.
+        cmap : str or matplotlib Colormap, default=None
+            Colours of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
             Whether to add a bar that explains the colours.
 

@@ -97,10 +97,11 @@ class TanglegramDisplay:
 
         Parameters
         ----------
-        Z1, Z2 : array-like of shape (n_samples - 1, 4), or AgglomerativeClustering
+        Z1, Z2 : array-like of shape (n_samples - 1, 4), AgglomerativeClustering or Hierarchy
             Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
-            returns them, or fitted :class:`~sklearn.cluster.AgglomerativeClustering`. ``Z1`` takes
-            the place of ``labels_true``.
+            returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
+            :class:`Hierarchy` made of labels of several levels. ``Z1`` takes the place of
+            ``labels_true``.
         n_clusters : int or None, default=None
             Number of clusters into which both are cut, at most n_samples. None takes the number of
             up to 10 at which they agree best, by the adjusted Rand index.

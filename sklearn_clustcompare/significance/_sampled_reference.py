@@ -158,8 +158,7 @@ def sampled_reference_scores(
         "uniform" if clusters were drawn with equal probability, "inverse_size" if objects were
         drawn, and then the clusters that hold them; or a dict or Series of labels to weights.
     average : {"object", "cluster"}, default="object"
-        What the B-cubed scores are means of: the values of the objects, or their means within each
-        reference cluster.
+        Mean over all objects, or over the reference clusters of the mean of their objects.
     beta : float, default=1.0
         Weight of recall in the F-score of pairs: above 1 recall counts more.
     confidence_level : float, default=0.95

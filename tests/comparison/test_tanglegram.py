@@ -7,7 +7,7 @@ import pytest
 from scipy.cluster.hierarchy import cut_tree, linkage
 from sklearn.cluster import AgglomerativeClustering
 
-from sklearn_clustcompare import adjusted_rand_score, compare_hierarchies, tanglegram
+from sklearn_clustcompare import Hierarchy, adjusted_rand_score, compare_hierarchies, tanglegram
 
 
 def _data(seed, n_samples=30):
@@ -122,3 +122,17 @@ def test_bad_input_is_named(arguments, error, message):
     first, second, n_clusters = arguments
     with pytest.raises(error, match=f"^{message}"):
         tanglegram(linkage(first), linkage(second), n_clusters=n_clusters)
+
+
+def test_levels_are_cut_where_they_have_a_level():
+    coarse, fine = [0, 0, 0, 1, 1, 1], [0, 0, 1, 2, 2, 2]
+    levels = Hierarchy.from_labels([coarse, fine])
+    Z = linkage([[0.0], [0.1], [1.0], [5.0], [5.1], [5.3]], "average")
+    tangle = tanglegram(levels, Z)
+    assert tangle.n_clusters in (2, 3)
+    assert tangle.n_crossings == 0
+    assert tanglegram(levels, Z, n_clusters=3).n_clusters == 3
+    with pytest.raises(
+        ValueError, match=r"^n_clusters must be one that a level .* \[2, 3\], got 4"
+    ):
+        tanglegram(levels, Z, n_clusters=4)
