@@ -107,7 +107,8 @@ class Hierarchy(NoPartition):
         -----
         The level of a cluster is 1 - h / H, from the height h of its merge and the largest height
         H. A clusterer knows heights if it was fitted with ``compute_distances=True`` or a
-        ``distance_threshold``.
+        ``distance_threshold``. Levels by depth, or others, go with the clusters into
+        :meth:`Hierarchy.from_sets`.
 
         Examples
         --------

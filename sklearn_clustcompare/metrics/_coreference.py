@@ -40,7 +40,7 @@ def bcubed_precision_score(
     Returns
     -------
     float
-        In [0, 1], above 0 for any objects; 1.0 if every predicted cluster lies within a reference
+        In [0, 1], above 0 for partitions; 1.0 if every predicted cluster lies within a reference
         cluster. Higher is better.
 
     Raises
@@ -126,7 +126,7 @@ def bcubed_recall_score(
     Returns
     -------
     float
-        In [0, 1], above 0 for any objects; 1.0 if every reference cluster lies within a predicted
+        In [0, 1], above 0 for partitions; 1.0 if every reference cluster lies within a predicted
         cluster. Higher is better.
 
     Raises
@@ -212,7 +212,7 @@ def bcubed_f_score(
     Returns
     -------
     float
-        In [0, 1], above 0 for any objects; 1.0 for equal partitions. Higher is better.
+        In [0, 1], above 0 for partitions; 1.0 for equal partitions. Higher is better.
 
     Raises
     ------

@@ -45,7 +45,7 @@ def element_centric_similarity_score(
     Returns
     -------
     float
-        In [0, 1], above 0 for any objects; 1.0 for equal partitions only. Higher is better.
+        In [0, 1], above 0 for partitions; 1.0 for equal partitions only. Higher is better.
 
     Raises
     ------
