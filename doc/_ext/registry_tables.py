@@ -31,6 +31,14 @@ _VARIANTS = {
     ],
     "f_measure_score": [{"beta": 0}, {"beta": 2}],
     "van_dongen_distance": [{"normalize": True}],
+    "pair_sets_score": [{"simplified": True}],
+    "ceaf_precision_score": [{"similarity": "dice"}],
+    "ceaf_recall_score": [{"similarity": "dice"}],
+    "ceaf_f_score": [{"similarity": "dice"}],
+    "cluster_precision_score": [{"threshold": 0.3}, {"threshold": 0.5}],
+    "cluster_recall_score": [{"threshold": 0.3}, {"threshold": 0.5}],
+    "cluster_f_score": [{"threshold": 0.3}, {"threshold": 0.5}],
+    "panoptic_quality_score": [{"threshold": 1.0}],
     "mutual_info_score": [{"q": 0.5}, {"q": 2}],
     "normalized_mutual_info_score": [
         *({"average_method": name} for name in _AVERAGES),
@@ -48,7 +56,9 @@ _VARIANTS = {
         {"normalize": "joint"},
         {"q": 0.5, "normalize": "joint"},
         {"normalize": "expected"},
+        {"normalize": "log_n"},
     ],
+    "reduced_mutual_info_score": [{"normalize": True}],
     "pvalue_adjusted_mutual_info_score": [{"scale": "log"}],
 }
 

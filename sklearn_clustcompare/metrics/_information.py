@@ -918,6 +918,9 @@ def conditional_entropy(
     H_q of a partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q - 1), for q = 1 its limit
     -sum p_i log p_i.
 
+    In segmentation this half of the variation of information tells how far reference segments are
+    merged, and with the arguments swapped how far they are split.
+
     References
     ----------
     .. [1] Y. Zhao, G. Karypis, "Criterion functions for document clustering", University of
@@ -1156,7 +1159,6 @@ def reduced_mutual_info_score(
     --------
     mutual_info_score : Per object, and without the cost of the table.
     adjusted_mutual_info_score : Less the mean of random candidates.
-    chance_adjusted_score : Adjusts this one for chance as well.
 
     Notes
     -----

@@ -548,6 +548,12 @@ def pair_f_score(
     (1 + beta^2) n11 / (beta^2 (n11 + n10) + (n11 + n01)). See :func:`pair_confusion_matrix` for the
     pair counts n11, n10, n01 and n00 and for weights that are not whole.
 
+    The adapted Rand error of segmentation is one minus this score. It has a weight alpha of the
+    pairs of the reference, n11 / (alpha (n11 + n10) + (1 - alpha) (n11 + n01)), which is
+    ``beta=sqrt(alpha / (1 - alpha))``: 0.5 is the default 1.0, and 1 is :func:`pair_recall_score`.
+    What ``skimage.metrics.adapted_rand_error`` returns as precision is the recall here, and the
+    other way round.
+
     Partitions into singletons only are equal and score 1.0.
 
     References

@@ -33,6 +33,7 @@ from sklearn_clustcompare import (
     reduced_mutual_info_score,
     variation_of_information_distance,
 )
+from sklearn_clustcompare._table.cell_sums import CellSumTable
 from tests import _oracles as oracles
 
 small_pairs = st.integers(1, 12).flatmap(
@@ -436,3 +437,47 @@ def test_reduced_information_of_many_objects_is_that_of_shannon():
     per_object = reduced_mutual_info_score(table) / table.n_samples
     shannon = get_index("mutual_info_score")(table)
     assert shannon - 5e-6 < per_object < shannon
+
+
+# --------------------------------------------------------------------------- sums over cells
+
+CELL_SUMS = [
+    (name, parameters)
+    for name, several in {
+        "lea_precision_score": [{}],
+        "lea_recall_score": [{}],
+        "cluster_precision_score": [{}, {"threshold": 0.6}],
+        "cluster_recall_score": [{}, {"threshold": "majority"}],
+        "cluster_f_score": [{}, {"threshold": 0.5}],
+        "panoptic_quality_score": [{}, {"threshold": 1}],
+    }.items()
+    for parameters in several
+]
+
+
+@pytest.mark.parametrize(("name", "parameters"), CELL_SUMS, ids=str)
+@pytest.mark.parametrize(
+    "sizes", [((3, 2, 2), (4, 2, 1)), ((1, 1, 4), (5, 1)), ((3, 3), (2, 2, 2))]
+)
+def test_mean_over_all_orders_is_the_value_at_the_mean_of_the_cell_sum(name, parameters, sizes):
+    index = get_index(name)
+    assert index.linear_quantity(**parameters) == "cells"
+    cell_sum = index.cell_sum(**parameters)
+    true, pred = (np.repeat(np.arange(len(side)), side) for side in sizes)
+    tables = [
+        ContingencyTable.from_labels(true, order)
+        for order in oracles.distinct_arrangements(pred.tolist())
+    ]
+    mean = math.fsum(map(cell_sum, tables)) / len(tables)
+    values = [index(table, **parameters) for table in tables]
+    view = CellSumTable(len(true), tables[0].row_sums, tables[0].col_sums, mean)
+    at_mean = index.function(view, **parameters)
+    assert at_mean == approx(math.fsum(values) / len(values), 1e-13)
+    empty = np.zeros(3), np.array([1.0, 2, 7]), np.array([1.0, 3, 1])
+    assert not cell_sum.function(*empty).any()
+
+
+def test_what_no_cell_tells_alone_is_no_cell_sum():
+    index = get_index("cluster_f_score")
+    assert index.linear_quantity(threshold=0.3) is None
+    assert index.linear_quantity(background=0) is None
