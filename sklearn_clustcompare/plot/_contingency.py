@@ -489,7 +489,7 @@ class ContingencyDisplay:
         of_row, of_col = (number / (self.counts[at].sum() or 1) for at in (row, np.s_[:, col]))
         return (
             f"{self.names[0]} {self.row_labels[row]}, {self.names[1]} {self.col_labels[col]}: "
-            f"{number:g} objects, {of_row:.1%} of the row, {of_col:.1%} of the column"
+            f"{number:.12g} objects, {of_row:.1%} of the row, {of_col:.1%} of the column"
         )
 
 
