@@ -318,7 +318,8 @@ class ContingencyDisplay:
         if max(table.shape) > most:
             kept = _most_confused(table, most)
             rows, cols = (
-                side[np.isin(side, one)] for side, one in zip((rows, cols), kept, strict=True)
+                order if len(order) <= most else order[np.isin(order, chosen)]
+                for order, chosen in zip((rows, cols), kept, strict=True)
             )
         n_others = (table.shape[0] - len(rows), table.shape[1] - len(cols))
         labels = [
