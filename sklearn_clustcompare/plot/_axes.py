@@ -26,6 +26,7 @@ COLORMAP = "cividis_r"
 _MAX_NUMBERED = 20
 _READABLE = 4.5
 
+_DOTS = "\N{HORIZONTAL ELLIPSIS}"
 _MAX_TEXT = 14
 # Labels beside small axes are shorter, so that they are no longer than this share of the axes.
 _MIN_TEXT = 6
@@ -104,8 +105,8 @@ def shorten(label: Any, width: int = _MAX_TEXT) -> str:
 def shorten_all(labels: Iterable[Any], width: int = _MAX_TEXT) -> list[str]:
     """Write labels in a line each, such that those that differ remain different.
 
-    Words that all too long ones begin or end with are left out, then the middle of those that are
-    still too long, and less of it where texts would become the same.
+    Words that all too long ones begin or end with are left out, first with dots in their place,
+    then the middle of those that are still too long; less where texts would become the same.
     """
     texts = [_one_line(label) for label in labels]
     short = {text: text for text in texts}
@@ -114,12 +115,15 @@ def shorten_all(labels: Iterable[Any], width: int = _MAX_TEXT) -> list[str]:
     clashing = list(short)
     cuts: dict[str, str] = {}
     while clashing:
-        cuts |= {text: _cut(short[text], widths[text]) for text in clashing}
+        cuts |= {text: _fit(short[text], widths[text]) for text in clashing}
         same = defaultdict(list)
         for text, cut in cuts.items():
             same[cut].append(text)
         clashing = [text for group in same.values() if len(group) > 1 for text in group]
-        widths |= {text: widths[text] + 2 for text in clashing}
+        for text in clashing:
+            if len(short[text]) <= widths[text]:
+                short[text] = text
+            widths[text] += 2
     return [_escape(cuts[text]) for text in texts]
 
 
@@ -136,7 +140,12 @@ def _cut(text: str, width: int) -> str:
         return text
     # Names of many clusters mostly differ at their ends.
     tail = (width - 1) * 2 // 3
-    return f"{text[: width - 1 - tail]}\N{HORIZONTAL ELLIPSIS}{text[-tail:]}"
+    return f"{text[: width - 1 - tail]}{_DOTS}{text[-tail:]}"
+
+
+def _fit(text: str, width: int) -> str:
+    """Leave out the dots at the ends of a text that is too long, then its middle."""
+    return text if len(text) <= width else _cut(text.strip(_DOTS), width)
 
 
 def _without_common_ends(texts: list[str], width: int) -> dict[str, str]:
@@ -151,9 +160,8 @@ def _without_common_ends(texts: list[str], width: int) -> dict[str, str]:
     longest = max(map(len, texts)) - last + (last > 0)
     enough = [first for first in [0, *starts] if longest - first + (first > 0) <= width]
     first = min(enough, default=max(starts, default=0))
-    dots = "\N{HORIZONTAL ELLIPSIS}"
     return {
-        text: dots * (first > 0) + text[first : len(text) - last] + dots * (last > 0)
+        text: _DOTS * (first > 0) + text[first : len(text) - last] + _DOTS * (last > 0)
         for text in texts
     }
 
@@ -206,7 +214,7 @@ def label_clusters(
     low, high = sorted(axis.get_view_interval())
     per_inch = (high - low) * ax.figure.dpi / pixels
     # Dots are as wide as two letters.
-    longest = max((len(text) + text.count("\N{HORIZONTAL ELLIPSIS}") for text in texts), default=0)
+    longest = max((len(text) + text.count(_DOTS) for text in texts), default=0)
     narrowest = np.diff(np.sort(places)).min(initial=math.inf)
     if is_x and rotation is None and longest * _CHARACTER_INCHES * per_inch > narrowest:
         rotation = 90

@@ -318,7 +318,8 @@ class ContingencyDisplay:
         if max(table.shape) > most:
             kept = _most_confused(table, most)
             rows, cols = (
-                side[np.isin(side, one)] for side, one in zip((rows, cols), kept, strict=True)
+                order if len(order) <= most else order[np.isin(order, chosen)]
+                for order, chosen in zip((rows, cols), kept, strict=True)
             )
         n_others = (table.shape[0] - len(rows), table.shape[1] - len(cols))
         labels = [
@@ -489,7 +490,7 @@ class ContingencyDisplay:
         of_row, of_col = (number / (self.counts[at].sum() or 1) for at in (row, np.s_[:, col]))
         return (
             f"{self.names[0]} {self.row_labels[row]}, {self.names[1]} {self.col_labels[col]}: "
-            f"{number:g} objects, {of_row:.1%} of the row, {of_col:.1%} of the column"
+            f"{number:.12g} objects, {of_row:.1%} of the row, {of_col:.1%} of the column"
         )
 
 

@@ -416,9 +416,10 @@ class IndexCurveDisplay:
         if np.isnan(mean).all():
             return
         # Of candidates at the same place, the band that holds those of all.
-        at, first = np.unique(x, return_index=True)
-        low = np.fmin.reduceat(mean - 2 * deviation, first)
-        high = np.fmax.reduceat(mean + 2 * deviation, first)
+        order = np.argsort(x, kind="stable")
+        at, first = np.unique(x[order], return_index=True)
+        low = np.fmin.reduceat((mean - 2 * deviation)[order], first)
+        high = np.fmax.reduceat((mean + 2 * deviation)[order], first)
         self.bands_.append(
             draw_band(
                 ax,
@@ -450,7 +451,9 @@ def _side_by_side(x: NDArray[np.float64]) -> NDArray[np.float64]:
         return x
     spread = _SPREAD * np.diff(unique).min(initial=1.0)
     steps = [np.linspace(-spread, spread, count) if count > 1 else [0.0] for count in counts]
-    return x + np.concatenate(steps)  # x is sorted
+    places = x.copy()
+    places[np.argsort(x, kind="stable")] += np.concatenate(steps)
+    return places
 
 
 def _styles(n_curves: int, wins: NDArray[np.bool_], colors: Sequence[Any]) -> list[dict[str, Any]]:

@@ -40,18 +40,19 @@ def test_common_beginnings_and_ends_are_left_out():
         f"{dots}cell, naive{dots}",
         f"{dots}cell, memory{dots}",
     ]
+    assert _axes.shorten_all(CELLS, 6) == ["naive", "memory"]
+    assert _axes.shorten_all([*CELLS, "naive"], 6) == [f"{dots}naive{dots}", "memory", "naive"]
     assert _axes.shorten_all(CELLS, 9) == [f"{dots}naive{dots}", f"{dots}memory{dots}"]
     assert _axes.shorten_all([*CELLS, "noise"])[2] == "noise"
+    assert len(set(_axes.shorten_all([*CELLS, f"{dots}cell, naive{dots}"]))) == 3
     assert _axes.shorten_all(["T cell", "B cell"]) == ["T cell", "B cell"]
     # Numbers and words are not cut.
-    assert _axes.shorten_all([f"a very long name {number}" for number in (10, 11)], 6) == [
-        f"{dots}10",
-        f"{dots}11",
-    ]
+    numbers = [f"a very long name {number}" for number in (10, 11)]
+    assert _axes.shorten_all(numbers, 6) == [f"{dots}10", f"{dots}11"]
 
 
 @given(
-    st.lists(st.text("ab1 _-$", max_size=12), max_size=8),
+    st.lists(st.text("ab1 _-$\N{HORIZONTAL ELLIPSIS}", max_size=12), max_size=8),
     st.text("ab1 _-", max_size=12),
     st.text("ab1 _-", max_size=12),
     st.integers(4, 14),
@@ -101,6 +102,18 @@ def test_axes_that_were_made_smaller_take_part_in_a_later_layout():
     figure.draw_without_rendering()
     boxes = [ax.get_tightbbox() for ax in grid.flat]
     assert not any(boxes[0].overlaps(box) for box in boxes[1:])
+
+
+def test_displays_in_part_of_a_figure_stay_in_it():
+    figure = pyplot.figure(figsize=(8, 4))
+    parts = figure.subfigures(1, 2)
+    axes = [part.subplots() for part in parts]
+    for ax in axes:
+        DISPLAYS["similarity_matrix"](ax)
+    figure.draw_without_rendering()
+    for ax, part in zip(axes, parts, strict=True):
+        assert (ax.get_tightbbox().min >= part.bbox.min).all()
+        assert (ax.get_tightbbox().max <= part.bbox.max).all()
 
 
 def test_axes_without_a_grid_keep_their_place():

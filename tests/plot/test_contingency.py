@@ -202,6 +202,10 @@ def test_number_of_clusters_drawn_is_chosen():
     display = draw(TRUTH, FOUND, max_clusters=2)
     assert display.counts.tolist() == [[5, 1, 0], [0, 3, 1], [0, 0, 2]]
     assert display.row_labels == ["a", "b", "other (1)"]
+    # A side with few clusters is drawn whole.
+    display = draw([0] * 6 + [1, 2], [0, 1, 2, 3, 4, 5, 6, 7], max_clusters=3)
+    assert display.row_labels == [0, 1, 2]
+    assert display.counts.shape == (3, 4)
     with pytest.raises(ValueError, match="^max_clusters must be at least 1, got 0"):
         draw(TRUTH, FOUND, max_clusters=0)
 

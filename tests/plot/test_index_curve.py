@@ -244,3 +244,20 @@ def test_long_names_of_curves_remain_different():
     labels = [line.get_label() for line in display.lines_]
     assert len(set(labels)) == 4
     assert all(f"random_state={seed}" in label for seed, label in enumerate(labels))
+
+
+def test_points_of_a_curve_may_come_in_any_order():
+    curve = IndexCurve(
+        [3, 2, 3],
+        [[0.2, 0.3, 0.5]],
+        winners=[[False, False, True]],
+        expected=[[0.1, 0.2, 0.3]],
+        standard_deviation=[[0.0, 0.0, 0.0]],
+    )
+    display = IndexCurveDisplay(curve).plot()
+    places = display.points_[0].get_offsets()[:, 0]
+    assert places.tolist() == pytest.approx([2.7, 2, 3.3])
+    assert display.lines_[0].get_xydata().tolist() == [[2, 0.3], [3, 0.5]]
+    corners = display.bands_[0].get_paths()[0].vertices
+    assert set(corners[corners[:, 0] == 2, 1].round(12).tolist()) == {0.2}
+    assert {0.1, 0.3} <= set(corners[corners[:, 0] == 3, 1].round(12).tolist())
