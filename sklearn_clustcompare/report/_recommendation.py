@@ -277,7 +277,9 @@ def _with_needs(advice: IndexRecommendation, needed: dict[str, Any]) -> IndexRec
     missing = _missing(advice.index, advice.parameters, needed)
     if not missing:
         return replace(advice, reasons=(*advice.reasons, f"it has what is needed: {wanted}"))
-    others = (*_PREFERENCE, *((name, {}) for name in INDICES))
+    # Others than these may prefer another candidate to one that is equal to the reference.
+    rest = sorted(INDICES, key=lambda name: INDICES[name].identifies_equality is not True)
+    others = (*_PREFERENCE, *((name, {}) for name in rest))
     chosen = next((one for one in others if not _missing(*one, needed)), None)
     if chosen is None:
         raise ValueError(_nothing_has(needed, wanted))
