@@ -205,8 +205,14 @@ def sampled_reference_scores(
     ``average="cluster"``. The ratio of means is corrected for its bias to first order, which is why
     it differs a little from the score even if all clusters are known. Standard errors are those of
     a ratio of means for clusters drawn independently [2]_; intervals are Student's, cut off at 0
-    and 1, and too short for a dozen clusters or fewer, or where one of them holds most of the
-    pairs.
+    and 1. In simulations with clusters of 2 to 7 objects, 95 % intervals of pair scores from 12
+    clusters held the score in 9 of 10 samples, and those from 50 in 92 to 95 %.
+
+    Where a few clusters hold most of the pairs, and all are drawn with equal probability, most
+    samples miss them: estimates of precision are too low, and intervals hold the score in less than
+    half of the samples, even from 200 clusters. Draw objects there, and their clusters. A cluster
+    of a objects is found by m of N objects with the probability 1 - (1 - a / N)^m; "inverse_size"
+    is the inverse of this as long as hardly any cluster is found twice, else pass the weights.
 
     References
     ----------
