@@ -1,7 +1,7 @@
 """How good the estimates of sampled_reference_scores and their intervals are.
 
-Run ``python benchmarks/sampled_reference.py [--quick]``. Of 2,000 reference clusters some are drawn,
-again and again: with equal probability, or those of objects that are drawn, weighted by
+Run ``python benchmarks/sampled_reference.py [--quick]``. Of 2,000 reference clusters some are
+drawn, again and again: with equal probability, or those of objects that are drawn, weighted by
 ``inverse_size`` or by the inverse of the probability that they are found. Columns, for pair
 precision and pair recall: *bias*, the mean of the estimates less the score; *sd*, their standard
 deviation; *held*, the share of samples in which the 95 % interval holds the score.

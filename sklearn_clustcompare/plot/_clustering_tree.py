@@ -129,7 +129,7 @@ class ClusteringTreeDisplay:
         return cls(tree, min_share=min_share).plot(ax=ax)
 
     def plot(
-        self, ax: Any = None, *, cmap: Any = COLORMAP, colorbar: bool = True
+        self, ax: Any = None, *, cmap: Any = None, colorbar: bool = True
     ) -> ClusteringTreeDisplay:
         """Draw the tree.
 
@@ -141,8 +141,8 @@ class ClusteringTreeDisplay:
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
-        cmap : str or matplotlib Colormap, default="cividis_r"
-            Colours of the values, from low to high.
+        cmap : str or matplotlib Colormap, default=None
+            Colours of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
             Whether to add a bar that explains the colours.
 
@@ -188,7 +188,7 @@ class ClusteringTreeDisplay:
         ax.tick_params(axis="y", length=0)
         ax.spines[:].set_visible(False)
         self.lines_ = self._draw_lines(ax, flows, places)
-        diameters = self._draw_points(ax, places, cmap)
+        diameters = self._draw_points(ax, places, COLORMAP if cmap is None else cmap)
         self._draw_texts(ax, diameters)
         if colorbar:
             draw_colorbar(self.points_, "SC3 stability")
