@@ -11,6 +11,7 @@ from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 from sklearn.metrics import pairwise_distances
 
+from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.validation import check_same_length
@@ -21,6 +22,7 @@ from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
     draw_matrix,
     hover_cells,
+    ink,
     keep_to_cell,
     label_clusters,
     n_clusters_text,
@@ -28,10 +30,13 @@ from sklearn_clustcompare.plot._axes import (
     plain,
     write_values,
 )
+from sklearn_clustcompare.plot._dendrogram import brackets
 
 _MAX_DRAWN = 5000
 # Lines between more clusters than this would hide the cells.
 _MAX_SEPARATED = 60
+# Height of the tree, as a share of the matrix.
+_TREE_HEIGHT = 0.18
 
 
 class SimilarityMatrixDisplay:
@@ -55,6 +60,9 @@ class SimilarityMatrixDisplay:
         What the colours show.
     greater_is_better : bool, default=True
         Whether those with a higher value are more alike; False for distances.
+    tree : ndarray of shape (n - 1, 4), default=None
+        Linkage of the objects in the order before they were sorted, to draw above the matrix; None
+        draws none.
 
     Attributes
     ----------
@@ -68,6 +76,8 @@ class SimilarityMatrixDisplay:
         Values in the cells, or None if there are too many.
     boundaries_ : ndarray of float of shape (n_clusters - 1,)
         Where one cluster ends and the next begins.
+    branches_ : matplotlib LineCollection or None
+        The branches of the tree, a bracket for each merge.
 
     See Also
     --------
@@ -97,6 +107,7 @@ class SimilarityMatrixDisplay:
         names: Sequence[Any] | None = None,
         unit: str = "similarity",
         greater_is_better: bool = True,
+        tree: NDArray[np.float64] | None = None,
     ) -> None:
         self.similarity = similarity
         self.order = order
@@ -104,6 +115,7 @@ class SimilarityMatrixDisplay:
         self.names = names
         self.unit = unit
         self.greater_is_better = greater_is_better
+        self.tree = tree
 
     @classmethod
     def from_predictions(
@@ -293,6 +305,7 @@ class SimilarityMatrixDisplay:
         names: Sequence[Any] | None = None,
         index: str | None = None,
         greater_is_better: bool | None = None,
+        dendrogram: bool = False,
         include_values: bool | None = None,
         values_format: str | None = None,
         xticks_rotation: Any = None,
@@ -319,6 +332,8 @@ class SimilarityMatrixDisplay:
         greater_is_better : bool, default=None
             Whether partitions with a higher score are more alike; None takes what is known of the
             index of the scores or of that name, and True of others.
+        dendrogram : bool, default=False
+            Whether to draw the tree of the partitions above the matrix, if there are three or more.
         include_values : bool, default=None
             Whether to write numbers into the cells; None does if they are few and readable.
         values_format : str, default=None
@@ -386,13 +401,16 @@ class SimilarityMatrixDisplay:
         if len(titles) != len(matrix):
             msg = f"names must name the {len(matrix)} rows of scores, got {len(titles)}"
             raise ValueError(msg)
-        order = _order_of_leaves(matrix if greater_is_better else -matrix)
+        boolean("dendrogram", dendrogram)
+        tree = _tree(matrix if greater_is_better else -matrix)
+        order = np.arange(len(matrix)) if tree is None else np.asarray(leaves_list(tree), np.intp)
         display = cls(
             matrix[np.ix_(order, order)],
             order=order,
             names=[titles[position] for position in order],
             unit=("similarity" if greater_is_better else "distance") if index is None else index,
             greater_is_better=greater_is_better,
+            tree=tree if dendrogram else None,
         )
         return display.plot(
             ax,
@@ -476,6 +494,7 @@ class SimilarityMatrixDisplay:
             places, texts = self._mark_clusters(ax, self.labels)
         if colorbar:
             draw_colorbar(self.im_, self.unit)
+        self.branches_ = None if self.tree is None else _draw_tree(ax, self.tree, self.order)
 
         def write_labels() -> None:
             label_clusters(ax.xaxis, places, texts, rotation=xticks_rotation)
@@ -526,10 +545,23 @@ def _n_rows(X: Any) -> int:
     return int(n_rows)
 
 
-def _order_of_leaves(scores: NDArray[np.float64]) -> NDArray[np.intp]:
+def _tree(scores: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Link those alike, by the mean of the scores in both directions; None for fewer than three."""
     if len(scores) < 3:
-        return np.arange(len(scores))
+        return None
     distances = scores.max() - (scores + scores.T) / 2
     condensed = squareform(distances, checks=False)
-    tree = linkage(condensed, "average", optimal_ordering=True)
-    return np.asarray(leaves_list(tree), dtype=np.intp)
+    return np.asarray(linkage(condensed, "average", optimal_ordering=True))
+
+
+def _draw_tree(ax: Any, tree: NDArray[np.float64], order: NDArray[np.intp]) -> Any:
+    from matplotlib.collections import LineCollection
+
+    inset = ax.inset_axes((0, 1.02, 1, _TREE_HEIGHT))
+    inset.set_axis_off()
+    corners = brackets(tree[:, :2].astype(np.int64), tree[:, 2], order)[:, :, ::-1]
+    # The scores of equal partitions may be all the same.
+    inset.set(xlim=(-0.5, len(order) - 0.5), ylim=(0, 1.03 * (tree[:, 2].max() or 1.0)))
+    width = 1.0 if len(order) <= _MAX_SEPARATED else 0.5
+    branches = LineCollection(list(corners), colors=[ink(ax)], linewidths=width)
+    return inset.add_collection(branches, autolim=False)

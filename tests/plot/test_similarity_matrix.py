@@ -121,3 +121,48 @@ def test_the_pair_under_the_pointer_is_named():
     assert display.ax_.format_coord(1, 0) == "p and q: 0"
     objects = SimilarityMatrixDisplay.from_predictions([[0.0], [5.0], [1.0]], [0, 1, 0])
     assert objects.ax_.format_coord(1.2, 0) == "objects 0 and 2 of clusters 0 and 0: 0.8"
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_tree_joins_at_the_mean_score(sign):
+    # 0 and 2 at 0.9, 1 and 3 at 0.7, and these pairs at 0.1.
+    scores = np.full((4, 4), 0.1)
+    scores[0, 2] = scores[2, 0] = 0.9
+    scores[1, 3] = scores[3, 1] = 0.7
+    np.fill_diagonal(scores, 1.0)
+    display = SimilarityMatrixDisplay.from_scores(
+        sign * scores, greater_is_better=sign > 0, dendrogram=True
+    )
+    corners = np.array(display.branches_.get_segments())
+    assert corners[:, 1, 1] == pytest.approx([0.1, 0.3, 0.9])
+    # Above their rows: the pairs are neighbours, and the last bracket joins their middles.
+    rows = {position: row for row, position in enumerate(display.order.tolist())}
+    ends = np.sort(corners[:, [0, 3], 0], axis=1).tolist()
+    assert ends == [
+        sorted([rows[0], rows[2]]),
+        sorted([rows[1], rows[3]]),
+        sorted([(rows[0] + rows[2]) / 2, (rows[1] + rows[3]) / 2]),
+    ]
+    tree_ax = display.branches_.axes
+    assert tree_ax.get_xlim() == display.ax_.get_xlim()
+
+
+def test_tree_is_between_the_title_and_the_matrix():
+    scores = np.random.default_rng(0).random((9, 9))
+    figure, axes = pyplot.subplots(2, 2)
+    display = SimilarityMatrixDisplay.from_scores(scores, dendrogram=True, ax=axes[1, 0])
+    figure.draw_without_rendering()
+    tree = display.branches_.axes.get_window_extent()
+    assert display.ax_.get_window_extent().y1 < tree.y0
+    assert tree.y1 <= display.ax_.title.get_window_extent().y0 + 1
+    assert not display.ax_.get_tightbbox().overlaps(axes[0, 0].get_tightbbox())
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_few_partitions_have_no_tree(n):
+    assert SimilarityMatrixDisplay.from_scores(np.eye(n), dendrogram=True).branches_ is None
+
+
+def test_dendrogram_must_be_a_bool():
+    with pytest.raises(TypeError, match="^dendrogram must be True or False, got 'left'"):
+        SimilarityMatrixDisplay.from_scores(np.eye(3), dendrogram="left")
