@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import count_read, require_objects
+from sklearn_clustcompare.metrics import element_centric_similarities
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,8 +20,7 @@ class ObjectAgreement:
 
     ``partners`` has the matched cluster of the candidate for each cluster of the reference, or
     None. ``is_matched`` tells of each object whether its two clusters are matched, and ``values``
-    has the number of objects that its clusters share, by the size of the larger one. That is the
-    element-centric similarity of the object, whatever the damping factor.
+    has its element-centric similarity.
     """
 
     partners: dict[Any, Any]
@@ -30,15 +30,14 @@ class ObjectAgreement:
 
 def object_agreement(true: Labels, pred: Labels) -> ObjectAgreement:
     """Match the clusters of two partitions that were read, and rate each object."""
-    (true, row_sums), (pred, col_sums) = true.compact(), pred.compact()
+    (true, sizes), (pred, _) = true.compact(), pred.compact()
     table = require_objects(count_read(true, pred, None, DEFAULT))
     matched = table.optimal_matching
     rows, cols = table.cell_rows[matched], table.cell_cols[matched]
-    partner = np.full(len(row_sums), -1)
+    partner = np.full(len(sizes), -1)
     partner[rows] = cols
     partners = dict.fromkeys(table.row_labels.tolist())
     labels = zip(table.row_labels[rows].tolist(), table.col_labels[cols].tolist(), strict=True)
     partners.update(labels)
-    shared = table.counts[true.codes, pred.codes]
-    larger = np.maximum(row_sums[true.codes], col_sums[pred.codes])
-    return ObjectAgreement(partners, partner[true.codes] == pred.codes, shared / larger)
+    values = element_centric_similarities(true, pred)
+    return ObjectAgreement(partners, partner[true.codes] == pred.codes, values)

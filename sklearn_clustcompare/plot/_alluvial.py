@@ -15,10 +15,13 @@ from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.comparison._clustering_tree import consecutive_tables
 from sklearn_clustcompare.plot._axes import (
     GREY,
+    faint,
+    keep_to_cell,
     label_clusters,
     new_axes,
     plain,
-    shorten,
+    shorten_all,
+    write_title,
 )
 from sklearn_clustcompare.plot._layers import match_colors, numbered_color, order_layers
 
@@ -260,31 +263,27 @@ class AlluvialDisplay:
         n_bars = max(len(layer.texts) for layer in layout.layers)
         height = min(max(4.8, 0.27 * n_bars), 14.0)
         ax = new_axes(ax, self, (max(6.4, 1.5 * len(names)), height))
-        self._layout = layout
         n_objects = f"{layout.layers[0].sizes.sum():g} objects"
         if any(layer.has_rest for layer in layout.layers):
             n_objects += f"\n(other: clusters below {100 * self.min_share:.3g} %)"
-        ax.set(xlabel="partitions", ylabel=n_objects, title="Clusters and the objects they share")
-        self._draw(ax, layout)
-        label_clusters(ax.xaxis, np.arange(len(names)), names)
-        ax.tick_params(axis="x", length=0)
+        ax.set(xlabel="partitions", ylabel=n_objects)
+        write_title(ax, "Where the objects go")
         ax.set_yticks([])
         ax.spines[:].set_visible(False)
+
+        def write_labels() -> None:
+            layout.set_limits(ax)
+            _name_partitions(ax, names)
+
+        keep_to_cell(ax, write_labels)
+        ax.tick_params(axis="x", length=0)
+        self._draw(ax, layout)
         ax.format_coord = layout.text_at
         return self
 
     def _draw(self, ax: Any, layout: _Layout) -> None:
         n_layers = len(layout.layers)
-        inches = ax.get_window_extent().width / ax.figure.dpi
-        margins, widths = _margins(layout, inches)
-        unit = (inches - sum(margins)) / (n_layers - 1)
-        bar = layout.bar_width = min(0.25, 0.13 / unit)
-        low, high = layout.span
-        pad = 0.01 * (high - low)
-        ax.set(
-            xlim=(-margins[0] / unit, n_layers - 1 + margins[1] / unit),
-            ylim=(high + pad, low - pad),
-        )
+        bar, unit, widths = layout.bar_width, layout.unit, layout.text_widths
         self.bars_ = [
             ax.bar(
                 [place] * len(order),
@@ -381,7 +380,8 @@ class _Streams(NamedTuple):
 class _Layout:
     """Where all bars and streams are, in the units of the axes: layers and objects."""
 
-    bar_width = 0.0
+    # In the units of the axes, in inches of a unit, and in characters left, within and right.
+    bar_width, unit, text_widths = 0.0, 1.0, (0, 0, 0)
 
     def __init__(
         self,
@@ -434,6 +434,20 @@ class _Layout:
         low = min(start.min() for start in self.starts)
         return float(low), -float(low)
 
+    def set_limits(self, ax: Any) -> None:
+        """Set the limits of axes of this size, with room for labels."""
+        inches = ax.get_window_extent().width / ax.figure.dpi
+        margins, self.text_widths = _margins(self, inches)
+        last = len(self.layers) - 1
+        self.unit = (inches - sum(margins)) / last
+        self.bar_width = min(0.25, 0.13 / self.unit)
+        low, high = self.span
+        pad = 0.01 * (high - low)
+        ax.set(
+            xlim=(-margins[0] / self.unit, last + margins[1] / self.unit),
+            ylim=(high + pad, low - pad),
+        )
+
     def text_at(self, x: float, y: float) -> str:
         """Name the bar or the streams at a place, for interactive windows."""
         place = min(max(round(x), 0), len(self.layers) - 1)
@@ -454,6 +468,15 @@ class _Layout:
             f"{second.texts[streams.cols[one]]}: {streams.widths[one]:g} objects"
             for one in under
         )
+
+
+def _name_partitions(ax: Any, names: list[Any]) -> None:
+    """Write the names below the bars, at full length where there is room for all of them."""
+    inches = ax.get_window_extent().width / ax.figure.dpi
+    if len(names) * max(len(str(name)) for name in names) * _CHARACTER_INCHES < 0.9 * inches:
+        ax.set_xticks(range(len(names)), shorten_all(names, 99), fontsize=_FONT_SIZE, rotation=0)
+    else:
+        label_clusters(ax.xaxis, np.arange(len(names)), names)
 
 
 def _flow(table: ContingencyTable, first: _Layer, second: _Layer) -> NDArray[np.float64]:
@@ -508,7 +531,9 @@ def _draw_streams(ax: Any, layout: _Layout) -> Any:
         lower = np.stack([along, bottoms], axis=2)[:, ::-1]
         outlines.extend(np.concatenate([upper, lower], axis=1))
         colors.extend(layout.colors[place][row] for row in streams.rows)
-    collection = PolyCollection(outlines, facecolors=colors, alpha=0.45, linewidths=0, zorder=2)
+    collection = PolyCollection(
+        outlines, facecolors=colors, alpha=faint(ax, 0.42), linewidths=0, zorder=2
+    )
     return ax.add_collection(collection, autolim=False)
 
 
@@ -526,11 +551,12 @@ def _draw_texts(
     for bar in np.argsort(-layer.sizes, kind="stable").tolist():
         if all(abs(middles[bar] - middles[other]) >= line for other in kept):
             kept.append(bar)
+    texts = shorten_all(layer.texts, width)
     return [
         ax.text(
             x,
             middles[bar],
-            shorten(layer.texts[bar], width),
+            texts[bar],
             ha=align,
             va="center",
             fontsize=_FONT_SIZE,

@@ -12,9 +12,20 @@ from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.comparison import CandidateScores, score_candidates
 from sklearn_clustcompare.comparison._candidate_chance import candidate_moments
 from sklearn_clustcompare.indices import Index
-from sklearn_clustcompare.plot._axes import BLUE, GREY, ORANGE, SKY, label_clusters, new_axes
+from sklearn_clustcompare.plot._axes import (
+    BLUE,
+    GREY,
+    ORANGE,
+    SKY,
+    faint,
+    keep_to_cell,
+    label_clusters,
+    new_axes,
+    write_title,
+)
 
 _MARKER_POINTS = 5.5
+_LEGEND_INCHES = 0.19
 
 
 class CandidateScoresDisplay:
@@ -243,18 +254,15 @@ class CandidateScoresDisplay:
         ax.set(
             xlabel=record.axis_text(**result.parameters[name]) + direction,
             ylabel="candidates, by rank",
-            title=f"Scores of {len(ranks)} candidates",
         )
+        write_title(ax, f"Scores of {len(ranks)} candidates")
         values = result.scores[name]
-        row_points = 72 / ax.figure.dpi * ax.get_window_extent().height / rows.n_rows
-        size = min(_MARKER_POINTS, 0.9 * row_points) ** 2
         self.band_ = self._draw_band(ax, rows)
         self.ties_ = _draw_ties(ax, values, ranks, rows)
         self.intervals_ = self._draw_intervals(ax, name, rows)
         self.points_ = ax.scatter(
             values[rows.shown],
             rows.places,
-            s=size,
             c=[ORANGE if rank == 1 else BLUE for rank in ranks[rows.shown]],
             zorder=4,
         )
@@ -264,13 +272,20 @@ class CandidateScoresDisplay:
             self.other_points_ = ax.scatter(
                 values[rows.others],
                 place,
-                s=size / 2,
                 color=BLUE,
                 alpha=0.25,
                 linewidths=0,
                 zorder=4,
             )
-        self._label(ax, rows, values)
+        keep_to_cell(ax, lambda: self._label(ax, rows))
+        _draw_legend(ax, rows)
+        points = 72 / ax.figure.dpi * ax.get_window_extent().height
+        size = min(_MARKER_POINTS, 0.9 * points / np.ptp(ax.get_ylim())) ** 2
+        self.points_.set_sizes([size])
+        if self.other_points_ is not None:
+            self.other_points_.set_sizes([size / 2])
+        _mark_undefined(ax, values, rows)
+        ax.spines[["top", "right"]].set_visible(False)
         ax.format_coord = lambda x, y: self._text_at(y, rows, name, ranks)
         return self
 
@@ -291,7 +306,7 @@ class CandidateScoresDisplay:
             1.0,
             left=low,
             color=GREY,
-            alpha=0.35,
+            alpha=faint(ax, 0.35),
             linewidth=0,
             label="due to chance: mean \N{PLUS-MINUS SIGN} 2 sd",
             zorder=1,
@@ -310,26 +325,13 @@ class CandidateScoresDisplay:
             label=f"{100 * (self.scores.confidence_level or 0):g} % interval",
         )
 
-    def _label(self, ax: Any, rows: _Rows, values: NDArray[np.float64]) -> None:
+    def _label(self, ax: Any, rows: _Rows) -> None:
         names = [self.scores.names[position] for position in rows.shown]
         places = rows.places.tolist()
         if len(rows.others):
             names.append(f"{len(rows.others)} others")
             places.append(rows.place_of_others)
         label_clusters(ax.yaxis, places, names)
-        for place in rows.places[np.isnan(values[rows.shown])]:
-            ax.text(
-                0.02,
-                place,
-                "undefined",
-                transform=ax.get_yaxis_transform(),
-                va="center",
-                fontsize=9,
-                style="italic",
-            )
-        ax.spines[["top", "right"]].set_visible(False)
-        if ax.get_legend_handles_labels()[0]:
-            ax.legend(loc="best", edgecolor="none", framealpha=0.85, fontsize=9)
 
     def _text_at(self, y: float, rows: _Rows, name: str, ranks: NDArray[np.int64]) -> str:
         """Describe the candidate of a row, for interactive windows."""
@@ -364,6 +366,30 @@ class _Rows(NamedTuple):
             places[n_best:] += 1
         shown = np.append(order[:n_best], order[len(order) - n_worst :])
         return cls(shown, places, others, n_best, len(places) + bool(len(others)))
+
+
+def _draw_legend(ax: Any, rows: _Rows) -> None:
+    """Draw the legend, if there is something to explain, below the rows."""
+    n_lines = len(ax.get_legend_handles_labels()[0])
+    if not n_lines:
+        return
+    height = ax.get_window_extent().height / ax.figure.dpi
+    share = min((n_lines + 0.5) * _LEGEND_INCHES / height, 0.5)
+    ax.set_ylim(-0.6 + (rows.n_rows + 0.2) / (1 - share), -0.6)
+    ax.legend(loc="lower right", frameon=False, fontsize=9, borderaxespad=0.2)
+
+
+def _mark_undefined(ax: Any, values: NDArray[np.float64], rows: _Rows) -> None:
+    for place in rows.places[np.isnan(values[rows.shown])]:
+        ax.text(
+            0.02,
+            place,
+            "undefined",
+            transform=ax.get_yaxis_transform(),
+            va="center",
+            fontsize=9,
+            style="italic",
+        )
 
 
 def _draw_ties(ax: Any, values: NDArray[np.float64], ranks: NDArray[np.int64], rows: _Rows) -> Any:

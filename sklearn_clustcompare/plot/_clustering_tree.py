@@ -13,10 +13,14 @@ from sklearn_clustcompare.comparison import ClusteringTree, clustering_tree
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
     draw_colorbar,
+    ink,
+    is_dark,
+    keep_to_cell,
     label_clusters,
     new_axes,
     plain,
     shorten,
+    write_title,
 )
 from sklearn_clustcompare.plot._layers import order_layers
 
@@ -181,17 +185,18 @@ class ClusteringTreeDisplay:
             ylim=(n_levels - 0.4, -0.6),
             xlabel="clusters; area: number of objects",
             ylabel="partitions",
-            title="Clusters and what becomes of them",
         )
-        label_clusters(ax.yaxis, np.arange(n_levels), tree.names)
+        write_title(ax, "Clusters and what becomes of them")
         ax.set_xticks([])
-        ax.tick_params(axis="y", length=0)
         ax.spines[:].set_visible(False)
-        self.lines_ = self._draw_lines(ax, flows, places)
-        diameters = self._draw_points(ax, places, COLORMAP if cmap is None else cmap)
-        self._draw_texts(ax, diameters)
+        self._draw_points(ax, places, cmap)
         if colorbar:
             draw_colorbar(self.points_, "SC3 stability")
+        keep_to_cell(ax, lambda: label_clusters(ax.yaxis, np.arange(n_levels), tree.names))
+        ax.tick_params(axis="y", length=0)
+        diameters = self._size_points(ax, places)
+        self.lines_ = self._draw_lines(ax, flows, places)
+        self._draw_texts(ax, diameters)
         ax.format_coord = self._text_at
         return self
 
@@ -199,11 +204,11 @@ class ClusteringTreeDisplay:
         self, ax: Any, flows: list[NDArray[np.float64]], places: list[NDArray[np.float64]]
     ) -> Any:
         from matplotlib.collections import LineCollection
-        from matplotlib.colors import to_rgba
+        from matplotlib.colors import to_rgb
 
         segments, widths, colors = [], [], []
         widest = min(_MAX_WIDTH, _WIDTH_SHARE * _points_per_unit(ax)[0])
-        ink = to_rgba(ax.xaxis.label.get_color())[:3]
+        color = to_rgb(ink(ax))
         for level, flow in enumerate(flows):
             of_upper = flow / flow.sum(axis=1, keepdims=True)
             of_lower = flow / flow.sum(axis=0)
@@ -213,14 +218,25 @@ class ClusteringTreeDisplay:
                 ends = ((places[level][row], level), (places[level + 1][col], level + 1))
                 segments.append(ends)
                 widths.append(widest * of_lower[row, col])
-                colors.append((*ink, 0.1 + 0.6 * of_upper[row, col]))
+                colors.append((*color, 0.1 + 0.6 * of_upper[row, col]))
         lines = LineCollection(segments, linewidths=widths, colors=colors, zorder=1)
         return ax.add_collection(lines, autolim=False)
 
-    def _draw_points(
-        self, ax: Any, places: list[NDArray[np.float64]], cmap: Any
-    ) -> NDArray[np.float64]:
-        """Draw the clusters, as large as neighbours allow; return their diameters in points."""
+    def _draw_points(self, ax: Any, places: list[NDArray[np.float64]], cmap: Any) -> None:
+        stabilities = np.concatenate(self.tree.stabilities)
+        self.points_ = ax.scatter(
+            np.concatenate(places),
+            np.repeat(np.arange(len(places)), list(map(len, places))),
+            c=stabilities,
+            vmin=0.0,
+            vmax=max(stabilities.max(), np.finfo(float).tiny),
+            cmap=COLORMAP if cmap is None else cmap,
+            linewidths=0.8,
+            zorder=2,
+        )
+
+    def _size_points(self, ax: Any, places: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Make the clusters as large as neighbours allow; return their diameters in points."""
         roots = [np.sqrt(sizes) for sizes in self.tree.sizes]
         per_column, per_row = _points_per_unit(ax)
         scale = min(0.75 * per_row, _MAX_DIAMETER) / max(root.max() for root in roots)
@@ -229,19 +245,8 @@ class ClusteringTreeDisplay:
             room = 1.8 * per_column * np.diff(place[order])
             scale = np.min(room / (root[order][1:] + root[order][:-1]), initial=scale)
         diameters = np.maximum(scale * np.concatenate(roots), _MIN_DIAMETER)
-        stabilities = np.concatenate(self.tree.stabilities)
-        self.points_ = ax.scatter(
-            np.concatenate(places),
-            np.repeat(np.arange(len(places)), list(map(len, places))),
-            s=diameters**2,
-            c=stabilities,
-            vmin=0.0,
-            vmax=max(stabilities.max(), np.finfo(float).tiny),
-            cmap=cmap,
-            edgecolors="none" if diameters.max() < 8 else ax.get_facecolor(),
-            linewidths=0.8,
-            zorder=2,
-        )
+        self.points_.set_sizes(diameters**2)
+        self.points_.set_edgecolor("none" if diameters.max() < 8 else ax.get_facecolor())
         return diameters
 
     def _draw_texts(self, ax: Any, diameters: NDArray[np.float64]) -> None:
@@ -253,7 +258,6 @@ class ClusteringTreeDisplay:
         ):
             text = shorten(label)
             if diameter >= _TEXT_POINTS + _CHARACTER_POINTS * len(text):
-                is_dark = np.dot(fill[:3], (0.299, 0.587, 0.114)) < 0.5
                 self.texts_.append(
                     ax.text(
                         *place,
@@ -261,7 +265,7 @@ class ClusteringTreeDisplay:
                         ha="center",
                         va="center",
                         fontsize=_FONT_SIZE,
-                        color="white" if is_dark else "black",
+                        color="white" if is_dark(fill) else "black",
                         zorder=3,
                     )
                 )

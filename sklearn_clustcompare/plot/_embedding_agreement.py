@@ -13,7 +13,16 @@ from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare._table.contingency import check_partners
 from sklearn_clustcompare.comparison._object_agreement import object_agreement
-from sklearn_clustcompare.plot._axes import BLUE, ORANGE, draw_colorbar, new_axes, plain, shorten
+from sklearn_clustcompare.plot._axes import (
+    BLUE,
+    ORANGE,
+    draw_colorbar,
+    keep_to_cell,
+    new_axes,
+    plain,
+    shorten_all,
+    write_title,
+)
 from sklearn_clustcompare.plot._layers import numbered_color
 
 _check_kind = one_of("clusters", "agreement")
@@ -117,8 +126,8 @@ class EmbeddingAgreementDisplay:
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
         agreement : array-like of shape (n_samples,), default=None
-            Agreement about each object. None takes the number of objects that its two clusters
-            share, by the size of the larger one, which is the element-centric similarity.
+            Agreement about each object. None takes :func:`element_centric_similarities`: the
+            number of objects that its two clusters share, by the size of the larger one.
         kind : {"clusters", "agreement"}, default="clusters"
             What the colours show: the matched clusters, or the agreement about each object.
         ax : matplotlib Axes, default=None
@@ -217,21 +226,31 @@ class EmbeddingAgreementDisplay:
         """
         _check_kind("kind", kind)
         ax = new_axes(ax, self, (6.4, 5.2))
-        extent = ax.get_window_extent()
-        area = extent.width * extent.height * (72 / ax.figure.dpi) ** 2
-        n = len(self.X)
-        size = float(np.clip(_MARKER_SHARE * area / max(n, 1), _MIN_MARKER, _MAX_MARKER))
         self.other_points_ = None
         self.texts_: list[Any] = []
         if kind == "clusters":
-            self._draw_clusters(ax, size)
+            names = self._draw_clusters(ax)
         else:
-            self._draw_agreement(ax, size, cmap, colorbar)
+            self._draw_agreement(ax, cmap, colorbar)
         ax.set(xlabel="first coordinate", ylabel="second coordinate")
+        keep_to_cell(ax)
+        self._size_points(ax)
+        if kind == "clusters":
+            self.texts_ = _draw_names(ax, self.X, plain(self.labels_pred), names)
         ax.format_coord = self._text_at
         return self
 
-    def _draw_agreement(self, ax: Any, size: float, cmap: Any, colorbar: bool) -> None:
+    def _size_points(self, ax: Any) -> None:
+        extent = ax.get_window_extent()
+        area = extent.width * extent.height * (72 / ax.figure.dpi) ** 2
+        size = _MARKER_SHARE * area / max(len(self.X), 1)
+        size = float(np.clip(size, _MIN_MARKER, _MAX_MARKER))
+        self.points_.set_sizes([size])
+        if self.other_points_ is not None:
+            self.other_points_.set_sizes([1.5 * size])
+            self.other_points_.set_linewidths(0.35 * np.sqrt(size))
+
+    def _draw_agreement(self, ax: Any, cmap: Any, colorbar: bool) -> None:
         from matplotlib.colors import LinearSegmentedColormap
 
         if cmap is None:
@@ -242,17 +261,17 @@ class EmbeddingAgreementDisplay:
         self.points_ = ax.scatter(
             *self.X[order].T,
             c=self.agreement[order],
-            s=size,
             cmap=cmap,
             vmin=0.0 if within else None,
             vmax=1.0 if within else None,
             linewidths=0,
         )
-        ax.set_title(f"Agreement about {len(self.X)} objects")
+        write_title(ax, f"Agreement about {len(self.X)} objects")
         if colorbar:
             draw_colorbar(self.points_, "agreement")
 
-    def _draw_clusters(self, ax: Any, size: float) -> None:
+    def _draw_clusters(self, ax: Any) -> dict[Any, Any]:
+        """Draw the objects; return the partner of each cluster of the candidate."""
         true, pred = plain(self.labels_true), plain(self.labels_pred)
         number_of_true = {label: number for number, label in enumerate(self.partners)}
         true_of_pred = {other: label for label, other in self.partners.items() if other is not None}
@@ -265,17 +284,15 @@ class EmbeddingAgreementDisplay:
         is_matched = np.array([self.partners[one] == other for one, other in pairs], bool)
         others = ~is_matched
         self.points_ = ax.scatter(
-            *self.X[is_matched].T, c=fills[is_matched], s=size, linewidths=0, alpha=0.7
+            *self.X[is_matched].T, c=fills[is_matched], linewidths=0, alpha=0.7
         )
         self.other_points_ = ax.scatter(
             *self.X[others].T,
             c=fills[others],
             edgecolors=rings[others],
-            s=1.5 * size,
-            linewidths=0.35 * np.sqrt(size),
         )
-        ax.set_title(f"{is_matched.sum()} of {len(self.X)} objects in matched clusters")
-        self.texts_ = _draw_names(ax, self.X, pred, true_of_pred)
+        write_title(ax, f"{is_matched.sum()} of {len(self.X)} objects in matched clusters")
+        return true_of_pred
 
     def _text_at(self, x: float, y: float) -> str:
         """Describe the nearest object, for interactive windows."""
@@ -305,14 +322,16 @@ def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], partners: dict[Any,
     texts: list[Any] = []
     kept: list[tuple[float, float, float]] = []
     named = [label for label in members if len(members[label]) >= _MIN_NAMED_SHARE * len(X)]
+    short = dict(zip(named, shorten_all(named, _MAX_NAME), strict=True))
+    true = [partners.get(label, "\N{EN DASH}") for label in named]
+    short_true = dict(zip(named, shorten_all(true, _MAX_NAME), strict=True))
     for label in sorted(named, key=lambda label: -len(members[label])):
         own = X[members[label]]
         middle = np.median(own, axis=0)
         place = own[np.abs(own - middle).sum(axis=1).argmin()]
-        partner = partners.get(label, "\N{EN DASH}")
-        name = shorten(label, _MAX_NAME)
-        if str(partner) != str(label):
-            name = f"{shorten(partner, _MAX_NAME)} | {name}"
+        name = short[label]
+        if str(partners.get(label)) != str(label):
+            name = f"{short_true[label]} | {name}"
         half = _CHARACTER_POINTS * len(name) / 2
         x, y = points * ax.transData.transform(place)
         x = np.clip(x, points * extent.x0 + half, max(points * extent.x1 - half, 0))

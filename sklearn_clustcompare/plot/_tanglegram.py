@@ -9,7 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare.comparison import Tanglegram, tanglegram
-from sklearn_clustcompare.plot._axes import GREY, label_clusters, new_axes, shorten
+from sklearn_clustcompare.plot._axes import (
+    GREY,
+    ink,
+    keep_to_cell,
+    label_clusters,
+    new_axes,
+    shorten_all,
+    write_title,
+)
 from sklearn_clustcompare.plot._dendrogram import brackets
 from sklearn_clustcompare.plot._layers import numbered_color
 
@@ -176,20 +184,21 @@ class TanglegramDisplay:
         if self.object_names is not None:
             _check_length("object_names", self.object_names, n)
         ax = new_axes(ax, self, (7.2, float(np.clip(0.2 * n, 4.2, 9.0))))
+        ax.set(ylim=(n - 0.5, -0.5), xlabel="hierarchies", ylabel=f"{n} objects")
+        write_title(ax, f"{_percent(tangle)} of the pairs cross; {tangle.n_clusters} clusters")
+        ax.set_yticks([])
+        ax.spines[:].set_visible(False)
+
+        def write_labels() -> None:
+            _, room = self._shortened_names(ax)
+            ax.set_xlim(-_GAP, 3 + 2 * room + _GAP)
+            label_clusters(ax.xaxis, [0.5, 2.5 + 2 * room], list(self.names))
+
+        keep_to_cell(ax, write_labels)
+        ax.tick_params(axis="x", length=0)
         texts, room = self._shortened_names(ax)
         # Lines lie between the first leaves and their names, and the others.
         ends = 1 + room, 2 + room
-        ax.set(
-            xlim=(-_GAP, 3 + 2 * room + _GAP),
-            ylim=(n - 0.5, -0.5),
-            xlabel="hierarchies",
-            ylabel=f"{n} objects",
-            title=f"{_percent(tangle)} of the pairs cross; {tangle.n_clusters} clusters",
-        )
-        label_clusters(ax.xaxis, [0.5, 2.5 + 2 * room], list(self.names))
-        ax.tick_params(axis="x", length=0)
-        ax.set_yticks([])
-        ax.spines[:].set_visible(False)
         self.branches_ = [
             _draw_branches(ax, tangle, side, place) for side, place in ((0, 1), (1, 2 + 2 * room))
         ]
@@ -212,7 +221,7 @@ class TanglegramDisplay:
         if self.object_names is None or len(self.object_names) * _LINE_INCHES > height:
             return [], _GAP
         most = max(int(_NAME_SHARE * width / _CHARACTER_INCHES), 2)
-        texts = [shorten(name, most) for name in self.object_names]
+        texts = shorten_all(self.object_names, most)
         inches = max(map(len, texts)) * _CHARACTER_INCHES
         return texts, 2 * _GAP + 3 * inches / (width - 2 * inches)
 
@@ -272,10 +281,9 @@ def _draw_branches(ax: Any, tangle: Tanglegram, side: int, place: float) -> Any:
     numbers = _clusters_of_merges(tangle.merges[side], tangle.labels[side])
     x = corners[:, :, 0] / (float(heights.max(initial=0.0)) or 1.0)
     corners[:, :, 0] = place - x if side == 0 else place + x
-    ink = ax.xaxis.label.get_color()
     branches = LineCollection(
         list(corners),
-        colors=[numbered_color(number) if number >= 0 else ink for number in numbers.tolist()],
+        colors=[numbered_color(number) if number >= 0 else ink(ax) for number in numbers.tolist()],
         linewidths=1.0 if len(corners) <= _FEW else 0.5,
         zorder=2,
     )

@@ -38,6 +38,7 @@ def test_weights_of_zero_leave_nothing_to_compare(name, pred):
         "labels_b": pred,
         "labels": pred,
         "candidates": {"one": pred},
+        "partitions": [TRUE, PRED],
         "memberships": SOFT,
         "index": "adjusted_rand_score",
         "indices": "adjusted_rand_score",
