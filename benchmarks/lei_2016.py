@@ -71,7 +71,7 @@ INDICES: dict[str, tuple[str, dict[str, Any]]] = {
     "NMI_sm": ("normalized_mutual_info_score", {"average_method": "min"}),
     "NVI_s": ("variation_of_information_distance", {"normalize": "joint"}),
 }
-COLORS = (*CYCLE, GREY, "white")
+COLORS = (*CYCLE, GREY, "white", "black")
 N_RUNS, N_QUICK_RUNS = 100, 10
 MAX_QUICK_SAMPLES = 10_000
 

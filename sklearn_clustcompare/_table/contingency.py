@@ -1058,8 +1058,8 @@ def require_objects(table: ContingencyTable) -> ContingencyTable:
         msg = (
             "sample_weight must be positive for at least one object, got zeros only"
             if table._is_weightless
-            else "noise='drop' and missing='drop' must leave at least one object that is neither "
-            "noise nor missing on either side, and labels to ignore at least one pixel, got none"
+            else "what is ignored, noise='drop' and missing='drop' must leave at least one object "
+            "that is neither noise nor missing on either side, got none"
         )
         raise ValueError(msg)
     return table

@@ -13,7 +13,7 @@ from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._pairs import OVER_BOTH, chi_squared
-from sklearn_clustcompare.indices._record import ratio
+from sklearn_clustcompare.indices._record import ratio, require_whole
 
 # --------------------------------------------------------------------------- functions of a cell
 
@@ -43,15 +43,6 @@ _OCCUPIED = CellSum(_is_occupied)
 
 def _mean(total: float, number: float) -> float:
     return min(total / number, 1.0) if number else 1.0
-
-
-def _require_whole_counts(table: SeesCellSum, name: str) -> None:
-    if not table.is_whole:
-        msg = (
-            f"{name} needs whole counts, got a table of real-valued counts (from memberships, "
-            "sample_weight or counts)"
-        )
-        raise ValueError(msg)
 
 
 # --------------------------------------------------------------------------- B-cubed
@@ -97,7 +88,7 @@ def occupied_sum() -> CellSum:
 
 def _occupied(table: SeesCellSum, name: str) -> float:
     """Count the occupied cells: a small share of an object would be no object."""
-    _require_whole_counts(table, name)
+    require_whole(table, name, "bcubed_f_score or its two sides")
     return _OCCUPIED(table)
 
 
@@ -139,7 +130,7 @@ def element_centric_sum(*, alpha: float = 0.9) -> CellSum:
 
 def element_centric_similarity(table: SeesCellSum, *, alpha: float = 0.9) -> float:
     # Of partitions it is the same for every alpha.
-    _require_whole_counts(table, "element_centric_similarity_score")
+    require_whole(table, "element_centric_similarity_score", "bcubed_f_score or its two sides")
     return _mean(_OVER_LARGER(table), table.n_samples)
 
 

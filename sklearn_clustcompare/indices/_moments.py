@@ -143,8 +143,12 @@ def null_moments(index: Index, table: HasMargins, **parameters: Any) -> NullMome
         statistic = _Pairs(table)
     elif quantity == "information" and table.is_whole and isinstance(table, ContingencyTable):
         statistic = _Information(table, parameters.get("q", 1.0))
-    elif quantity == "cells" and table.is_whole and isinstance(table, ContingencyTable):
-        assert index.cell_sum is not None
+    elif (
+        quantity == "cells"
+        and index.cell_sum is not None
+        and table.is_whole
+        and isinstance(table, ContingencyTable)
+    ):
         statistic = _Cells(table, index.cell_sum(**parameters))
     if statistic is None:
         return None

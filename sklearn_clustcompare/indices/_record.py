@@ -115,8 +115,9 @@ class Index:
         the cluster sizes. Its mean is then known exactly under models of chance that do not fix
         the sizes, too.
     cell_sum : callable, default=None
-        Where it is linear in "cells": function of the parameters of the index that returns the sum
-        over the cells of the table.
+        Where it is linear in "cells": function of the parameters of the index that returns the
+        :class:`CellSum`. The index is then also called with objects that have ``n_samples``,
+        ``row_sums`` and ``col_sums`` only, of which the sum is an expected value.
     by_parameters : callable, default=None
         Function of the parameters of the index that returns a dict of those properties that
         differ from the ones given here, which are those with its default parameters.
@@ -199,6 +200,14 @@ class Index:
     hierarchies: bool = False
     needs_data: bool = False
     families: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.linear_in == "cells" and not callable(self.cell_sum):
+            msg = (
+                "cell_sum must be a function that returns a CellSum for linear_in='cells', "
+                f"got {self.cell_sum!r}"
+            )
+            raise TypeError(msg)
 
     @property
     def covers(self) -> bool:

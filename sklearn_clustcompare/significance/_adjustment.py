@@ -121,9 +121,9 @@ def chance_adjusted_score(
         How to get the expected value:
 
         - "exact": in closed form, for indices that are linear in the number of pairs together
-          in both partitions, or, for labels, in the mutual information, given the cluster sizes;
-          under other models than permutation for those that are ``linear_in_pair_counts``, see
-          :class:`Index`;
+          in both partitions, or, for labels, in the mutual information or another sum over the
+          cells of the table, given the cluster sizes; under other models than permutation for
+          those that are ``linear_in_pair_counts``, see :class:`Index`;
         - "limit": the value at the expected table ``a_i b_j / N``, for many objects per cell; under
           permutation only;
         - "monte_carlo": the mean over random tables;

@@ -174,13 +174,15 @@ def permutation_test(
     - "exact": all tables with these cluster sizes, for two clusters on each side and up to 2,000
       tables;
     - "gamma": a gamma law with the exact mean and variance, for indices that are linear in the
-      number of pairs together in both partitions or the mutual information;
-    - "cantelli": the bound ``1 / (1 + z**2)`` on the standardized value z of such an index, valid
-      always and mostly much too large; 1.0 for z <= 0;
+      number of pairs together in both partitions, the mutual information, or a sum of squared cells
+      that is lowest for independent partitions, such as chi-squared or B-cubed precision;
+    - "cantelli": the bound ``1 / (1 + z**2)`` on the standardized value z of an index with exact
+      mean and variance, valid always and mostly much too large; 1.0 for z <= 0;
     - "monte_carlo": the share of random tables that agree as much, the one observed included; the
       smallest value possible is ``1 / (1 + n_resamples)``;
     - "auto": exact where possible; gamma from 1,000 objects on, with 5 clusters or more on each
-      side and 5 objects per cluster on average; Monte Carlo else.
+      side and 5 objects per cluster on average; Monte Carlo else, or Cantelli's bound where there
+      is no gamma law and more than ten million objects would have to be permuted.
 
     With the default ``random_state=0`` every call returns the same p-value.
 

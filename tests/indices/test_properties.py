@@ -174,10 +174,10 @@ def test_one_minus_these_similarities_is_a_metric():
         "pair_jaccard_score",
         "pair_counting_score",
         "matching_accuracy_score",
-        "element_centric_similarity_score",
         "ceaf_precision_score",
         "ceaf_recall_score",
         "ceaf_f_score",
+        "element_centric_similarity_score",
     ]
     for name, parameters in [
         ("normalized_mutual_info_score", {"average_method": "max"}),
