@@ -34,7 +34,7 @@ def _blocks(language):
 
 
 COMMANDS = [
-    (name, line)
+    pytest.param(name, line, marks=[pytest.mark.slow] if "--no-label" in line else [])
     for name, block in _blocks("bash")
     for line in block.splitlines()
     if line.startswith("clustcompare ")
@@ -42,7 +42,7 @@ COMMANDS = [
 
 
 def test_the_commands_were_found():
-    assert {shlex.split(line)[1] for _, line in COMMANDS} >= {"compare", "select", "indices"}
+    assert {shlex.split(one.values[1])[1] for one in COMMANDS} >= {"compare", "select", "indices"}
 
 
 @pytest.mark.parametrize(("name", "line"), COMMANDS)

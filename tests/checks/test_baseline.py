@@ -319,6 +319,7 @@ def test_the_file_can_be_named(run_tests, pytester):
 
 
 @pytest.mark.processes
+@pytest.mark.slow
 def test_several_processes_do_not_write_one_file(run_tests, pytester):
     pytest.importorskip("xdist")
     result = run_tests(GOOD, "--clustering-baseline-update", "-n", "1")

@@ -559,6 +559,7 @@ class _BrokenSourceError(Exception):
 
 @pytest.mark.parametrize("n_good", [0, 3, 400])
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.slow
 def test_what_an_iterator_raises_comes_out(backend, n_good):
     def read():
         yield from islice([TRUTH] * n_good, n_good)

@@ -70,6 +70,7 @@ def test_most_frequent_choice(choices, number):
     assert _most_frequent(dict(enumerate(choices))) == number
 
 
+@pytest.mark.slow
 def test_columns_are_those_of_the_criteria(of_blobs):
     frame = of_blobs.to_frame()
     assert frame.index.tolist() == list(range(1, 8))
@@ -82,6 +83,7 @@ def test_columns_are_those_of_the_criteria(of_blobs):
         np.testing.assert_array_equal(column, expected)
 
 
+@pytest.mark.slow
 def test_each_number_shows_the_criteria_that_choose_it(of_blobs, of_uniform):
     row = next(line for line in repr(of_blobs).splitlines() if line.split()[0] == "5")
     assert all(criterion in row for criterion in CRITERIA)
@@ -143,6 +145,7 @@ def test_bad_data_are_refused():
         choose_n_clusters(KMeans(), X)
 
 
+@pytest.mark.slow
 def test_the_gap_is_that_of_the_function_alone(of_blobs):
     # Of other draws, so that the two differ by their random errors.
     alone = gap_statistic(

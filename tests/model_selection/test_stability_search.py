@@ -260,6 +260,7 @@ def test_values_of_known_data(name, index, expected):
     assert search.best_params_["n_clusters"] == (3 if name == "wine" else 2)
 
 
+@pytest.mark.slow
 def test_five_blobs_are_five():
     for index, params, best in [
         ("adjusted_rand_score", None, 1.0),
@@ -392,6 +393,7 @@ def test_one_cluster_is_never_the_most_stable_by_itself():
     assert search.best_params_ == {"eps": 0.3}
 
 
+@pytest.mark.slow
 def test_uniform_data_have_one_cluster():
     uniform = np.random.default_rng(3).random((60, 2))
     options = {"n_resamples": 4, "null": "box"}

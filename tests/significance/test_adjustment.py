@@ -329,6 +329,7 @@ def test_adjusted_score_is_a_float_that_can_be_pickled():
 
 
 @pytest.mark.processes
+@pytest.mark.slow
 def test_adjusted_score_does_not_depend_on_the_number_of_jobs():
     labels = labels_of((30, 20, 10)), noisy_copy(labels_of((30, 20, 10)), 3, 0.5, 1)
 

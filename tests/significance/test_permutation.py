@@ -97,6 +97,7 @@ def test_gamma_is_close_to_monte_carlo_for_middle_sizes(margins, q):
         assert independence_test(*labels, q=q).pvalue == pytest.approx(simulated, abs=0.02)
 
 
+@pytest.mark.slow
 def test_published_bound():
     """Romano et al. (2016), sec. 5.1: SMI = 4.46 means p < 0.05."""
     n, low, high = 10**6, 250_000, 300_000
