@@ -31,7 +31,7 @@ CELL_SUMS = (
         parameters={"average": _AVERAGE},
         linear_in="cells",
         cell_sum=_cell_sums.bcubed_precision_sum,
-        families=_ENTITIES,
+        families=(*_ENTITIES, "diarization"),
     ),
     Index(
         "bcubed_recall_score",
@@ -50,7 +50,7 @@ CELL_SUMS = (
         parameters={"average": _AVERAGE},
         linear_in="cells",
         cell_sum=_cell_sums.bcubed_recall_sum,
-        families=_ENTITIES,
+        families=(*_ENTITIES, "diarization"),
     ),
     Index(
         "bcubed_f_score",
@@ -68,7 +68,7 @@ CELL_SUMS = (
         source=_BAGGA,
         parameters={"beta": non_negative, "average": _AVERAGE},
         by_parameters=_by_parameters.bcubed_f,
-        families=_ENTITIES,
+        families=(*_ENTITIES, "diarization"),
     ),
     Index(
         "muc_precision_score",
