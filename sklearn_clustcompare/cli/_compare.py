@@ -50,7 +50,8 @@ _DEFAULT_INDICES = (
     "completeness_score",
     "matching_accuracy_score",
 )
-_MORE = "Use --all for all indices, --report text for the values of each cluster."
+_MORE = "Use --all for all indices"
+_MORE_OF_ONE = "--report text for the values of each cluster"
 # No label of a file is empty: the readers take such a one for missing.
 _NO_LABEL = ""
 _REPORTS: dict[str, Callable[[ComparisonReport, list[Verdict]], str]] = {
@@ -158,7 +159,7 @@ def _list(partitions: Partitions, noise: Mapping[str, Any], arguments: argparse.
     else:
         print(_as_text(compared, indices, len(partitions.true), with_coverage))
         if not arguments.index and not arguments.all:
-            print(f"\n{_MORE}")
+            print(f"\n{_MORE}{'' if len(compared) > 1 else f', {_MORE_OF_ONE}'}.")
     if not arguments.noise:
         for note in _notes_on_noise(compared, noise["noise_label"], partitions.reference):
             say(f"note: {note}")

@@ -184,6 +184,9 @@ def test_compare_several_candidates(run, run_json, write, five_partitions):
         assert run_json("compare", *columns, path, *arguments[2:]) == expected
     status, out, err = run(*arguments, "--pred", "renamed", "near", "far")
     assert (status, err) == (0, "")
+    assert run("compare", *columns, path, "--true", "truth")[1].endswith(
+        "\n\nUse --all for all indices.\n"
+    )
     head, _, titles, *rows = out.splitlines()
     assert head == "6 objects, 3 candidates"
     assert titles.split()[:3] == ["candidate", "n_clusters", "adjusted_rand_score"]
