@@ -163,7 +163,11 @@ def _list(partitions: Partitions, noise: Mapping[str, Any], arguments: argparse.
     if not arguments.noise:
         for note in _notes_on_noise(compared, noise["noise_label"], partitions.reference):
             say(f"note: {note}")
-    draw(arguments.picture, lambda: clustcompare.ContingencyDisplay.from_table(compared[0].table))
+    sides = (partitions.reference, compared[0].name)
+    draw(
+        arguments.picture,
+        lambda: clustcompare.ContingencyDisplay.from_table(compared[0].table, names=sides),
+    )
     return exit_status(verdicts)
 
 

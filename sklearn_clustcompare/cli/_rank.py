@@ -39,7 +39,7 @@ from sklearn_clustcompare.cli._thresholds import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sklearn_clustcompare import CandidateScores, IndexCurveDisplay
+    from sklearn_clustcompare import CandidateScores
 
 
 def add_command(commands: Any) -> None:
@@ -92,7 +92,7 @@ def add_command(commands: Any) -> None:
     add_n_jobs_option(parser)
     parser.add_argument("--verbose", action="store_true", help="show progress on stderr")
     add_output_option(parser, "FILE.csv", "also write the ranking to a CSV file")
-    add_picture_option(parser, "the first index against the number of clusters")
+    add_picture_option(parser, "the candidates by rank")
     add_json_option(parser)
 
 
@@ -140,21 +140,8 @@ def _run(arguments: argparse.Namespace) -> int:
         if n_left_out:
             text += f"\n\n{n_left_out} more of rank {shown[-1]['rank']} not shown"
     put(text, arguments.output, shown)
-    draw(arguments.picture, lambda: _display(scores))
+    draw(arguments.picture, lambda: clustcompare.CandidateScoresDisplay(scores).plot())
     return exit_status(verdicts)
-
-
-def _display(scores: CandidateScores) -> IndexCurveDisplay:
-    """Draw the candidates by the index that ranks."""
-    index, values = next(iter(scores.scores.items()))
-    order = scores.n_clusters.argsort(kind="stable")
-    curve = clustcompare.IndexCurve(
-        scores.n_clusters[order],
-        [values[order]],
-        winners=[(scores.rank() == 1)[order]],
-        y_label=index,
-    )
-    return clustcompare.IndexCurveDisplay(curve).plot()
 
 
 def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:

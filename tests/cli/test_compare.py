@@ -513,6 +513,8 @@ def test_compare_draws_the_table_or_the_decomposition(run, two_files, tmp_path, 
     assert out == REPORT_OF_TWO_FILES.rstrip("\n") + "\n"
     table, decomposition = drawn
     assert sorted(map(sorted, table.counts.tolist())) == [[0, 2], [0, 4], [0, 4]]
+    assert table.ax_.get_ylabel().startswith("true.txt")
+    assert table.ax_.get_xlabel().startswith("pred.txt")
     assert decomposition.decomposition == REPORT_OF_TWO_FILES.decomposition
 
 

@@ -442,5 +442,6 @@ def test_rank_draws_the_candidates(run, write, five_partitions, tmp_path, drawn)
     assert (status, err) == (0, "")
     assert picture.read_bytes().startswith(b"\x89PNG")
     (display,) = drawn
-    assert list(display.curve.x) == [2, 3, 3, 3]
-    assert list(display.curve.winners[0]) == [False, True, True, False]
+    shown = [label.get_text() for label in display.ax_.get_yticklabels()]
+    assert sorted(shown[:2]) == ["renamed", "same"]
+    assert sorted(shown[2:]) == ["far", "near"]
