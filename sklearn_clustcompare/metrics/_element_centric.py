@@ -66,8 +66,8 @@ def element_centric_similarity_score(
     Notes
     -----
     (1/N) sum_ij n_ij^2 / max(a_i, b_j): an object of cell (i, j) scores n_ij / max(a_i, b_j). In
-    general the score is 1 - |p - p'|_1 / (2 alpha) for the affinities p and p' of an object to all
-    others, by personalized PageRank with continuation probability alpha, in both partitions. Of
+    general the score is ``1 - |p - p'|_1 / (2 alpha)`` for the affinities p and p' of an object to
+    all others, by personalized PageRank with continuation probability alpha, in both partitions. Of
     partitions the affinity of an object is alpha / a to each object of its cluster of size a, and
     1 - alpha more to itself. No objects: 1.0.
 
@@ -135,7 +135,7 @@ def element_centric_similarities(
     --------
     element_centric_similarity_score : The mean.
     element_consistency : Many partitions against each other.
-    moved_objects : Lists of objects that changed clusters.
+    EmbeddingAgreementDisplay : Colours the objects by these values.
 
     Notes
     -----
