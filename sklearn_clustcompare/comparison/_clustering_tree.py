@@ -141,9 +141,9 @@ def clustering_tree(partitions: Any, *, sample_weight: ArrayLike | None = None) 
     -----
     The stability of a cluster A is the mean over all L levels of s(A), which is 0 on its own level;
     on another one, where A falls into N clusters B_j, it is the sum of ``|A ∩ B_j| / |B_j|``,
-    divided by N^2. It is (L - 1) / L for a cluster that is on all levels, and the lower, the more clusters
-    it is divided among, or joined with. It was proposed for SC3 [1]_, which divides by L - 1 in the
-    place of L; L is the divisor in clustree [2]_.
+    divided by N^2. It is (L - 1) / L for a cluster that is on all levels, and the lower, the more
+    clusters it is divided among, or joined with. It was proposed for SC3 [1]_, which divides by
+    L - 1 in the place of L; L is the divisor in clustree [2]_.
 
     References
     ----------
