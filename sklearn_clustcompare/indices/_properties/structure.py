@@ -89,7 +89,7 @@ def refute_linear_in_pair_counts(search: Search) -> Refutation:
         values = np.array([search.value(table) for table in space.tables])
         sums = np.array([table.square_sums for table in space.tables], np.float64)
         terms = np.column_stack([np.ones(len(sums)), sums])
-        off = abs(values - terms @ np.linalg.lstsq(terms, values)[0])
+        off = abs(values - terms @ np.linalg.lstsq(terms, values, rcond=None)[0])
         if off.max() > rounding_of(values):
             kind = int(off.argmax())
             value = float(values[kind])
