@@ -30,6 +30,7 @@ extensions = [
     "registry_tables",
     "disagreements",
     "clusterer_matrix",
+    "mathml",
 ]
 # sphinx-gallery writes a page of times that would fetch scripts from elsewhere.
 exclude_patterns = [
@@ -56,6 +57,7 @@ numpydoc_show_class_members = False
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
+html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = f"sklearn_clustcompare {version}"
 html_static_path = ["_static"]
