@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from sklearn_clustcompare._kernels import integer_range, largest_below, number_codes, number_text
+from sklearn_clustcompare._kernels import integer_bounds, number_codes, number_text
 from sklearn_clustcompare._partition.missing import MISSING, missing_advice, missing_entries
 from sklearn_clustcompare._partition.validation import (
     as_label_array,
@@ -26,10 +26,6 @@ from sklearn_clustcompare._partition.validation import (
 
 # Fewer strings than this are numbered by a dict.
 _TEXT_BLOCK = 2**13
-
-# Long arrays of labels below this are numbered from zero, whatever the smallest is.
-_FEW_LABELS = 2**9
-_LONG = 2**16
 
 # A pair of spans below this fits a cell number into int64, wherever the labels start.
 _MAX_SPAN = 2**31
@@ -174,12 +170,7 @@ def _encode_integers(array: NDArray[Any], name: str) -> Labels:
         return Labels(array.astype(np.int64), 0, 0, None, name)
     if array.dtype.kind == "b":
         return Labels(array.view(np.uint8), 0, 2, np.array([False, True]), name)
-    if array.dtype in (np.int64, np.uint64) and len(array) > _LONG:
-        # As unsigned numbers negative labels are huge: one pass shows that all are small.
-        largest = largest_below(array.view(np.uint64), _FEW_LABELS)
-        if largest is not None:
-            return Labels(array, 0, largest + 1, None, name)
-    low, high = integer_range(array)
+    low, high = integer_bounds(array)
     span = high - low + 1
     if span <= _MAX_SPAN:
         return Labels(array, low, span, None, name)

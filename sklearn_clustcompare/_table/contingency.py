@@ -23,11 +23,15 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from sklearn_clustcompare._kernels import (
+    PackedTable,
     count_densely,
+    count_pair,
     count_sparsely,
     fits_densely,
     occupied_cells,
+    pack_table,
     split_cells,
+    sum_of_squares,
 )
 from sklearn_clustcompare._numerics import divide_product, ordered_sum
 from sklearn_clustcompare._parameters import boolean
@@ -580,20 +584,13 @@ class ContingencyTable(Shown):
         if fits_densely(shape, len(true.codes)):
             counts = count_densely(true.codes, pred.codes, true.low, pred.low, shape, weights)
             if counts.dtype.kind == "i":
-                row_sums = np.add.reduce(counts, axis=1)
-                col_sums = np.add.reduce(counts, axis=0)
-                if (
-                    np.count_nonzero(row_sums) == shape[0]
-                    and np.count_nonzero(col_sums) == shape[1]
-                ):
-                    return cls._of_dense(
-                        counts.ravel(),
-                        row_sums,
-                        col_sums,
-                        true.labels_of(np.arange(shape[0])),
-                        pred.labels_of(np.arange(shape[1])),
-                        n_dropped=n_dropped,
-                    )
+                packed = pack_table(counts)
+                return cls._of_packed(
+                    packed,
+                    true.labels_of(packed.row_codes),
+                    pred.labels_of(packed.col_codes),
+                    n_dropped=n_dropped,
+                )
             cells, values = occupied_cells(counts.ravel())
         else:
             cells, values = count_sparsely(
@@ -611,6 +608,25 @@ class ContingencyTable(Shown):
             _n_dropped=n_dropped,
             _cells=rows * len(col_codes) + cols,
             cell_counts=values,
+        )
+
+    @classmethod
+    def _of_packed(
+        cls,
+        packed: PackedTable,
+        row_labels: NDArray[Any],
+        col_labels: NDArray[Any],
+        n_dropped: Any = 0,
+    ) -> ContingencyTable:
+        return cls._of_dense(
+            packed.counts,
+            packed.row_sums,
+            packed.col_sums,
+            row_labels,
+            col_labels,
+            n_dropped=n_dropped,
+            n_samples=packed.n_samples,
+            n_cells=packed.n_cells,
         )
 
     @classmethod
@@ -798,7 +814,7 @@ class ContingencyTable(Shown):
                 *margins,
                 n_dropped=self._n_dropped,
                 square_sums=SquareSums(squares.cells, squares.cols, squares.rows),
-            )
+            )._weightless_if(self._is_weightless)
         cells = self.cell_cols * len(self.row_sums) + self.cell_rows
         order = np.argsort(cells)
         return self._of(
@@ -1081,6 +1097,10 @@ def _count(
         blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
         count_block = functools.partial(_count_block, missing=reading.missing)
         return sum_of_blocks(count_block, blocks)._treat_noise(reading, names)
+    packed = count_pair(first, second) if are_arrays else None
+    if packed is not None:
+        table = ContingencyTable._of_packed(packed, packed.row_codes, packed.col_codes)
+        return table._treat_noise(reading, names)
     true = read(first, names[0], reading, may_be_image=may_be_images)
     pred = read(second, names[1], reading, may_be_image=may_be_images)
     check_partners(true, pred)
@@ -1240,11 +1260,7 @@ def _add_moments(
 def _sum_of_squares(counts: NDArray[Any], total: Any) -> Any:
     if counts.dtype.kind == "f":
         return ordered_sum(counts * counts)
-    # sum n^2 <= (sum n)^2: int64 holds it as long as the total is small enough.
-    if total * total < 2**63:
-        counts = counts.astype(np.int64, copy=False)
-        return int(counts @ counts)
-    return sum(count * count for count in counts.tolist())
+    return sum_of_squares(counts, total)
 
 
 def _margin(

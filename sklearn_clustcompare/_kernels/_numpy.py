@@ -1,4 +1,4 @@
-"""The hot loops, arrays in and arrays out: how often does each pair of codes occur?
+"""The kernels in NumPy, which run where the compiled ones were not built, and define them.
 
 Everything works in blocks, so that a block stays in cache and no temporary grows with the
 number of objects where that can be avoided.
@@ -7,7 +7,7 @@ number of objects where that can be avoided.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,24 +22,53 @@ _SLOT_BITS = 16
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _TEXT_BLOCK = 2**13
 
+# Long arrays of integers below this are bounded by zero, whatever the smallest is.
+_FEW = 2**9
+# Counts of fewer objects than this fit into 32 bits.
+_MOST_IN_ONE_PASS = 2**31
+
 # A dense array of cells may be this many times larger than the number of objects; beyond
 # that, sorting the occupied cells is faster and keeps memory in proportion to the objects.
 _DENSE_CELLS_PER_OBJECT = 2
 _ALWAYS_DENSE_CELLS = 2**12
+# Where only the bits of the labels are known, a side may seem twice as large as it is.
+_CELLS_OF_BITS_PER_OBJECT = 4 * _DENSE_CELLS_PER_OBJECT
 
 
-def integer_range(values: NDArray[Any]) -> tuple[int, int]:
-    """Return the smallest and the largest of some integers."""
+class PackedTable(NamedTuple):
+    """A table of all cells, in one row, without rows and columns that are empty.
+
+    ``row_codes`` and ``col_codes`` are the numbers that its rows and columns had before.
+    """
+
+    counts: NDArray[Any]
+    row_sums: NDArray[np.int64]
+    col_sums: NDArray[np.int64]
+    row_codes: NDArray[np.int64]
+    col_codes: NDArray[np.int64]
+    n_samples: int
+    n_cells: int
+
+
+def integer_bounds(values: NDArray[Any]) -> tuple[int, int]:
+    """Return the smallest and the largest of some integers, or 0 and the largest of many small."""
+    if values.dtype in (np.int64, np.uint64) and len(values) > _BLOCK:
+        # As unsigned numbers negative ones are huge: one pass shows that all are small.
+        largest = _largest_below(values.view(np.uint64), _FEW)
+        if largest is not None:
+            return 0, largest
+    return _range(values)
+
+
+def _range(values: NDArray[Any]) -> tuple[int, int]:
     if len(values) <= _BLOCK:
         # The reductions of the ufuncs, for their smaller overhead on few values.
         return int(np.minimum.reduce(values)), int(np.maximum.reduce(values))
-    ranges = [
-        integer_range(values[start : start + _BLOCK]) for start in range(0, len(values), _BLOCK)
-    ]
+    ranges = [_range(values[start : start + _BLOCK]) for start in range(0, len(values), _BLOCK)]
     return min(low for low, _ in ranges), max(high for _, high in ranges)
 
 
-def largest_below(values: NDArray[np.uint64], limit: int) -> int | None:
+def _largest_below(values: NDArray[np.uint64], limit: int) -> int | None:
     """Return the largest of some integers, or None as soon as one reaches the limit."""
     largest = 0
     for start in range(0, len(values), _BLOCK):
@@ -89,6 +118,69 @@ def count_densely(
         else:
             counts += np.bincount(cells, minlength=n_cells)
     return counts.reshape(shape)
+
+
+def count_pair(rows: Any, cols: Any) -> PackedTable | None:
+    """Count pairs of labels where both sides are small integers; else return None.
+
+    Small are -1, which labels noise, and numbers of so few bits that a table of all their cells is
+    worth its memory; the largest number of a signed type is not. Anything but two contiguous arrays of integers, of one dimension, of the
+    same length and in the byte order of the machine, is None as well.
+    """
+    if not (_holds_integers(rows) and _holds_integers(cols) and len(rows) == len(cols)):
+        return None
+    n_objects = len(rows)
+    if not 0 < n_objects < _MOST_IN_ONE_PASS:
+        return None
+    bounds = integer_bounds(rows), integer_bounds(cols)
+    firsts = [-(side.dtype.kind == "i") for side in (rows, cols)]
+    bits = 0
+    for side, (low, high), first in zip((rows, cols), bounds, firsts, strict=True):
+        if low < first or high - first > np.iinfo(side.dtype).max:
+            return None
+        bits += (high - first).bit_length()
+    if 1 << bits > max(_ALWAYS_DENSE_CELLS, _CELLS_OF_BITS_PER_OBJECT * n_objects):
+        return None
+    shape = tuple(high - low + 1 for low, high in bounds)
+    lows = [low for low, _ in bounds]
+    packed = pack_table(count_densely(rows, cols, *lows, shape))
+    return packed._replace(
+        row_codes=packed.row_codes + lows[0], col_codes=packed.col_codes + lows[1]
+    )
+
+
+def _holds_integers(values: Any) -> bool:
+    return (
+        values.ndim == 1
+        and values.dtype.kind in "iu"
+        and values.dtype.isnative
+        and values.flags.c_contiguous
+    )
+
+
+def pack_table(counts: NDArray[Any]) -> PackedTable:
+    """Leave out the empty rows and columns of a table of whole counts, and add up the others."""
+    row_sums: NDArray[np.int64] = np.add.reduce(counts, axis=1, dtype=np.int64)
+    col_sums: NDArray[np.int64] = np.add.reduce(counts, axis=0, dtype=np.int64)
+    row_codes, col_codes = row_sums.nonzero()[0], col_sums.nonzero()[0]
+    if len(row_codes) < len(row_sums):
+        counts, row_sums = counts[row_codes], row_sums[row_codes]
+    if len(col_codes) < len(col_sums):
+        counts, col_sums = counts[:, col_codes], col_sums[col_codes]
+    n_samples = int(np.add.reduce(row_sums))
+    is_small = counts.size <= _BLOCK or n_samples >= _MOST_IN_ONE_PASS
+    flat = counts.ravel().astype(np.int64 if is_small else np.int32, copy=False)
+    n_cells = int(np.count_nonzero(flat))
+    return PackedTable(flat, row_sums, col_sums, row_codes, col_codes, n_samples, n_cells)
+
+
+def sum_of_squares(counts: NDArray[Any], total: int) -> int:
+    """Return the sum of the squares of whole counts that add up to a total, exactly."""
+    # sum n^2 <= (sum n)^2: int64 holds it as long as the total is small enough.
+    if total * total < 2**63:
+        counts = counts.astype(np.int64, copy=False)
+        return int(counts @ counts)
+    return sum(count * count for count in counts.tolist())
 
 
 def count_sparsely(

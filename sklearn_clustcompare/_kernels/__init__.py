@@ -1,0 +1,52 @@
+"""The hot loops, arrays in and arrays out: compiled ones where they were built, else NumPy's.
+
+Set the environment variable ``SKLEARN_CLUSTCOMPARE_KERNELS`` to ``numpy`` to run those of NumPy.
+"""
+
+import os
+
+from sklearn_clustcompare._kernels._numpy import (
+    PackedTable,
+    count_densely,
+    count_pair,
+    count_sparsely,
+    count_together,
+    fits_densely,
+    integer_bounds,
+    number_codes,
+    number_text,
+    occupied_cells,
+    pack_table,
+    split_cells,
+    sum_of_squares,
+)
+
+KERNELS = "numpy"
+if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
+    try:
+        from sklearn_clustcompare._kernels._compiled import (
+            count_pair,
+            pack_table,
+            sum_of_squares,
+        )
+    except ImportError:
+        pass
+    else:
+        KERNELS = "compiled"
+
+__all__ = [
+    "KERNELS",
+    "PackedTable",
+    "count_densely",
+    "count_pair",
+    "count_sparsely",
+    "count_together",
+    "fits_densely",
+    "integer_bounds",
+    "number_codes",
+    "number_text",
+    "occupied_cells",
+    "pack_table",
+    "split_cells",
+    "sum_of_squares",
+]
