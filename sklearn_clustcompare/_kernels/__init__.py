@@ -9,8 +9,8 @@ from sklearn_clustcompare._kernels._numpy import (
     PackedTable,
     count_densely,
     count_pair,
+    count_pairs_together,
     count_sparsely,
-    count_together,
     fits_densely,
     integer_bounds,
     number_codes,
@@ -18,6 +18,7 @@ from sklearn_clustcompare._kernels._numpy import (
     occupied_cells,
     pack_table,
     split_cells,
+    square_sums_together,
     sum_of_squares,
 )
 
@@ -27,6 +28,7 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
         from sklearn_clustcompare._kernels._compiled import (
             count_pair,
             pack_table,
+            square_sums_together,
             sum_of_squares,
         )
     except ImportError:
@@ -39,8 +41,8 @@ __all__ = [
     "PackedTable",
     "count_densely",
     "count_pair",
+    "count_pairs_together",
     "count_sparsely",
-    "count_together",
     "fits_densely",
     "integer_bounds",
     "number_codes",
@@ -48,5 +50,6 @@ __all__ = [
     "occupied_cells",
     "pack_table",
     "split_cells",
+    "square_sums_together",
     "sum_of_squares",
 ]

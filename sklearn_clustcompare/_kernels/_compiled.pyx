@@ -13,6 +13,7 @@ from cpython.buffer cimport (
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 import numpy as np
 
@@ -333,5 +334,114 @@ cdef int64_t _squares(const packed_t *counts, Py_ssize_t n_counts) noexcept nogi
     cdef int64_t squares = 0
     cdef Py_ssize_t k
     for k in range(n_counts):
+        squares += <int64_t>counts[k] * counts[k]
+    return squares
+
+
+# --------------------------------------------------------------------------- many pairs
+
+
+def square_sums_together(codes, groups, n_codes):
+    if codes.dtype.char != "H" or not codes.flags.c_contiguous:
+        return _numpy.square_sums_together(codes, groups, n_codes)
+    cdef int64_t n_objects = codes.shape[1], n_groups = len(groups), most = max(n_codes)
+    cdef int64_t n_cells = max(2 * most * most, most * most + min(most**3, n_objects))
+    # Three partitions a group, or -1; and the three sums of each.
+    numbers = np.full((n_groups, 3), -1, _int64)
+    for row, group in zip(numbers, groups):
+        row[: len(group)] = group
+    sums = np.zeros((n_groups, 3), _int64)
+    widths = np.asarray(n_codes, _int64)
+    cdef Py_buffer code_buffer, number_buffer, width_buffer, sum_buffer
+    cdef uint32_t *counts = <uint32_t *>calloc(n_cells, sizeof(uint32_t))
+    if counts == NULL:
+        raise MemoryError
+    PyObject_GetBuffer(codes, &code_buffer, PyBUF_SIMPLE)
+    PyObject_GetBuffer(numbers, &number_buffer, PyBUF_SIMPLE)
+    PyObject_GetBuffer(widths, &width_buffer, PyBUF_SIMPLE)
+    PyObject_GetBuffer(sums, &sum_buffer, PyBUF_WRITABLE)
+    cdef int64_t group_number
+    with nogil:
+        for group_number in range(n_groups):
+            _square_sums_of_group(
+                <const uint16_t *>code_buffer.buf,
+                <const int64_t *>number_buffer.buf + 3 * group_number,
+                <const int64_t *>width_buffer.buf,
+                n_objects,
+                counts,
+                <int64_t *>sum_buffer.buf + 3 * group_number,
+            )
+    PyBuffer_Release(&code_buffer)
+    PyBuffer_Release(&number_buffer)
+    PyBuffer_Release(&width_buffer)
+    PyBuffer_Release(&sum_buffer)
+    free(counts)
+    return [
+        tuple(row[: len(group) * (len(group) - 1) // 2])
+        for row, group in zip(sums.tolist(), groups)
+    ]
+
+
+cdef void _square_sums_of_group(
+    const uint16_t *codes,
+    const int64_t *group,
+    const int64_t *n_codes,
+    int64_t n_objects,
+    uint32_t *counts,
+    int64_t *sums,
+) noexcept nogil:
+    cdef const uint16_t *first = codes + group[0] * n_objects
+    cdef const uint16_t *second = codes + group[1] * n_objects
+    cdef const uint16_t *third
+    cdef int64_t n_first = n_codes[group[0]], n_second = n_codes[group[1]], n_third
+    if group[2] < 0:
+        sums[0] = _square_sum_of_pair(first, second, n_first, n_second, n_objects, counts)
+        return
+    third = codes + group[2] * n_objects
+    n_third = n_codes[group[2]]
+    if n_first * n_second * n_third > n_objects:
+        sums[0] = _square_sum_of_pair(first, second, n_first, n_second, n_objects, counts)
+        sums[1] = _square_sum_of_pair(first, third, n_first, n_third, n_objects, counts)
+        sums[2] = _square_sum_of_pair(second, third, n_second, n_third, n_objects, counts)
+        return
+    # The tables of the pairs are margins of the table of all three.
+    cdef uint32_t *of_second_third = counts + n_first * n_second * n_third
+    cdef uint32_t *line
+    cdef int64_t i, j, k, total, row_total
+    memset(counts, 0, n_second * n_third * (n_first + 1) * sizeof(uint32_t))
+    for k in range(n_objects):
+        counts[(first[k] * n_second + second[k]) * n_third + third[k]] += 1
+    for i in range(n_first):
+        for j in range(n_second):
+            line = counts + (i * n_second + j) * n_third
+            total = 0
+            for k in range(n_third):
+                total += line[k]
+                of_second_third[j * n_third + k] += line[k]
+            sums[0] += total * total
+        # The table of the first and the third, one row at a time, in the place of a row of cells.
+        line = counts + i * n_second * n_third
+        for j in range(1, n_second):
+            for k in range(n_third):
+                line[k] += line[j * n_third + k]
+        for k in range(n_third):
+            sums[1] += <int64_t>line[k] * line[k]
+    for k in range(n_second * n_third):
+        sums[2] += <int64_t>of_second_third[k] * of_second_third[k]
+
+
+cdef int64_t _square_sum_of_pair(
+    const uint16_t *first,
+    const uint16_t *second,
+    int64_t n_first,
+    int64_t n_second,
+    int64_t n_objects,
+    uint32_t *counts,
+) noexcept nogil:
+    cdef int64_t k, squares = 0
+    memset(counts, 0, n_first * n_second * sizeof(uint32_t))
+    for k in range(n_objects):
+        counts[first[k] * n_second + second[k]] += 1
+    for k in range(n_first * n_second):
         squares += <int64_t>counts[k] * counts[k]
     return squares

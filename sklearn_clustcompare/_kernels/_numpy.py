@@ -6,7 +6,9 @@ number of objects where that can be avoided.
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -260,8 +262,50 @@ def number_codes(
     return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[codes], sizes[occurs]
 
 
-def count_together(codes: list[NDArray[Any]], shape: tuple[int, ...]) -> NDArray[np.int64]:
-    """Count how often the codes of two or three partitions occur together."""
+def square_sums_together(
+    codes: NDArray[Any], groups: Sequence[Sequence[int]], n_codes: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """Add up the squared cells of the tables of all pairs in each group of two or three partitions.
+
+    ``codes`` has a row for each partition, with codes below the ``n_codes`` of that partition.
+    Pairs of a group come in the order of ``itertools.combinations``.
+    """
+    return [
+        tuple(
+            int(counts.ravel() @ counts.ravel())
+            for counts in count_pairs_together(
+                [codes[one] for one in group], tuple(n_codes[one] for one in group)
+            )
+        )
+        for group in groups
+    ]
+
+
+def count_pairs_together(
+    codes: Sequence[NDArray[Any]], shape: tuple[int, ...]
+) -> list[NDArray[np.int64]]:
+    """Count the pairs of codes of two or three partitions, in one table for each two of them.
+
+    Three are counted together where that table is small next to the objects: its margins are the
+    tables of the three pairs, for one pass over the objects.
+    """
+    if len(codes) == 2:
+        return [_count_together(codes, shape)]
+    if math.prod(shape) > len(codes[0]):
+        pairs = itertools.combinations(range(3), 2)
+        return [_count_together([codes[i], codes[j]], (shape[i], shape[j])) for i, j in pairs]
+    # Sums of floats are matrix products, and exact for counts below 2**53.
+    cells = _count_together(codes, shape).astype(np.float64)
+    ones = np.ones(max(shape))
+    margins = (
+        cells @ ones[: shape[2]],
+        ones[: shape[1]] @ cells,
+        (ones[: shape[0]] @ cells.reshape(shape[0], -1)).reshape(shape[1:]),
+    )
+    return [margin.astype(np.int64) for margin in margins]
+
+
+def _count_together(codes: Sequence[NDArray[Any]], shape: tuple[int, ...]) -> NDArray[np.int64]:
     n_objects = len(codes[0])
     if n_objects <= _SMALL_BLOCK:
         return _count_block_together(codes, shape)
@@ -271,7 +315,9 @@ def count_together(codes: list[NDArray[Any]], shape: tuple[int, ...]) -> NDArray
     return counts
 
 
-def _count_block_together(codes: list[NDArray[Any]], shape: tuple[int, ...]) -> NDArray[np.int64]:
+def _count_block_together(
+    codes: Sequence[NDArray[Any]], shape: tuple[int, ...]
+) -> NDArray[np.int64]:
     n_cells = math.prod(shape)
     dtype = np.uint16 if n_cells < 2**16 else np.int64
     cells = np.multiply(codes[0], shape[1], dtype=dtype, casting="same_kind")

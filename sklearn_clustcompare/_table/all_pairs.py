@@ -13,7 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._kernels import count_together, fits_densely
+from sklearn_clustcompare._kernels import (
+    count_pairs_together,
+    fits_densely,
+    square_sums_together,
+)
 from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.ids import CommonObjects, common_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read, require_objects
@@ -57,52 +61,56 @@ class CodedPartitions(NamedTuple):
             pairs,
         )
 
-    def of_group(
-        self, group: Group, both_ways: bool
+    def of_groups(
+        self, groups: Sequence[Group], both_ways: bool
     ) -> Iterator[tuple[int, int, ContingencyTable | PairTable, float]]:
         """Yield the two partitions of each pair, what an index sees of them, and the coverage."""
-        for first, second, table in self._of_group(group):
+        for first, second, table in self._pairs(groups) if self.pairs else self._tables(groups):
             yield first, second, table, 1.0
             if both_ways and first != second:
                 yield second, first, table.T, 1.0
 
-    def _of_group(self, group: Group) -> Iterator[tuple[int, int, ContingencyTable | PairTable]]:
-        shape = tuple(len(self.sizes[one].sums) for one in group)
-        if len(group) == 3 and shape[0] * shape[1] * shape[2] <= self.codes.shape[1]:
-            counts = count_together([self.codes[one] for one in group], shape)
-            first, second, third = group
-            # Sums of floats are matrix products, and exact for counts below 2**53.
-            cells = counts.astype(np.float64)
-            ones = np.ones(max(shape))
-            yield first, second, self._table(first, second, cells @ ones[: shape[2]])
-            yield first, third, self._table(first, third, ones[: shape[1]] @ cells)
-            flat = ones[: shape[0]] @ cells.reshape(shape[0], shape[1] * shape[2])
-            yield second, third, self._table(second, third, flat)
-            return
-        for first, second in combinations(group, 2):
-            yield first, second, self.table(first, second)
-
-    def table(self, first: int, second: int) -> ContingencyTable | PairTable:
-        """Return what an index sees of two partitions."""
-        shape = (len(self.sizes[first].sums), len(self.sizes[second].sums))
+    def _pairs(self, groups: Sequence[Group]) -> Iterator[tuple[int, int, PairTable]]:
         n_objects = self.codes.shape[1]
-        if fits_densely(shape, n_objects) and n_objects < _MAX_OBJECTS:
-            return self._table(
-                first, second, count_together([self.codes[first], self.codes[second]], shape)
-            )
-        true, pred = (
-            Labels(self.codes[one], 0, n_codes, None)
-            for one, n_codes in zip((first, second), shape, strict=True)
-        )
-        table = ContingencyTable._of_labels(true, pred)
-        return PairTable.of_squares(n_objects, table.square_sums) if self.pairs else table
+        if not self._fits_densely(groups):
+            for first, second, table in self._tables(groups):
+                yield first, second, PairTable.of_squares(n_objects, table.square_sums)
+            return
+        n_codes = [len(one.sums) for one in self.sizes]
+        found = square_sums_together(self.codes, groups, n_codes)
+        for group, square_sums in zip(groups, found, strict=True):
+            for (first, second), cells in zip(combinations(group, 2), square_sums, strict=True):
+                squares = SquareSums(
+                    cells, self.sizes[first].square_sum, self.sizes[second].square_sum
+                )
+                yield first, second, PairTable.of_squares(n_objects, squares)
 
-    def _table(self, first: int, second: int, counts: NDArray[Any]) -> ContingencyTable | PairTable:
+    def _tables(self, groups: Sequence[Group]) -> Iterator[tuple[int, int, ContingencyTable]]:
+        for group in groups:
+            shape = tuple(len(self.sizes[one].sums) for one in group)
+            if not self._fits_densely([group]):
+                for first, second in combinations(group, 2):
+                    yield first, second, self._sparse_table(first, second)
+                continue
+            found = count_pairs_together([self.codes[one] for one in group], shape)
+            for (first, second), counts in zip(combinations(group, 2), found, strict=True):
+                yield first, second, self._dense_table(first, second, counts)
+
+    def _fits_densely(self, groups: Sequence[Group]) -> bool:
+        """Tell whether the tables of all pairs are worth the memory of all their cells."""
+        most = max(len(self.sizes[one].sums) for group in groups for one in group)
+        n_objects = self.codes.shape[1]
+        return fits_densely((most, most), n_objects) and n_objects < _MAX_OBJECTS
+
+    def _sparse_table(self, first: int, second: int) -> ContingencyTable:
+        true, pred = (
+            Labels(self.codes[one], 0, len(self.sizes[one].sums), None) for one in (first, second)
+        )
+        return ContingencyTable._of_labels(true, pred)
+
+    def _dense_table(self, first: int, second: int, counts: NDArray[np.int64]) -> ContingencyTable:
         rows, cols = self.sizes[first], self.sizes[second]
-        dense = counts.ravel().astype(np.int64, copy=False)
-        if self.pairs:
-            squares = SquareSums(int(dense @ dense), rows.square_sum, cols.square_sum)
-            return PairTable.of_squares(self.codes.shape[1], squares)
+        dense = counts.ravel()
         return ContingencyTable._of_dense(
             dense,
             rows.sums,
@@ -126,11 +134,11 @@ class AnyPartitions(NamedTuple):
     moments: bool
     objects: list[NDArray[np.int64]] | None = None
 
-    def of_group(
-        self, group: Group, both_ways: bool
+    def of_groups(
+        self, groups: Sequence[Group], both_ways: bool
     ) -> Iterator[tuple[int, int, ContingencyTable, float]]:
         """Yield the two partitions of each pair, their table, and the share of objects counted."""
-        for first, second in combinations(group, 2):
+        for first, second in (pair for group in groups for pair in combinations(group, 2)):
             yield first, second, *self.table(first, second)
             # Not the transposed table: products of matrices round as they like.
             if both_ways and first != second:

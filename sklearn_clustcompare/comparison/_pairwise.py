@@ -220,6 +220,5 @@ def _pair_values(
 ) -> list[tuple[int, int, float, float]]:
     return [
         (row, col, float(index.function(table, **params)), coverage)
-        for group in groups
-        for row, col, table, coverage in tables.of_group(group, both_ways)
+        for row, col, table, coverage in tables.of_groups(groups, both_ways)
     ]

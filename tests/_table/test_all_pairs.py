@@ -22,7 +22,7 @@ def test_tables_of_pairs_are_ordinary_tables():
     groups = [(0, 1, 2), (0, 3), (1, 3), (2, 3), (2, 2)]
     seen = set()
     for group in groups:
-        for row, col, table, coverage in shared.of_group(group, both_ways=True):
+        for row, col, table, coverage in shared.of_groups([group], both_ways=True):
             assert coverage == 1.0
             seen.add((row, col))
             expected = ContingencyTable.from_labels(partitions[row], partitions[col])
@@ -58,7 +58,7 @@ def test_numbers_of_cells_do_not_wrap_around(sizes):
     assert [len(np.unique(labels)) for labels in partitions] == list(sizes)
     shared = CodedPartitions.of([encode(one, "labels") for one in partitions], pairs=False)
     seen = []
-    for row, col, table, _ in shared.of_group(tuple(range(len(sizes))), both_ways=False):
+    for row, col, table, _ in shared.of_groups([tuple(range(len(sizes)))], both_ways=False):
         seen.append((row, col))
         assert table == ContingencyTable.from_labels(partitions[row], partitions[col])
     assert seen == list(combinations(range(len(sizes)), 2))
