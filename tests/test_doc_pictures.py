@@ -1,0 +1,28 @@
+"""The pictures that are kept in the repository show what the package computes now."""
+
+import importlib
+
+import pytest
+
+from tests._files import REPOSITORY
+
+DOC = REPOSITORY / "doc"
+
+
+@pytest.fixture
+def pictures(monkeypatch):
+    pytest.importorskip("matplotlib").use("agg")
+    monkeypatch.syspath_prepend(DOC)
+    return importlib.import_module("make_pictures")
+
+
+def test_kept_pictures_show_what_is_computed_now(pictures):
+    y, search = pictures.search_digits()
+    left, right = pictures.draw(y, search).axes
+    pictures.plt.close()
+    assert len(left.lines) == len(pictures.INDICES) + 1
+    assert right.get_title()
+    for name in ("hero_light.svg", "hero_dark.svg", "overview.png"):
+        kept = (DOC / "_static" / name).read_bytes()
+        assert pictures.describe(search).encode() in kept
+        assert len(kept) < 200_000
