@@ -33,6 +33,7 @@ extensions = [
     "registry_tables",
     "disagreements",
     "clusterer_matrix",
+    "gallery_style",
     "mathml",
 ]
 # sphinx-gallery writes a page of times that would fetch scripts from elsewhere.
@@ -101,6 +102,7 @@ sphinx_gallery_conf = {
     "reference_url": {"sklearn_clustcompare": None},
     "inspect_global_variables": False,
     "remove_config_comments": True,
+    "image_scrapers": ("gallery_style.described_pictures",),
     "reset_modules": ("matplotlib", "gallery_style.reset_pictures"),
     "abort_on_example_error": True,
     "show_signature": False,
