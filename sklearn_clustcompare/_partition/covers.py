@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from inspect import Signature
 from itertools import chain
 from typing import Any
 
@@ -43,11 +44,6 @@ class Cover(NoPartition):
     in several or in none. A cover goes where labels go, in the indices that are defined for it
     (``list_indices(covers=True)``). Make one with :meth:`from_sets`, :meth:`from_communities` or
     :meth:`from_matrix`. Clusters without objects do not exist, and clusters have no names.
-
-    Parameters
-    ----------
-    *args, **kwargs : object
-        None are taken: calling the class raises TypeError, which names the methods above.
 
     Attributes
     ----------
@@ -90,6 +86,9 @@ class Cover(NoPartition):
     objects: NDArray[Any] | None
 
     __hash__ = None  # type: ignore[assignment]
+
+    # What help and the documentation show: parameters are those of the class methods.
+    __signature__ = Signature()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         msg = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from inspect import Signature
 from typing import Any
 
 import numpy as np
@@ -30,11 +31,6 @@ class Hierarchy(NoPartition):
     A hierarchy goes where labels go in element-centric similarity, and to the functions that
     compare two hierarchies. Make one with :meth:`from_linkage`, :meth:`from_labels` or
     :meth:`from_sets`.
-
-    Parameters
-    ----------
-    *args, **kwargs : object
-        None are taken: calling the class raises TypeError, which names the methods above.
 
     Attributes
     ----------
@@ -67,6 +63,9 @@ class Hierarchy(NoPartition):
     # can be cut, None for any.
     linkage: NDArray[np.float64] | None
     cuts: NDArray[np.int64] | None
+
+    # What help and the documentation show: parameters are those of the class methods.
+    __signature__ = Signature()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         msg = (

@@ -16,6 +16,7 @@ import functools
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
+from inspect import Signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,11 +84,6 @@ class ContingencyTable(Shown):
     clusters by label, so that a table can be counted in parts, anywhere. ``total - part`` takes
     objects out again, so that a window can slide: add the new part, subtract the old one.
 
-    Parameters
-    ----------
-    *args, **kwargs : object
-        None are taken: calling the class raises TypeError, which names the methods above.
-
     Attributes
     ----------
     counts : scipy.sparse.csr_array of shape (R, C)
@@ -143,6 +139,9 @@ class ContingencyTable(Shown):
     _is_weightless: bool = False  # there were objects, all of them of weight 0
 
     __hash__ = None  # type: ignore[assignment]
+
+    # What help and the documentation show: parameters are those of the class methods.
+    __signature__ = Signature()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         msg = (
