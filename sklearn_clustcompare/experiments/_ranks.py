@@ -19,6 +19,14 @@ from sklearn_clustcompare.significance._comparisons import holm
 
 FloatArray = NDArray[np.float64]
 
+# Rows of a table that is printed.
+MAX_SHOWN = 20
+
+
+def counted(names: list[Any], noun: str) -> str:
+    """Write how many there are, and whether the best are shown only."""
+    return f"{len(names)} {noun}" + (f", the best {MAX_SHOWN}," * (len(names) > MAX_SHOWN))
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MethodRanks(Shown):
@@ -43,7 +51,8 @@ class MethodRanks(Shown):
     f_pvalue : float
         Its p-value.
     post_hoc : {"nemenyi", "wilcoxon"}
-        The test of pairs.
+        The test of pairs: Nemenyi's test of mean ranks, or Wilcoxon's signed-rank test of the
+        scores of two methods with Holm's correction.
     alpha : float
         Significance level of the test of pairs, for all pairs together.
     pvalues : ndarray of shape (n_methods, n_methods)
@@ -146,14 +155,14 @@ class MethodRanks(Shown):
         return len(self.names)
 
     def _headline(self) -> str:
-        return f"MethodRanks: {len(self)} methods on {len(self.ranks)} data sets"
+        return f"MethodRanks: {counted(self.names, 'methods')} on {len(self.ranks)} data sets"
 
     def _shown(self) -> list[list[str]]:
         order = np.argsort(self.mean_ranks, kind="stable")
         is_best = self.ranks == self.ranks.min(axis=1, keepdims=True)
         rows = [
             [str(self.names[k]), f"{self.mean_ranks[k]:.4g}", str(is_best[:, k].sum())]
-            for k in order
+            for k in order[:MAX_SHOWN]
         ]
         return [["method", "mean rank", "times best"], *rows]
 
@@ -197,9 +206,7 @@ def rank_methods(
         Whether a higher value is better; False for distances, times and ranks.
     post_hoc : {"nemenyi", "wilcoxon"}, default="nemenyi"
         The test of pairs: Nemenyi's test of mean ranks, or Wilcoxon's signed-rank test of the
-        scores of two methods with Holm's correction. With Wilcoxon's test, whether two methods
-        differ does not depend on which others are compared, and it uses the size of differences,
-        which must then be comparable between data sets.
+        scores of two methods with Holm's correction.
     alpha : float, default=0.05
         Significance level of the test of pairs, for all pairs together.
     tie_correction : bool, default=True
@@ -241,7 +248,9 @@ def rank_methods(
     and :math:`(k - 1)(N - 1)` degrees of freedom [2]_. By Nemenyi's test two methods differ if
     their mean ranks differ by at least :math:`q_\alpha \sqrt{k (k + 1) / (6 N)}`, where
     :math:`q_\alpha` is a quantile of the studentized range divided by :math:`\sqrt 2`. Wilcoxon's
-    test splits the ranks of zero differences evenly between both signs.
+    test splits the ranks of zero differences evenly between both signs. Its statistic for two
+    methods does not depend on the other methods, and it uses the size of differences, which must
+    then be comparable between data sets.
 
     References
     ----------

@@ -97,16 +97,21 @@ class CriticalDifferenceDisplay:
     ) -> CriticalDifferenceDisplay:
         """Rank methods, and draw the ranks.
 
+        Use it for any table of values; a benchmark has its ranks from :meth:`BenchmarkResult.rank`.
+
         Parameters
         ----------
         scores : array-like of shape (n_datasets, n_methods), DataFrame or mapping
-            Value of each method on each data set, as :func:`rank_methods` takes them.
+            Value of each method on each data set: one row per data set and one column per method.
+            The columns of a DataFrame have the names of the methods, and a mapping has a column by
+            the name of each method. NaN is a method that failed.
         names : sequence, default=None
             Names of the methods; None takes those of the columns, or their positions.
         greater_is_better : bool, default=True
             Whether a higher value is better; False for distances, times and ranks.
         post_hoc : {"nemenyi", "wilcoxon"}, default="nemenyi"
-            The test of pairs.
+            The test of pairs: Nemenyi's test of mean ranks, or Wilcoxon's signed-rank test of the
+            scores of two methods with Holm's correction.
         alpha : float, default=0.05
             Significance level of the test of pairs, for all pairs together.
         ax : matplotlib Axes, default=None
@@ -140,6 +145,9 @@ class CriticalDifferenceDisplay:
 
     def plot(self, ax: Any = None) -> CriticalDifferenceDisplay:
         """Draw the ranks.
+
+        :meth:`from_scores` has done so already: call it for ranks that were computed before, or to
+        draw again into other axes.
 
         Parameters
         ----------
@@ -264,7 +272,12 @@ def _draw_axis(ax: Any, n_methods: int) -> None:
 def _draw_difference(ax: Any, difference: float) -> Any:
     """Draw the critical difference above the axis, from the best rank on."""
     (line,) = ax.plot(
-        [1, 1 + difference], [-_TICK_LABELS - 0.4] * 2, color=ORANGE, marker="|", linewidth=2
+        [1, 1 + difference],
+        [-_TICK_LABELS - 0.4] * 2,
+        color=ORANGE,
+        marker="|",
+        linewidth=2,
+        clip_on=False,
     )
     ax.text(
         1,
