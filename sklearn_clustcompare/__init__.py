@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from sklearn_clustcompare._table import *
     from sklearn_clustcompare.checks import *
     from sklearn_clustcompare.comparison import *
+    from sklearn_clustcompare.experiments import *
     from sklearn_clustcompare.indices import *
     from sklearn_clustcompare.metrics import *
     from sklearn_clustcompare.model_selection import *
@@ -30,6 +31,7 @@ _PARTS = (
     "comparison",
     "report",
     "model_selection",
+    "experiments",
     "plot",
     "checks",
 )

@@ -8,14 +8,24 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
 from itertools import chain, islice
 from pickle import PicklingError
 from tempfile import gettempdir
 from typing import Any, TypeVar
 
+import joblib
 from joblib import Parallel, delayed, effective_n_jobs
+from sklearn.utils.fixes import parse_version
 
 T = TypeVar("T")
+
+# Joblib 1.3 returns results in the order of the tasks only.
+_AS_FINISHED = (
+    "generator_unordered"
+    if parse_version(joblib.__version__) >= parse_version("1.4")
+    else "generator"
+)
 
 
 def run_tasks(
@@ -37,6 +47,47 @@ def run_tasks(
     most = n_workers(n_jobs)
     if most == 1:
         return [function(*task) for task in tasks]
+    source, ahead, jobs = _planned(tasks, n_jobs, most)
+    # One task a batch: joblib would grow batches of quick tasks, and read far ahead for them.
+    parallel = Parallel(**jobs, batch_size=1, max_nbytes=max_nbytes, require=require)
+    with _explained_failures():
+        results = parallel(delayed(function)(*task) for task in ahead)
+    if source.error is not None:
+        raise source.error
+    return results
+
+
+def results_as_finished(
+    function: Callable[..., T], tasks: Iterable[tuple[Any, ...]], *, n_jobs: int | None
+) -> Iterator[T]:
+    """Yield ``function(*task)`` for each task soon after it is finished, in no order.
+
+    For tasks that take long, of which each result is to be kept at once. A backend that returns
+    all results together gets as many tasks at a time as it has workers.
+    """
+    most = n_workers(n_jobs)
+    if most == 1:
+        yield from (function(*task) for task in tasks)
+        return
+    source, ahead, jobs = _planned(tasks, n_jobs, most)
+    calls = (delayed(function)(*task) for task in ahead)
+    with _explained_failures():
+        try:
+            parallel = Parallel(**jobs, batch_size=1, return_as=_AS_FINISHED)
+        except ValueError:
+            parallel = Parallel(**jobs, batch_size=1)
+            while portion := list(islice(calls, most)):
+                yield from parallel(portion)
+        else:
+            yield from parallel(calls)
+    if source.error is not None:
+        raise source.error
+
+
+def _planned(
+    tasks: Iterable[tuple[Any, ...]], n_jobs: int | None, most: int
+) -> tuple[_Source, Iterator[tuple[Any, ...]], dict[str, int]]:
+    """Return the source of the tasks, the tasks, and the number of jobs where joblib needs it."""
     source = _Source(tasks)
     ahead = iter(source)
     first = list(islice(ahead, most))
@@ -44,10 +95,14 @@ def run_tasks(
     jobs = {} if n_jobs is None else {"n_jobs": n_jobs}
     if len(first) < most:
         jobs = {"n_jobs": max(len(first), 1)}
-    # One task a batch: joblib would grow batches of quick tasks, and read far ahead for them.
-    parallel = Parallel(**jobs, batch_size=1, max_nbytes=max_nbytes, require=require)
+    return source, chain(first, ahead), jobs
+
+
+@contextmanager
+def _explained_failures() -> Iterator[None]:
+    """Say what to do where a worker failed, and not its task."""
     try:
-        results = parallel(delayed(function)(*task) for task in chain(first, ahead))
+        yield
     except PicklingError as error:
         reason = _last_line(error.__cause__)
         if not reason.startswith("OSError"):
@@ -76,9 +131,6 @@ def run_tasks(
             msg = f"a worker of dask died in the middle of its task: {' '.join(str(error).split())}"
             raise RuntimeError(msg) from error
         raise
-    if source.error is not None:
-        raise source.error
-    return results
 
 
 def _last_line(traceback: Any) -> str:

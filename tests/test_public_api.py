@@ -210,6 +210,13 @@ _OWN_MEANING = {
     "n_null": "how few structureless data sets are enough depends on what is made of them",
     "threshold": "of the overlap of two clusters, or of the prediction strength",
     "greater_is_better": "of an index, a result and a function of a user's own",
+    "alpha": "a level of significance, or the probability that a walk goes on",
+    "indices": "of candidates, or of clusterers on many data sets",
+    "parameters": "of an index, or of each of several",
+    "references": "of candidates, of data sets, or of a result",
+    "path": "a file of accepted results, or of fits",
+    "statistic": "of the permutation test, or of Friedman's test",
+    "n_repeats": "fits that are timed, or that differ by their seeds",
     "**params": "parameters of one index, of several, or of the function that a Display calls",
 }
 

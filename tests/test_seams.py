@@ -194,7 +194,7 @@ def test_names_come_from_the_package_and_its_documented_parts():
         if not any(part.startswith("_") for part in name.split("."))
     }
     parts = {"indices", "metrics", "significance", "comparison", "report", "model_selection"}
-    parts |= {"checks", "plot"}
+    parts |= {"checks", "experiments", "plot"}
     assert public == {f"sklearn_clustcompare.{part}" for part in (*parts, "cli")}
     for part in parts:
         module = importlib.import_module(f"sklearn_clustcompare.{part}")

@@ -61,6 +61,11 @@ class CandidateScores(Shown):
     group_scores : dict of str to ndarray of shape (n_candidates, n_groups)
         Values of each index for the single groups, NaN where nothing of a group is left; empty if
         no groups were given, and after :meth:`CandidateScores.from_json`.
+    reference_names : list
+        Names of the references; empty if there is one only.
+    reference_scores : dict of str to ndarray of shape (n_candidates, n_references)
+        Values of each index for the single references; empty if there is one only, and after
+        :meth:`CandidateScores.from_json`.
 
     See Also
     --------
@@ -93,6 +98,8 @@ class CandidateScores(Shown):
     half_samples: dict[str, HalfSamples] = field(default_factory=dict)
     group_names: list[Any] = field(default_factory=list)
     group_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    reference_names: list[Any] = field(default_factory=list)
+    reference_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
     def best(self, index: str | Index | None = None) -> Any:
         """Return the name of the best candidate.
@@ -359,20 +366,63 @@ class CandidateScores(Shown):
         >>> result.group_frame()["rand_score"].round(2).tolist()
         [0.33, 1.0]
         """
-        import pandas as pd
-
         if not self.group_scores:
             msg = (
                 "group_frame() needs the values of groups: pass groups to score_candidates, got a "
                 "result without them (to_json does not store them)"
             )
             raise ValueError(msg)
-        n_groups = len(self.group_names)
-        candidates = pd.Index(self.names, tupleize_cols=False).repeat(n_groups)
-        groups = pd.Index(self.group_names * len(self), tupleize_cols=False)
+        return self._frame_of_parts("group", self.group_names, self.group_scores)
+
+    def reference_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per candidate and reference.
+
+        Which of several references did a candidate find? pandas has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by ``candidate`` and ``reference``, with a column for each index.
+
+        Raises
+        ------
+        ValueError
+            If the result is one of a single reference, or read by
+            :meth:`CandidateScores.from_json`.
+
+        See Also
+        --------
+        CandidateScores.to_frame : One row per candidate, with the best value or the mean.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> result = score_candidates(
+        ...     {"coarse": [0, 0, 1, 1], "fine": [0, 1, 2, 2]},
+        ...     {"found": [0, 1, 2, 2]},
+        ...     indices="rand_score",
+        ... )
+        >>> result.reference_frame()["rand_score"].round(2).tolist()
+        [0.83, 1.0]
+        """
+        if not self.reference_scores:
+            msg = (
+                "reference_frame() needs the values of several references: pass labels_true as a "
+                "dict to score_candidates, got a result without them (to_json does not store them)"
+            )
+            raise ValueError(msg)
+        return self._frame_of_parts("reference", self.reference_names, self.reference_scores)
+
+    def _frame_of_parts(
+        self, level: str, parts: list[Any], scores: dict[str, NDArray[np.float64]]
+    ) -> Any:
+        import pandas as pd
+
+        candidates = pd.Index(self.names, tupleize_cols=False).repeat(len(parts))
+        of_parts = pd.Index(parts * len(self), tupleize_cols=False)
         return pd.DataFrame(
-            {name: values.ravel() for name, values in self.group_scores.items()},
-            index=pd.MultiIndex.from_arrays([candidates, groups], names=["candidate", "group"]),
+            {name: values.ravel() for name, values in scores.items()},
+            index=pd.MultiIndex.from_arrays([candidates, of_parts], names=["candidate", level]),
         )
 
     def to_json(self) -> str:

@@ -16,7 +16,7 @@ import scipy.linalg  # noqa: F401
 import sklearn.cluster  # noqa: F401
 from threadpoolctl import ThreadpoolController
 
-from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare._tasks import progress, results_as_finished, run_tasks
 from sklearn_clustcompare.model_selection._fitting import Warnings, caught_warnings, warn_once
 
 T = TypeVar("T")
@@ -36,6 +36,30 @@ def run_fits(
         results = run_tasks(_call, ((function, task) for task in progressing), n_jobs=n_jobs)
     warn_once([*in_threads, *(one for _, kept in results for one in kept)], stacklevel=3)
     return [result for result, _ in results]
+
+
+def keep_fits(
+    function: Callable[..., T],
+    tasks: Sequence[tuple[Any, ...]],
+    keep: Callable[[T], None],
+    *,
+    n_jobs: int | None,
+    verbose: Any,
+    description: str,
+) -> None:
+    """Call ``keep(function(*task))`` for each task as soon as it is finished, in no order.
+
+    Warnings name the caller of the caller.
+    """
+    kept_warnings: Warnings = []
+    with caught_warnings() as in_threads, _one_thread():
+        found = results_as_finished(_call, ((function, task) for task in tasks), n_jobs=n_jobs)
+        for result, kept in progress(
+            found, verbose=verbose, description=description, total=len(tasks)
+        ):
+            keep(result)
+            kept_warnings += kept
+    warn_once([*in_threads, *kept_warnings], stacklevel=3)
 
 
 def _call(function: Callable[..., T], task: tuple[Any, ...]) -> tuple[T, Warnings]:

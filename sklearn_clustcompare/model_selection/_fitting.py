@@ -41,11 +41,11 @@ def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) ->
     One cluster needs no fit: pipelines fit the steps before the last. What a clusterer raises has a
     note with the parameters.
     """
-    model = _seeded(clone(estimator).set_params(**parameters), seed)
+    model = seeded(clone(estimator).set_params(**parameters), seed)
     try:
         if is_one_cluster(estimator, parameters):
             return Clustering(None, np.zeros(X.shape[0], np.intp), _fit_space(model, X))
-        labels = _checked_labels(model, X)
+        labels = checked_labels(model, X)
         return Clustering(model, labels, innermost_data(Found(labels, model, X)))
     except Exception as error:
         error.add_note(f"Raised by {_named(estimator, parameters)}.")
@@ -75,7 +75,7 @@ def _named(estimator: Any, parameters: Mapping[str, Any]) -> str:
     return type(estimator).__name__ + (f" with {given}" if given else "")
 
 
-def _seeded(model: Any, seed: int) -> Any:
+def seeded(model: Any, seed: int) -> Any:
     """Set every random_state of an estimator and of what it is made of."""
     names = sorted(
         name
@@ -94,7 +94,7 @@ def fit_labels(model: Any, X: Any) -> Any:
     return model.labels_ if hasattr(model, "labels_") else model.predict(X)
 
 
-def _checked_labels(model: Any, X: Any) -> NDArray[Any]:
+def checked_labels(model: Any, X: Any) -> NDArray[Any]:
     labels = np.asarray(fit_labels(model, X))
     if labels.shape != (X.shape[0],):
         msg = (
