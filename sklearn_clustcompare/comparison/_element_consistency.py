@@ -1,4 +1,4 @@
-"""How consistently do many partitions treat each object?"""
+"""Consistency of many partitions for each object."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from sklearn_clustcompare.indices._element_centric import labels_only, similarit
 
 
 def element_consistency(partitions: Any, *, alpha: float = 0.9) -> NDArray[np.float64]:
-    """Element-centric consistency: how alike many partitions treat each object.
+    """Element-centric consistency: how similarly many partitions treat each object.
 
-    Run a clusterer several times, and see which objects change their surroundings from run to run.
+    Use it to find the objects whose clusters change between several runs of a clusterer.
 
     Parameters
     ----------
@@ -38,7 +38,8 @@ def element_consistency(partitions: Any, *, alpha: float = 0.9) -> NDArray[np.fl
         If there are fewer than two partitions, lengths differ, or labels are invalid, or ``alpha``
         is not between 0 and 1.
     TypeError
-        If labels are not hashable, or memberships; or if there are not several partitions.
+        If labels are not hashable, or memberships; or if ``partitions`` is not a collection of
+        partitions.
 
     See Also
     --------

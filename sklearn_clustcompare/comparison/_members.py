@@ -11,7 +11,7 @@ from sklearn_clustcompare._table.contingency import check_partners
 
 
 def list_members(partitions: Any) -> list[Candidate]:
-    """List the partitions, of which there must be one at least."""
+    """List the partitions, of which there must be at least one."""
     members = list(each_candidate(partitions, "partitions", "partition").stream)
     if not members:
         msg = "partitions must hold at least one partition, got none"

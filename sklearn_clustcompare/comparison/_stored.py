@@ -16,7 +16,7 @@ _VERSION = 1
 
 
 def as_json(parts: Mapping[str, Any]) -> str:
-    """Write the parts of a result; indices go by their names."""
+    """Write the parts of a result; indices are written by name."""
     stored = {key: _numbers(value) for key, value in parts.items()}
     stored["names"] = [_name(name) for name in parts["names"]]
     stored["indices"] = {title: index.name for title, index in parts["indices"].items()}
@@ -89,7 +89,7 @@ def _index(name: str, own: dict[str, Index]) -> Index:
 
 
 def _numbers(value: Any) -> Any:
-    """Replace arrays by lists, and numbers that JSON does not know."""
+    """Replace arrays by lists, and numbers that JSON cannot represent."""
     if isinstance(value, Mapping):
         return {key: _numbers(one) for key, one in value.items()}
     if isinstance(value, np.ndarray | np.generic):
