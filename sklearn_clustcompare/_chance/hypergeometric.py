@@ -16,7 +16,7 @@ Three facts carry the module.
    sum over every h-th integer equals 1 / h of the sum over all of them up to the characteristic
    function at multiples of 2 pi / h. Cells with a large variance so need a few dozen nodes however
    large N is.
-3. Weights come from the ratios of neighbouring probabilities, or, on strided nodes, from deviances
+3. Weights come from the ratios of neighboring probabilities, or, on strided nodes, from deviances
    as in [1]_. Differences of log-gamma functions would lose log10(N ln N) digits.
 
 References
@@ -289,7 +289,7 @@ def _weighted_nodes(
 
 
 def _ratio_weights(laws: PairLaws, counts: FloatArray, *, is_deep: bool) -> FloatArray:
-    """Weights at consecutive integers, from the exact ratio of neighbouring probabilities.
+    """Weights at consecutive integers, from the exact ratio of neighboring probabilities.
 
     Beyond the end of the support the ratio, and with it the weight, is zero.
     """

@@ -73,7 +73,7 @@ _LARGEST_DRAWN = 2**31 - 1
 class PermutationModel:
     """Law of a contingency table with fixed margins, when objects are permuted at random.
 
-    The permutation (or generalised hypergeometric) model of chance behind the adjusted Rand index,
+    The permutation (or generalized hypergeometric) model of chance behind the adjusted Rand index,
     the adjusted mutual information and their standardized forms [1]_. All moments are exact up to
     rounding, for every order q from 0.001 to 30, and cost no more for many objects than for few.
 
@@ -175,7 +175,7 @@ class PermutationModel:
         q : float, default=1.0
             :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         method : {"exact", "limit"}, default="exact"
-            "limit" leaves out what vanishes as the number of objects grows.
+            "limit" leaves out the terms that vanish as the number of objects grows.
 
         Returns
         -------
@@ -248,7 +248,7 @@ class PermutationModel:
         q : float, default=1.0
             :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         method : {"exact", "limit"}, default="exact"
-            "limit" leaves out what vanishes as the number of objects grows.
+            "limit" leaves out the terms that vanish as the number of objects grows.
 
         Returns
         -------
@@ -289,7 +289,7 @@ class PermutationModel:
         q : float, default=1.0
             :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         method : {"exact", "limit"}, default="exact"
-            "limit" leaves out what vanishes as the number of objects grows.
+            "limit" leaves out the terms that vanish as the number of objects grows.
 
         Returns
         -------

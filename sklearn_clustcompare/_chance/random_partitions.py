@@ -169,7 +169,7 @@ class AnyClusterCount(NamedTuple):
             max(1, int(middle - _FAR_DEVIATIONS * spread) - _FAR_VALUES),
             int(middle + _FAR_DEVIATIONS * spread) + _FAR_VALUES,
         )
-        # Added up from ratios of neighbours, as the numbers themselves have lost all digits.
+        # Added up from ratios of neighbors, as the numbers themselves have lost all digits.
         steps = self.n_samples * np.log1p(1 / n_urns[:-1]) - np.log(n_urns[1:])
         logarithms = np.cumsum(np.append(0.0, steps))
         weights = np.cumsum(np.exp(logarithms - logarithms.max()))
@@ -265,7 +265,7 @@ def _around(rate: float, most: int) -> Sizes:
 def _poisson_weights(rate: float, sizes: Sizes) -> FloatArray:
     """Return what the probabilities of a Poisson variable are proportional to.
 
-    Added up from ratios of neighbours: the logarithms themselves lose digits with their size.
+    Added up from ratios of neighbors: the logarithms themselves lose digits with their size.
     """
     logarithms = np.append(0.0, np.cumsum(np.log(rate / sizes[1:])))
     weights: FloatArray = np.exp(logarithms - logarithms.max())

@@ -108,7 +108,7 @@ class _Coupling:
 
     @property
     def shares(self) -> FloatArray:
-        """What the squares of centred slopes weigh, multiplicities included."""
+        """What the squares of centered slopes weigh, multiplicities included."""
         share = self._multiplicities * self._sizes / self._n_samples
         return share * (1.0 - share) if self._is_folded else share
 
@@ -314,7 +314,7 @@ class SpectralMoments:
     def _linear_part(self, slopes: FloatArray) -> float:
         """Variance of sum m_ij n_ij for slopes m_ij.
 
-        Margins are fixed: m_ij may be centred by rows and columns, after which the form G_1 is
+        Margins are fixed: m_ij may be centered by rows and columns, after which the form G_1 is
         diagonal and nothing cancels.
         """
         n = self._n_samples

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition.missing import is_missing, missing_advice
 
-# Beyond this float64 cannot tell neighbouring whole numbers apart.
+# Beyond this float64 cannot tell neighboring whole numbers apart.
 _MAX_EXACT_FLOAT = 2.0**53
 
 

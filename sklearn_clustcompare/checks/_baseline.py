@@ -169,7 +169,7 @@ class ClusteringBaseline:
             The features as they were loaded, to notice that they were changed: any other digit
             counts. So does any change of the reference, in any case.
         index : str or Index, default="adjusted_rand_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
         tolerance : float, default=0.02
             By how much the new labels may be worse.
 
@@ -231,7 +231,7 @@ class ClusteringBaseline:
             The features as they were loaded, to notice that they were changed: any other digit
             counts. So does any change of the reference, in any case.
         index : str or Index, default="adjusted_rand_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
         tolerance : float, default=0.02
             By how much the new labels may be worse.
 
@@ -327,7 +327,7 @@ class ClusteringBaseline:
             The features as they were loaded, to notice that they were changed: any other digit
             counts. So does any change of the reference, in any case.
         index : str or Index, default="adjusted_rand_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
 
         Raises
         ------

@@ -168,7 +168,7 @@ def add_noise_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--noise",
         choices=_TREATMENTS,
-        help="how to count objects labelled as noise: as one cluster, each as a cluster of its "
+        help="how to count objects labeled as noise: as one cluster, each as a cluster of its "
         "own, or not at all if either partition labels them as noise (default: cluster)",
     )
     parser.add_argument(

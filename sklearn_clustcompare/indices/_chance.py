@@ -196,7 +196,7 @@ def _gamma_surprisal(moments: StandardizedMoments) -> float:
 def room_below_independence(table: ContingencyTable, q: float) -> float:
     """Return how far MI_q can fall below its value at independence, to second order.
 
-    That is where unequal cluster sizes give cells unequal slopes. Minimising the second-order
+    That is where unequal cluster sizes give cells unequal slopes. Minimizing the second-order
     expansion of sum phi(n_ij) at a_i b_j / N over tables with these margins is a weighted
     two-way fit, whose weights factor: a product over the two sides. It is exact for q = 2.
     """

@@ -141,7 +141,7 @@ def check_index(index: str | Index, **params: Any) -> IndexCheck:
     Parameters
     ----------
     index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     **params : dict
         Parameters of the index; its properties may depend on them.
 

@@ -25,7 +25,7 @@ from sklearn_clustcompare.indices._data import UndefinedIndexError
 # Values of some objects, a tuple for those of several kinds.
 Rows = tuple[NDArray[np.float64], ...]
 
-# Numbers in a block of differences between objects and centres.
+# Numbers in a block of differences between objects and centers.
 _BLOCK_SIZE = 2**18
 # MiB of distances at a time: larger chunks are slower.
 _CHUNK_MEMORY = 64
@@ -98,7 +98,7 @@ def _check_number_of_labels(labels: NDArray[Any]) -> None:
 
 
 class Scatter(NamedTuple):
-    """Sums of squares of each cluster, and its centre less the mean of all objects."""
+    """Sums of squares of each cluster, and its center less the mean of all objects."""
 
     centers: NDArray[np.float64]
     within: NDArray[np.float64]

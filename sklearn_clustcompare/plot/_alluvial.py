@@ -42,9 +42,9 @@ class AlluvialDisplay:
 
     Each partition is a column of bars as high as its clusters are large, and each stream between
     two bars is as wide as the number of objects that both clusters share. Clusters are ordered so
-    that few streams cross. Matched clusters of neighbouring columns, one to one with the most
-    objects in matched pairs, have the same colour, and streams have that of the cluster they come
-    from. Small clusters are drawn together as "other", in grey.
+    that few streams cross. Matched clusters of neighboring columns, one to one with the most
+    objects in matched pairs, have the same color, and streams have that of the cluster they come
+    from. Small clusters are drawn together as "other", in gray.
 
     Parameters
     ----------
@@ -76,8 +76,8 @@ class AlluvialDisplay:
 
     Notes
     -----
-    Columns are sorted by the mean position of the neighbours of their clusters, forwards and
-    backwards [1]_, and neighbours are then exchanged as long as fewer pairs of objects cross. To
+    Columns are sorted by the mean position of the neighbors of their clusters, forwards and
+    backwards [1]_, and neighbors are then exchanged as long as fewer pairs of objects cross. To
     find the fewest crossings is NP-hard.
 
     References
@@ -141,12 +141,13 @@ class AlluvialDisplay:
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
-            out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
             :term:`Label of noise <noise_label>` on either side, or several; none need occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 

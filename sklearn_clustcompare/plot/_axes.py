@@ -1,4 +1,4 @@
-"""What all displays share: axes, colours, and labels of clusters that stay readable."""
+"""What all displays share: axes, colors, and labels of clusters that stay readable."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-# Of Okabe and Ito's palette, which is told apart with any colour vision.
+# Of Okabe and Ito's palette, which is told apart with any color vision.
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 SKY, YELLOW = "#56B4E9", "#E69F00"
 CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW)
@@ -38,7 +38,7 @@ _LINE_INCHES = 0.17
 _CHARACTER_INCHES = 0.095
 _TITLE_INCHES = 0.093
 _SHRINKAGE = 0.85
-# Between what belongs to neighbouring cells there are twice so many points.
+# Between what belongs to neighboring cells there are twice so many points.
 _PAD = 3
 _CLOSE = 1e-3
 # Attribute of a grid that holds axes and empty margins: the cell that it fills.
@@ -71,22 +71,22 @@ def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
 
 
 def ink(ax: Any) -> Any:
-    """Return the colour of lines that stand out on these axes: white in a dark style."""
+    """Return the color of lines that stand out on these axes: white in a dark style."""
     return ax.xaxis.label.get_color()
 
 
 def cycle(ax: Any) -> tuple[Any, ...]:
-    """Return the colours of curves."""
+    """Return the colors of curves."""
     return (*CYCLE, ink(ax))
 
 
 def faint(ax: Any, alpha: float) -> float:
-    """Return the opacity of what stands back: more of it on dark axes, where colours fade."""
+    """Return the opacity of what stands back: more of it on dark axes, where colors fade."""
     return alpha if is_dark(ink(ax)) else min(2 * alpha, 1.0)
 
 
 def is_dark(color: Any) -> bool:
-    """Whether white is easier to read on a colour than black."""
+    """Whether white is easier to read on a color than black."""
     from matplotlib.colors import to_rgb
 
     return bool(np.dot(to_rgb(color), (0.3, 0.59, 0.11)) < 0.5)
@@ -180,7 +180,7 @@ def _common_words(texts: list[str]) -> list[int]:
 
 
 def _kind(character: str) -> str:
-    """Return what two neighbours of the same word or number have in common."""
+    """Return what two neighbors of the same word or number have in common."""
     return "0" if character.isdigit() else "a" if character.isalpha() else character
 
 
@@ -287,10 +287,10 @@ def write_values(
     include: bool | None,
     is_plain: NDArray[np.bool_] | None = None,
 ) -> NDArray[Any] | None:
-    """Write numbers into the cells of an image, in a size that fits and a colour that contrasts.
+    """Write numbers into the cells of an image, in a size that fits and a color that contrasts.
 
     None includes them where there are few and they are readable. Cells that are plain have no
-    colour of their own.
+    color of their own.
     """
     if include is False or (include is None and max(values.shape) > _MAX_NUMBERED):
         return None
@@ -341,7 +341,7 @@ def keep_to_cell(ax: Any, write_labels: Callable[[], None] | None = None) -> Non
     """Make room for texts and bars beside axes that no layout makes room for.
 
     In a figure without a layout axes fill a cell of a grid of subplots, and what hangs over would
-    cover their neighbours. Labels of clusters are written before, and again if there is less room.
+    cover their neighbors. Labels of clusters are written before, and again if there is less room.
     """
     if write_labels is not None:
         write_labels()

@@ -32,7 +32,7 @@ class CandidateScoresDisplay:
     """Picture of the scores of candidates, the best at the top.
 
     Each candidate is a dot, with its confidence interval if there is one; dots of tied candidates
-    are joined. A grey bar is the mean plus and minus two standard deviations for random partitions
+    are joined. A gray bar is the mean plus and minus two standard deviations for random partitions
     with the same cluster sizes, if they are given: scores within it may be due to chance. Of many
     candidates the best and the worst have rows of their own, and the others share a row.
 
@@ -41,7 +41,7 @@ class CandidateScoresDisplay:
     scores : CandidateScores
         What :func:`score_candidates` returns.
     index : str, Index or None, default=None
-        The index that decides; None takes the first one.
+        Index to compare by; None takes the first one.
     expected, standard_deviation : array-like of shape (n_candidates,), default=None
         Mean and standard deviation of the index for each candidate under permutation.
     max_shown : int, default=30
@@ -118,7 +118,7 @@ class CandidateScoresDisplay:
         """Score candidates, and draw the scores.
 
         Use it to see by how much the best candidate leads, and which candidates are no better than
-        chance. The grey bars are drawn where the mean and the standard deviation of the index are
+        chance. The gray bars are drawn where the mean and the standard deviation of the index are
         known exactly; the candidates that share a row share one around all of theirs.
 
         Parameters
@@ -128,7 +128,7 @@ class CandidateScoresDisplay:
         candidates : array-like, mapping, DataFrame or iterator
             The candidates, as :func:`score_candidates` takes them.
         index : str or Index
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
         max_shown : int, default=30
             Largest number of candidates with rows of their own: two thirds of them are the best
             ones.
@@ -137,12 +137,13 @@ class CandidateScoresDisplay:
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
-            out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
             :term:`Label of noise <noise_label>` on either side, or several; none need occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         confidence_level : float or None, default=None
             Level of the intervals of all scores, between 0 and 1; None computes none.
         n_resamples : int, default=999

@@ -31,15 +31,15 @@ _MAX_DIAMETER, _MIN_DIAMETER = 34.0, 2.5
 # A label needs a circle of this diameter, and more for each of its characters, in points.
 _TEXT_POINTS, _CHARACTER_POINTS = 4.0, 5.2
 _FONT_SIZE = 8
-# Width of the widest line in points, and as a share of the distance between neighbours.
+# Width of the widest line in points, and as a share of the distance between neighbors.
 _MAX_WIDTH, _WIDTH_SHARE = 7.0, 0.3
 
 
 class ClusteringTreeDisplay:
     """Picture of clusterings of increasing resolution, with the stability of each cluster.
 
-    Each partition is a row of circles, whose areas are the sizes of its clusters and whose colours
-    are their SC3 stabilities. A line joins two clusters of neighbouring rows that share objects: it
+    Each partition is a row of circles, whose areas are the sizes of its clusters and whose colors
+    are their SC3 stabilities. A line joins two clusters of neighboring rows that share objects: it
     is as wide as its share of the lower cluster, and as dark as its share of the upper one. So a
     cluster with several wide lines from above is made of parts of several clusters, which speaks
     against that resolution [1]_.
@@ -96,7 +96,7 @@ class ClusteringTreeDisplay:
         sample_weight: ArrayLike | None = None,
         ax: Any = None,
     ) -> ClusteringTreeDisplay:
-        """Link the clusters of neighbouring partitions, and draw them.
+        """Link the clusters of neighboring partitions, and draw them.
 
         Use it to choose a number of clusters or a resolution: stop before clusters begin to
         exchange objects from level to level.
@@ -138,7 +138,7 @@ class ClusteringTreeDisplay:
         """Draw the tree.
 
         :meth:`from_partitions` has done so already: call it for a tree that was computed before, to
-        draw again into other axes or in other colours. With the pointer on a cluster, interactive
+        draw again into other axes or in other colors. With the pointer on a cluster, interactive
         windows show its size and stability.
 
         Parameters
@@ -146,9 +146,9 @@ class ClusteringTreeDisplay:
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colors of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a bar that explains the colors.
 
         Returns
         -------
@@ -236,7 +236,7 @@ class ClusteringTreeDisplay:
         )
 
     def _size_points(self, ax: Any, places: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Make the clusters as large as neighbours allow; return their diameters in points."""
+        """Make the clusters as large as neighbors allow; return their diameters in points."""
         roots = [np.sqrt(sizes) for sizes in self.tree.sizes]
         per_column, per_row = _points_per_unit(ax)
         scale = min(0.75 * per_row, _MAX_DIAMETER) / max(root.max() for root in roots)

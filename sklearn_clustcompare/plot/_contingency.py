@@ -41,7 +41,7 @@ class ContingencyDisplay:
     """Picture of a contingency table, its clusters in matched order.
 
     Clusters that belong together lie on the diagonal, and what lies off it was split or merged.
-    Numbers are written into the cells of small tables; cells without objects have no colour. Of
+    Numbers are written into the cells of small tables; cells without objects have no color. Of
     very large tables the clusters that are most confused are drawn.
 
     It is made by :meth:`from_predictions` or :meth:`from_table`; all arguments are stored as
@@ -154,18 +154,19 @@ class ContingencyDisplay:
         max_clusters : int, default=None
             Of larger tables, draw so many clusters of each side at most: those in the cells with
             the most objects that are not matched, and their matches. What is left is added up,
-            without a colour, as "other". None draws all of up to 250, and 15 of more.
+            without a color, as "other". None draws all of up to 250, and 15 of more.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None weighs every object 1.
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
-            out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
             :term:`Label of noise <noise_label>` on either side, or several; none need occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         include_values : bool, default=None
             Whether to write numbers into the cells; None does if they are few and readable.
         values_format : str, default=None
@@ -174,9 +175,9 @@ class ContingencyDisplay:
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
             Rotation of the labels of columns; None turns them where they are long.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colors of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a bar that explains the colors.
         marginals : bool, default=False
             Whether to draw the sizes of the clusters as bars beside the table.
         im_kw, text_kw : dict, default=None
@@ -269,7 +270,7 @@ class ContingencyDisplay:
         max_clusters : int, default=None
             Of larger tables, draw so many clusters of each side at most: those in the cells with
             the most objects that are not matched, and their matches. What is left is added up,
-            without a colour, as "other". None draws all of up to 250, and 15 of more.
+            without a color, as "other". None draws all of up to 250, and 15 of more.
         include_values : bool, default=None
             Whether to write numbers into the cells; None does if they are few and readable.
         values_format : str, default=None
@@ -278,9 +279,9 @@ class ContingencyDisplay:
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
             Rotation of the labels of columns; None turns them where they are long.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colors of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a bar that explains the colors.
         marginals : bool, default=False
             Whether to draw the sizes of the clusters as bars beside the table.
         im_kw, text_kw : dict, default=None
@@ -362,8 +363,8 @@ class ContingencyDisplay:
         """Draw the table.
 
         :meth:`from_predictions` and :meth:`from_table` have done so already: call it to draw
-        again, into other axes or in other colours. Of many labels, only as many as fit are
-        written. Unless given, the colours go from white to dark blue, on dark axes the other way.
+        again, into other axes or in other colors. Of many labels, only as many as fit are
+        written. Unless given, the colors go from white to dark blue, on dark axes the other way.
 
         Parameters
         ----------
@@ -377,9 +378,9 @@ class ContingencyDisplay:
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
             Rotation of the labels of columns; None turns them where they are long.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colors of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a bar that explains the colors.
         marginals : bool, default=False
             Whether to draw the sizes of the clusters as bars beside the table.
         im_kw, text_kw : dict, default=None

@@ -24,7 +24,7 @@ from sklearn_clustcompare.plot._axes import (
 from sklearn_clustcompare.plot._matched import column_places
 from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposition
 
-# A colour and a text for each verdict.
+# A color and a text for each verdict.
 _VERDICTS = {
     "kept": (BLUE, "kept"),
     "split": (ORANGE, "split"),
@@ -46,7 +46,7 @@ class DecompositionDisplay:
     Each cluster is a bar as high as its value and as wide as its weight: upwards for those of
     ``labels_true``, downwards for those of ``labels_pred``. The area of all bars of a side is the
     overall index, R or C, drawn as a dashed line. Clusters that are matched face each other, the
-    best of ``labels_true`` at the left; the colour is the verdict on the cluster.
+    best of ``labels_true`` at the left; the color is the verdict on the cluster.
 
     Parameters
     ----------
@@ -113,12 +113,13 @@ class DecompositionDisplay:
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
-            out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
             :term:`Label of noise <noise_label>` on either side, or several; none need occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 

@@ -43,9 +43,9 @@ _REACH = 12
 class EmbeddingAgreementDisplay:
     """Picture of two partitions of objects that have a place in a plane.
 
-    Matched clusters, one to one with the most objects in matched pairs, have the same colour. An
-    object is drawn in the colour of its cluster of the candidate; where that is not matched with
-    its cluster of the reference, it has a ring in the colour of the latter. Clusters are named
+    Matched clusters, one to one with the most objects in matched pairs, have the same color. An
+    object is drawn in the color of its cluster of the candidate; where that is not matched with
+    its cluster of the reference, it has a ring in the color of the latter. Clusters are named
     "reference | candidate". Another kind of the picture shows the agreement about each object.
 
     Parameters
@@ -129,7 +129,7 @@ class EmbeddingAgreementDisplay:
             Agreement about each object. None takes :func:`element_centric_similarities`: the
             number of objects that its two clusters share, by the size of the larger one.
         kind : {"clusters", "agreement"}, default="clusters"
-            What the colours show: the matched clusters, or the agreement about each object.
+            What the colors show: the matched clusters, or the agreement about each object.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
 
@@ -196,11 +196,11 @@ class EmbeddingAgreementDisplay:
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         kind : {"clusters", "agreement"}, default="clusters"
-            What the colours show: the matched clusters, or the agreement about each object.
+            What the colors show: the matched clusters, or the agreement about each object.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colors of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a bar that explains the colors.
 
         Returns
         -------

@@ -105,8 +105,8 @@ class GapDisplay:
         param_name : str, default="n_clusters"
             Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline.
         param_range : array-like of increasing int of shape (n_values,)
-            Numbers of clusters to try. One cluster is not fitted. Leave none out where you can:
-            rules that look at the next number of clusters take the next value of the range for it.
+            Numbers of clusters to try. One cluster is not fitted. If possible, leave no number out:
+            rules that compare with the next number of clusters use the next value of the range.
         null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
             Law of the :term:`structureless data`.
         n_null : int, default=50

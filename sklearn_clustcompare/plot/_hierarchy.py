@@ -94,12 +94,11 @@ class HierarchyComparisonDisplay:
         Z1, Z2 : array-like of shape (n_samples - 1, 4), AgglomerativeClustering or Hierarchy
             Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
             returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
-            :class:`Hierarchy` made of labels of several levels. ``Z1`` takes the place of
-            ``labels_true``.
+            :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
         index : str or Index, default="fowlkes_mallows_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
         k_range : array-like of int of shape (n_cuts,), default=None
-            Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; of
+            Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; for
             labels of several levels, the numbers that a level has.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.

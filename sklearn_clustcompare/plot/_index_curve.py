@@ -26,7 +26,7 @@ from sklearn_clustcompare.plot._axes import (
 )
 
 _MARKERS = "osD^vPX"
-# With more curves only those that win somewhere have a colour and a name.
+# With more curves only those that win somewhere have a color and a name.
 _MAX_NAMED = 7
 # Candidates at the same place stand beside each other, within this share of the gap on each side.
 _SPREAD = 0.3
@@ -106,21 +106,20 @@ class IndexCurveDisplay:
     ) -> IndexCurveDisplay:
         """Compare candidates with a reference, and draw the index.
 
-        Use it to choose the number of clusters when labels were made beforehand; with ``q``, to
-        see whether the winner depends on the order of the entropy, that is on how much large
-        clusters count.
+        Use it to choose the number of clusters among existing labelings; with ``q``, to see whether
+        the winner depends on the order of the entropy, that is, on the weight of large clusters.
 
         Parameters
         ----------
         labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
             :term:`Labels` or :term:`memberships` of the :term:`reference`.
         candidates : mapping of key to array-like
-            Labels or memberships of each candidate. Keys that are all numbers are the places of the
-            candidates on the axis; otherwise candidates stand at their numbers of clusters, those
-            with the same number side by side.
+            Labels or memberships of each candidate. If all keys are numbers, they are the positions
+            of the candidates on the axis; otherwise candidates are placed at their numbers of
+            clusters, those with the same number side by side.
         index : str, Index or sequence of these
             The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own;
-            several make a curve each.
+            several give a curve each.
         q : array-like of float of shape (n_orders,), default=None
             Orders of the entropy. If given, there is a curve for each candidate against q, and the
             winner is found at each q.
@@ -138,12 +137,13 @@ class IndexCurveDisplay:
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
-            out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
             :term:`Label of noise <noise_label>` on either side, or several; none need occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         **params : dict
@@ -260,7 +260,7 @@ class IndexCurveDisplay:
 
         The class methods have done so already: call it for values of your own, or to draw again
         into other axes. Of more than seven curves only (the first seven of) those that win
-        somewhere have a colour and a name, and the others are grey.
+        somewhere have a color and a name, and the others are gray.
 
         Parameters
         ----------
@@ -332,7 +332,7 @@ class IndexCurveDisplay:
         return self
 
     def _labels(self, styles: list[dict[str, Any]]) -> list[str | None]:
-        """Return the names of the curves that have one and are not grey."""
+        """Return the names of the curves that have one and are not gray."""
         if self.curve.names is None:
             return [None] * len(styles)
         named = [position for position, one in enumerate(styles) if one["color"] != GREY]

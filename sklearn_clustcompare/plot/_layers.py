@@ -1,4 +1,4 @@
-"""Clusters of several partitions side by side: in which order, and in which colours."""
+"""Clusters of several partitions side by side: in which order, and in which colors."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from scipy.optimize import linear_sum_assignment
 
 from sklearn_clustcompare.plot._axes import BLUE, GREEN, ORANGE, PURPLE, SKY, YELLOW
 
-# The palette of all displays, and for more clusters some of Tol's "muted" colours.
+# The palette of all displays, and for more clusters some of Tol's "muted" colors.
 _MORE_HUES = ("#332288", "#882255", "#DDCC77", "#117733", "#CC6677", "#999933")
 _HUES = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW, *_MORE_HUES)
-# How far the colours after these are mixed with white.
+# How far the colors after these are mixed with white.
 _TINT = 0.5
 _MAX_SWEEPS = 20
 _MAX_STARTS, _CLUSTERS_OF_STARTS = 10, 1000
@@ -27,8 +27,8 @@ def order_layers(flows: Sequence[_Flows], is_last: Sequence[bool]) -> list[NDArr
 
     ``flows[i]`` counts the objects in the clusters of layer i and of layer i + 1. The last
     cluster of a layer stays last where ``is_last`` says so. The layers are sorted by the mean
-    position of the neighbours of their clusters, forwards and backwards (Sugiyama, Tagawa, Toda,
-    1981), and neighbours are then exchanged as long as that helps. The best of several starts is
+    position of the neighbors of their clusters, forwards and backwards (Sugiyama, Tagawa, Toda,
+    1981), and neighbors are then exchanged as long as that helps. The best of several starts is
     taken where there are few clusters.
     """
     sizes = [len(flows[0]), *(flow.shape[1] for flow in flows)]
@@ -116,7 +116,7 @@ def _middles(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
 def _exchange(
     layer: int, flows: Sequence[_Flows], orders: list[NDArray[np.intp]], is_last: bool
 ) -> bool:
-    """Exchange neighbours that cross less the other way round; tell whether there were any."""
+    """Exchange neighbors that cross less the other way round; tell whether there were any."""
     beside = [(flow, _sums_before(flow)) for flow in _neighbours(layer, flows, orders)]
     order = orders[layer].copy()
     is_changed = False
@@ -133,7 +133,7 @@ def _exchange(
 
 
 def match_colors(flows: Sequence[_Flows], has_rest: Sequence[bool]) -> list[NDArray[np.intp]]:
-    """Number the colours of the clusters, so that matched clusters of neighbours share theirs.
+    """Number the colors of the clusters, so that matched clusters of neighbors share theirs.
 
     Clusters are matched one to one with the most objects in matched pairs. The last cluster of
     a layer is no cluster but the rest where ``has_rest`` says so; its number is -1.
@@ -168,7 +168,7 @@ def _number_the_rest(
 
 
 def numbered_color(number: int) -> tuple[float, float, float]:
-    """Return the colour of a number; 24 are distinct, and then they come again."""
+    """Return the color of a number; 24 are distinct, and then they come again."""
     hue = _HUES[number % len(_HUES)]
     tint = _TINT if number // len(_HUES) % 2 else 0.0
     red, green, blue = (int(hue[start : start + 2], 16) / 255 for start in (1, 3, 5))

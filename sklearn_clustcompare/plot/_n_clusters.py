@@ -78,11 +78,11 @@ class NClustersDisplay:
         X : array-like of shape (n_samples, n_features)
             The data.
         param_name : str, default="n_clusters"
-            Parameter that is the number of clusters, such as "n_components" for a mixture, or
+            Parameter with the number of clusters, such as "n_components" for a mixture, or
             "kmeans__n_clusters" for a pipeline.
         param_range : array-like of int of shape (n_values,), default=range(1, 11)
-            Its values, increasing. One cluster is always among them, and needs no fit: otherwise no
-            criterion could find that there are no clusters.
+            Its values, increasing. One cluster is always included, without a fit, so that the
+            criteria can find that there are no clusters.
         null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
             Law of the :term:`structureless data`.
         n_null : int, default=19

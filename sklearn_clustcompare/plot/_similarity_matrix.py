@@ -57,7 +57,7 @@ class SimilarityMatrixDisplay:
     names : sequence of shape (n,), default=None
         Name of each row; None writes the labels of the clusters instead.
     unit : str, default="similarity"
-        What the colours show.
+        What the colors show.
     greater_is_better : bool, default=True
         Whether those with a higher value are more alike; False for distances.
     tree : ndarray of shape (n - 1, 4), default=None
@@ -153,9 +153,9 @@ class SimilarityMatrixDisplay:
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
             Rotation of the labels of columns; None turns them where they are long.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colors of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a bar that explains the colors.
         im_kw, text_kw : dict, default=None
             Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
@@ -247,9 +247,9 @@ class SimilarityMatrixDisplay:
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
             Rotation of the labels of columns; None turns them where they are long.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colors of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a bar that explains the colors.
         im_kw, text_kw : dict, default=None
             Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
@@ -328,7 +328,7 @@ class SimilarityMatrixDisplay:
         names : sequence of shape (n_partitions,), default=None
             Names of the partitions; None takes those of the scores, and numbers an array's.
         index : str or None, default=None
-            What the colours show; None takes the index of the scores, or "similarity".
+            What the colors show; None takes the index of the scores, or "similarity".
         greater_is_better : bool, default=None
             Whether partitions with a higher score are more alike; None takes what is known of the
             index of the scores or of that name, and True of others.
@@ -342,9 +342,9 @@ class SimilarityMatrixDisplay:
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
             Rotation of the labels of columns; None turns them where they are long.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colors of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a bar that explains the colors.
         im_kw, text_kw : dict, default=None
             Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
@@ -438,8 +438,8 @@ class SimilarityMatrixDisplay:
         """Draw the matrix.
 
         The class methods have done so already: call it to draw again, into other axes or in
-        other colours. White lines part the clusters, unless there are more than 60 of them.
-        Unless given, the colours are darker for those more alike.
+        other colors. White lines part the clusters, unless there are more than 60 of them.
+        Unless given, the colors are darker for those more alike.
 
         Parameters
         ----------
@@ -453,9 +453,9 @@ class SimilarityMatrixDisplay:
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
             Rotation of the labels of columns; None turns them where they are long.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colors of the values, from low to high; None takes those of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a bar that explains the colors.
         im_kw, text_kw : dict, default=None
             Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
 

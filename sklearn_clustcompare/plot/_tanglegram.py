@@ -36,8 +36,8 @@ class TanglegramDisplay:
     """Picture of two hierarchies face to face, with a line for each object.
 
     The leaves are ordered so that few lines cross. Both hierarchies are cut into the same number
-    of clusters, and matched clusters have the same colour. The line of an object has that colour if
-    its two clusters are matched, and is grey otherwise.
+    of clusters, and matched clusters have the same color. The line of an object has that color if
+    its two clusters are matched, and is gray otherwise.
 
     Parameters
     ----------
@@ -108,8 +108,7 @@ class TanglegramDisplay:
         Z1, Z2 : array-like of shape (n_samples - 1, 4), AgglomerativeClustering or Hierarchy
             Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
             returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
-            :class:`Hierarchy` made of labels of several levels. ``Z1`` takes the place of
-            ``labels_true``.
+            :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
         n_clusters : int or None, default=None
             Number of clusters into which both are cut, at most n_samples. None takes the number of
             up to 10 at which they agree best, by the adjusted Rand index.
@@ -273,7 +272,7 @@ def _draw_lines(ax: Any, tangle: Tanglegram, ends: tuple[float, float]) -> Any:
 
 
 def _draw_branches(ax: Any, tangle: Tanglegram, side: int, place: float) -> Any:
-    """Draw a bracket for each merge, in the colour of the cluster that it lies in."""
+    """Draw a bracket for each merge, in the color of the cluster that it lies in."""
     from matplotlib.collections import LineCollection
 
     heights = tangle.heights[side]

@@ -108,7 +108,7 @@ class SmallPartitions:
         number = {tuple(one): position for position, one in enumerate(self.labels.tolist())}
         first, second = np.indices((n_partitions, n_partitions)).reshape(2, -1)
         edges = [np.arange(n_partitions**2)]
-        for position in range(len(self.times) - 1):  # swaps of neighbours lead to every order
+        for position in range(len(self.times) - 1):  # swaps of neighbors lead to every order
             swapped = self.labels.copy()
             swapped[:, [position, position + 1]] = swapped[:, [position + 1, position]]
             moved = np.array([number[numbered(one)] for one in swapped.tolist()])
