@@ -1,4 +1,4 @@
-"""What a change of the candidate, or of the number of objects, does."""
+"""Properties of changes: of the candidate, or of the number of objects."""
 
 from __future__ import annotations
 
