@@ -16,7 +16,7 @@ _DEFAULT = "clustering_baseline.json"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options that say where accepted results lie, and that new ones are accepted."""
+    """Add the options for the file of accepted results, and to accept new ones."""
     group = parser.getgroup("clustcompare", "sklearn_clustcompare")
     group.addoption(
         "--clustering-baseline-update",

@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and how a command line is read."""
+"""Arguments shared by several commands, and the parser of the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 DEFAULT_INDEX = "adjusted_rand_score"
 
-# For the command only: in Python an index has one name.
+# For the command line only: in Python an index has one name.
 _SHORT_NAMES = {
     "ari": "adjusted_rand_score",
     "ami": "adjusted_mutual_info_score",
@@ -47,27 +47,27 @@ _ONE_NOISE_LABEL = "--noise-label takes one label, and is repeated for several"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises ValueError, and OSError where its help cannot be written."""
+    """A parser that raises ValueError, and OSError if its help cannot be written."""
 
     def error(self, message: str) -> NoReturn:
         raise ValueError(message)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        # That of argparse drops the error.
+        # The method of argparse drops the error.
         print(message, end="", file=file or sys.stderr, flush=True)
 
 
 class CommandParser(Parser):
     """A parser that takes options before, between and after the positional arguments.
 
-    An option of several values swallows a positional argument behind it. What cannot be read
-    with the argument swallowed is read without.
+    An option of several values takes a positional argument behind it as a value. If parsing then
+    fails, it is repeated without that argument among the values.
     """
 
     _reading = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        if self._reading:  # called back by argparse
+        if self._reading:  # called by argparse
             return super().parse_known_args(args, namespace)
         self._reading = True
         try:
@@ -219,7 +219,7 @@ def chosen_indices(
 
 
 def with_parameters(chosen: Mapping[str, ChosenIndex]) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return indices as functions of the package take them."""
+    """Return indices in the format of the functions of the package."""
     return {title: (one.index.name, one.parameters) for title, one in chosen.items()}
 
 
@@ -232,7 +232,7 @@ def leaves_out(keywords: Mapping[str, Any]) -> bool:
 
 
 def options_text(options: Iterable[str], got: str) -> str:
-    """List the options, and the closest of them where the text looks like a slip."""
+    """List the options, and the closest ones if the text looks like a typing error."""
     names = list(options)
     close = difflib.get_close_matches(got, names, n=3)
     hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
@@ -240,7 +240,7 @@ def options_text(options: Iterable[str], got: str) -> str:
 
 
 def index_type(text: str) -> ChosenIndex:
-    """Look up an index while the line is parsed: a name that is none may be a file."""
+    """Look up an index during parsing: a name that is not an index may be a file."""
     name, *settings = text.split(":")
     try:
         index = _index(_SHORT_NAMES.get(name, name))

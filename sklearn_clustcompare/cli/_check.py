@@ -188,7 +188,7 @@ def _current_folder_importable() -> Iterator[None]:
 
 
 def _make(text: str, parameters: dict[str, Any], seed: int) -> Any:
-    """Return the clusterer with its parameters; seeds that nobody has set are set."""
+    """Return the clusterer with its parameters; unset seeds are set."""
     found = _import(text)
     try:
         estimator = found(**parameters) if callable(found) else found.set_params(**parameters)
@@ -210,7 +210,7 @@ def _import(text: str) -> Any:
         raise ValueError(msg)
     try:
         found = importlib.import_module(module)
-    except Exception as error:  # of any code of the module
+    except Exception as error:  # raised by any code of the module
         msg = f"{module} cannot be imported: {type(error).__name__}: {error}"
         raise ValueError(msg) from error
     if not hasattr(found, name):

@@ -181,7 +181,7 @@ def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], NDArra
 
 
 def _ranked_rows(scores: CandidateScores, *, with_coverage: bool) -> list[dict[str, Any]]:
-    """Return one row per candidate, the best by the first index first; ties in their order."""
+    """Return one row per candidate, sorted by the first index; ties keep their order."""
     rows = []
     for position, (name, rank) in enumerate(zip(scores.names, scores.rank().tolist(), strict=True)):
         row = {"rank": rank, "candidate": name, "n_clusters": int(scores.n_clusters[position])}

@@ -188,7 +188,7 @@ def _run(arguments: argparse.Namespace) -> int:
 def _display(
     rows: Sequence[Mapping[str, Any]], names: Sequence[str], numbers: Sequence[int], index: str
 ) -> IndexCurveDisplay:
-    """Draw a curve for each clusterer; the rows go by clusterer, then by number of clusters."""
+    """Draw a curve for each clusterer; rows are sorted by clusterer, then by number of clusters."""
     curves = [[row for row in rows if row["estimator"] == name] for name in names]
     curve = clustcompare.IndexCurve(
         numbers,
