@@ -1,4 +1,4 @@
-"""A picture of two hierarchies compared cut by cut."""
+"""Picture of two hierarchies compared at each cut."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _WIDE = 50
 class HierarchyComparisonDisplay:
     """Picture of an index against the number of clusters of two hierarchies.
 
-    Where they are known exactly, the expected value for random partitions with the same cluster
-    sizes and the band of two standard deviations around it are drawn as well: values within the
-    band may be due to chance [1]_.
+    If they are known exactly, the expected value for random partitions with the same cluster sizes
+    and a band of two standard deviations around it are drawn: values within the band may be due to
+    chance [1]_.
 
     Parameters
     ----------
     comparison : HierarchyComparison
-        What :func:`compare_hierarchies` returns.
+        Result of :func:`compare_hierarchies`.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     line_ : matplotlib Line2D
@@ -85,9 +85,8 @@ class HierarchyComparisonDisplay:
     ) -> HierarchyComparisonDisplay:
         """Compare two linkages, and draw the values.
 
-        Both trees are cut into the same number of clusters, for one number after the other. The
-        curve shows at which numbers the trees agree, and at which they agree no more than by
-        chance.
+        Both trees are cut into each number of clusters. The curve shows at which numbers the trees
+        agree, and at which they agree no more than by chance.
 
         Parameters
         ----------
@@ -101,7 +100,7 @@ class HierarchyComparisonDisplay:
             Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; for
             labels of several levels, the numbers that a level has.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
         **params : dict
             Parameters of the index.
 
@@ -131,14 +130,13 @@ class HierarchyComparisonDisplay:
     def plot(self, ax: Any = None) -> HierarchyComparisonDisplay:
         """Draw the values.
 
-        :meth:`from_linkages` has done so already: call it for a comparison that was computed
-        before, or to draw again into other axes. The axis of the numbers of clusters is
-        logarithmic where they range widely.
+        :meth:`from_linkages` calls it: use it for an existing comparison, or to draw again on other
+        axes. The axis of the numbers of clusters is logarithmic if their range is wide.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""A picture of an index against the number of clusters or the order of the entropy."""
+"""Picture of an index against the number of clusters or the order of the entropy."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from sklearn_clustcompare.plot._axes import (
 )
 
 _MARKERS = "osD^vPX"
-# With more curves only those that win somewhere have a color and a name.
+# With more curves only those that contain a winner have a color and a name.
 _MAX_NAMED = 7
-# Candidates at the same place stand beside each other, within this share of the gap on each side.
+# Candidates at the same position are spread within this share of the gap on each side.
 _SPREAD = 0.3
 _MAX_NAME = 40
-# The pointer is on a candidate from so many pixels.
+# Largest distance of the pointer from a candidate, in pixels.
 _NEAR = 12
 
 
 class IndexCurveDisplay:
     """Picture of one or more indices against the number of clusters k, or against the order q.
 
-    The winner is marked by a star, or all of them if several are equally good. Where the exact
-    mean and standard deviation of the index under permutation are known, the band of two standard
-    deviations around the mean is drawn: values within it may be due to chance.
+    A star marks the winner, or all winners in case of ties. If the exact mean and standard
+    deviation of the index under permutation are known, a band of two standard deviations around the
+    mean is drawn: values within it may be due to chance.
 
     Parameters
     ----------
@@ -50,19 +50,19 @@ class IndexCurveDisplay:
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     lines_ : list of matplotlib Line2D
-        The curves; where several candidates have the same k, marks at the best of each k.
+        The curves; if several candidates have the same k, marks at the best of each k.
     points_ : list of matplotlib PathCollection
-        The candidates of each curve, where several have the same k.
+        The candidates of each curve, if several have the same k.
     errorbars_ : list of matplotlib ErrorbarContainer
-        Intervals of each curve, where there are any.
+        Intervals of each curve, if there are any.
     winner_marks_ : matplotlib PathCollection
         Stars at the winners.
     bands_ : list of matplotlib PolyCollection
-        Bands of chance of the curves that have one.
+        Chance bands of the curves that have one.
 
     See Also
     --------
@@ -145,7 +145,7 @@ class IndexCurveDisplay:
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
         **params : dict
             Parameters of the index.
 
@@ -161,7 +161,7 @@ class IndexCurveDisplay:
 
         See Also
         --------
-        score_candidates : The values as numbers, of several indices at once.
+        score_candidates : The values as numbers, for several indices at once.
         IndexCurveDisplay.from_estimator : Draws the scores of a search.
 
         Examples
@@ -203,20 +203,19 @@ class IndexCurveDisplay:
     ) -> IndexCurveDisplay:
         """Draw the scores of a fitted search against one of its parameters.
 
-        Nothing is fitted again: the mean test scores of ``cv_results_`` are drawn, and the star
-        marks the best of them. Bands of chance are not, as the search keeps no labels.
+        Nothing is fitted again: the mean test scores of ``cv_results_`` are drawn, with a star at
+        the best. There are no chance bands, since the search keeps no labels.
 
         Parameters
         ----------
         estimator : GridSearchCV, RandomizedSearchCV or the like
-            Fitted search with ``cv_results_``. Other parameters that were searched as well make
-            a curve for each of their combinations.
+            Fitted search with ``cv_results_``. Each combination of the other parameters is a curve.
         param_name : str, default=None
             Parameter to draw against; None takes the first one whose values are numbers.
         metric : str, default=None
             Name of the score in a search with several; None takes the only one, or the first.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -231,7 +230,7 @@ class IndexCurveDisplay:
         See Also
         --------
         make_clustering_scorer : Scorers for such a search.
-        IndexCurveDisplay.from_predictions : Takes labels made beforehand.
+        IndexCurveDisplay.from_predictions : Takes existing labels.
         sklearn.model_selection.ValidationCurveDisplay : Fits an estimator for each value first.
 
         Examples
@@ -258,14 +257,14 @@ class IndexCurveDisplay:
     def plot(self, ax: Any = None) -> IndexCurveDisplay:
         """Draw the curves.
 
-        The class methods have done so already: call it for values of your own, or to draw again
-        into other axes. Of more than seven curves only (the first seven of) those that win
-        somewhere have a color and a name, and the others are gray.
+        The class methods call it: use it for your own values, or to draw again on other axes. If
+        there are more than seven curves, only the first seven of those that contain a winner have a
+        color and a name, and the others are gray.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -415,7 +414,7 @@ class IndexCurveDisplay:
         )
         if np.isnan(mean).all():
             return
-        # Of candidates at the same place, the band that holds those of all.
+        # For candidates at the same position, the band that covers those of all.
         order = np.argsort(x, kind="stable")
         at, first = np.unique(x[order], return_index=True)
         low = np.fmin.reduceat((mean - 2 * deviation)[order], first)
@@ -432,7 +431,7 @@ class IndexCurveDisplay:
         )
 
     def _text_at(self, ax: Any, x: float, y: float) -> str:
-        """Name the candidate next to the pointer."""
+        """Return the name of the candidate next to the pointer."""
         assert self.curve.candidates is not None
         pixels = ax.transData.transform
         points = np.stack(np.broadcast_arrays(self._places, self._values), axis=-1)
@@ -445,7 +444,7 @@ class IndexCurveDisplay:
 
 
 def _side_by_side(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return x itself, or, where values occur again, these spread around their place."""
+    """Return x itself, with repeated values spread around their position."""
     unique, counts = np.unique(x, return_counts=True)
     if len(unique) == len(x):
         return x

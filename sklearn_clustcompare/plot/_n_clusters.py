@@ -1,4 +1,4 @@
-"""A picture of several criteria for the number of clusters."""
+"""Picture of several criteria for the number of clusters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sklearn_clustcompare.plot._stability import StabilityDisplay
 
 
 class NClustersDisplay:
-    """Picture of what several criteria say of the number of clusters.
+    """Picture of several criteria for the number of clusters.
 
     Four panels: the gap statistic with the choices of its rules, the stability with the band of
     structureless data, the prediction strength with its threshold, and the silhouette score with
@@ -36,7 +36,7 @@ class NClustersDisplay:
     --------
     choose_n_clusters : The values as numbers, and a summary in words.
     GapDisplay : The first panel alone.
-    StabilityDisplay : The second and the third one alone.
+    StabilityDisplay : The second and the third panel alone.
 
     Examples
     --------
@@ -139,7 +139,7 @@ class NClustersDisplay:
     def plot(self) -> NClustersDisplay:
         """Draw the four panels in a new figure.
 
-        :meth:`from_estimator` has done so already: call it for a result that was computed before.
+        :meth:`from_estimator` calls it: use it for an existing result.
 
         Returns
         -------

@@ -108,7 +108,7 @@ class ComparisonReport(str):
     max_clusters : int
         Clusters to show on each side; of more, those that lost most of the information.
     names : tuple of two str
-        What the reference and the candidate are called.
+        Names of the reference and of the candidate.
 
     Attributes
     ----------
@@ -335,7 +335,7 @@ def clustering_comparison_report(
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
     names : tuple of two str, default=("labels_true", "labels_pred")
-        What the reference and the candidate are called.
+        Names of the reference and of the candidate.
     digits : int, default=2
         Decimals in the text; at least 1.
     max_clusters : int, default=20
