@@ -1,6 +1,6 @@
-"""The plugin of pytest: the fixture ``clustering_baseline`` and its options.
+"""The pytest plugin: the fixture ``clustering_baseline`` and its options.
 
-pytest imports it at every start where the package is installed, so that it imports nothing itself.
+pytest imports it at every start if the package is installed, so it imports nothing itself.
 """
 
 from __future__ import annotations

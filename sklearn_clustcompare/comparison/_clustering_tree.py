@@ -116,7 +116,7 @@ def clustering_tree(partitions: Any, *, sample_weight: ArrayLike | None = None) 
         The :term:`partitions`, at least two, of the same objects, in their order; an array has the
         shape (n_partitions, n_samples). The names of a dict name them.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------

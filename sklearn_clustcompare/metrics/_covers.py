@@ -30,7 +30,7 @@ def omega_score(
     labels_pred : array-like or Cover, default=None
         Cover, labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -103,7 +103,7 @@ def overlapping_normalized_mutual_info_score(
     labels_pred : array-like or Cover, default=None
         Cover, labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     variant : {"mgh", "lfk"}, default="mgh"
         How it is normalized: all clusters together, by the larger one of the two entropies [1]_,
         or each cluster by itself [2]_, which overrates covers that have little in common.
@@ -196,7 +196,7 @@ def average_f_score(
     labels_pred : array-like or Cover, default=None
         Cover, labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 

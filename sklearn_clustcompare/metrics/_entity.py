@@ -31,7 +31,7 @@ def ceaf_precision_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     similarity : {"overlap", "dice"}, default="overlap"
         Similarity of two clusters: "overlap" is the number of common objects, n_ij, and "dice" the
         share 2 n_ij / (a_i + b_j).
@@ -108,7 +108,7 @@ def ceaf_recall_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     similarity : {"overlap", "dice"}, default="overlap"
         Similarity of two clusters: "overlap" is the number of common objects, n_ij, and "dice" the
         share 2 n_ij / (a_i + b_j).
@@ -184,7 +184,7 @@ def ceaf_f_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     similarity : {"overlap", "dice"}, default="overlap"
         Similarity of two clusters: "overlap" is the number of common objects, n_ij, and "dice" the
         share 2 n_ij / (a_i + b_j).
@@ -264,7 +264,7 @@ def lea_precision_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -329,7 +329,7 @@ def lea_recall_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -395,7 +395,7 @@ def lea_f_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -462,7 +462,7 @@ def cluster_precision_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     threshold : float or "majority", default=1.0
         A cluster counts as found if the intersection over union with a cluster of the other side
         is above this number in [0, 1), or with 1.0 if both are equal; with "majority", if they
@@ -544,7 +544,7 @@ def cluster_recall_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     threshold : float or "majority", default=1.0
         A cluster counts as found if the intersection over union with a cluster of the other side
         is above this number in [0, 1), or with 1.0 if both are equal; with "majority", if they
@@ -626,7 +626,7 @@ def cluster_f_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     threshold : float or "majority", default=1.0
         A cluster counts as found if the intersection over union with a cluster of the other side
         is above this number in [0, 1), or with 1.0 if both are equal; with "majority", if they
@@ -713,7 +713,7 @@ def panoptic_quality_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     threshold : float, default=0.5
         A cluster counts as found if the intersection over union with a cluster of the other side
         is above this number in [0, 1), or with 1.0 if both are equal.
@@ -798,7 +798,7 @@ def jaccard_error_rate(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     background : number or str, default=None
         Label of the background, on either side: it is neither counted nor matched, and its objects
         enlarge the clusters of the other side that hold them. None: all labels are clusters.

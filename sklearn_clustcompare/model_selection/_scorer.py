@@ -86,7 +86,7 @@ def make_clustering_scorer(
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
@@ -223,7 +223,7 @@ class ClusteringScorer:
         y : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
             Their reference labels or memberships; ignored by indices that need the data.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
         Returns
         -------

@@ -114,7 +114,7 @@ default="bootstrap"
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     error_score : "raise" or float, default=nan
         Value of a candidate where it fails. "raise" ends the search; NaN leaves the candidate
         without a stability, with a warning, and ranks it last.

@@ -109,7 +109,7 @@ class ClusteringTreeDisplay:
         min_share : float, default=0.1
             Lines with a smaller share of the lower cluster are left out.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
 

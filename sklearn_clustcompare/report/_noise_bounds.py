@@ -33,7 +33,7 @@ def noise_bounds(
         Name of an index. Pair recall needs a reference without noise, pair precision a
         candidate without noise.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
 
     Returns
     -------

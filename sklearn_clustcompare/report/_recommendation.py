@@ -98,7 +98,7 @@ def recommend_index(
         Properties that the index must have, as for :func:`list_indices`: names of properties that
         must be true, or a mapping of names to values.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
