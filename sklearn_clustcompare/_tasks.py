@@ -61,13 +61,13 @@ def run_tasks(
     except BrokenExecutor as error:
         if error.__cause__ is None:
             msg = (
-                "a worker process died in the middle of its task (killed by the system for want of "
+                "a worker process died in the middle of its task (killed by the system for lack of "
                 "memory, or by a user): try again with a smaller n_jobs, or with n_jobs=1. Joblib "
-                f"says: {' '.join(str(error).split())}"
+                f"reports: {' '.join(str(error).split())}"
             )
         else:  # the traceback of the worker, whose last line is the error
             msg = (
-                "a worker process could not be handed its task, or could not hand back its result "
+                "a worker process could not receive its task, or could not return its result "
                 f"({_last_line(error.__cause__)}): try again with n_jobs=1"
             )
         raise RuntimeError(msg) from error

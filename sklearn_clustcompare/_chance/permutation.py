@@ -517,7 +517,7 @@ class PermutationModel:
             of that shape. Empty cells count, with ``phi(0, a, b)``.
         smooth : bool, default=False
             Whether the function is as smooth in n as a power or a logarithm: some dozen counts then
-            stand for all that a large cell can have.
+            represent all counts of a large cell.
 
         Returns
         -------
@@ -574,7 +574,7 @@ class PermutationModel:
             of that shape. Empty cells count, with ``phi(0, a, b)``.
         smooth : bool, default=False
             Whether the function is as smooth in n as a power or a logarithm: some dozen counts then
-            stand for all that a large cell can have.
+            represent all counts of a large cell.
 
         Returns
         -------

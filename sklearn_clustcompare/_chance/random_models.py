@@ -61,7 +61,7 @@ class RandomModel:
             msg = f"{type(self).__name__!r} object has no attribute {name!r}"
             raise AttributeError(msg)
         msg = (
-            f"{name} is known of the permutation model only, got {type(self).__name__}: estimate "
+            f"{name} needs the permutation model, got {type(self).__name__}: estimate "
             "it from the tables that rvs draws"
         )
         raise _NotKnown(msg)

@@ -25,7 +25,7 @@ _MAX_SHOWN = 10
 # Types that are not a cluster or a collection of clusters, although they can be iterated over.
 _SCALARS = str | bytes
 
-_OBJECTS_HINT = "name all of them, those in no cluster included, by objects= where a Cover is made"
+_OBJECTS_HINT = "name all of them, including those in no cluster, with objects= when making a Cover"
 
 
 class NoPartition:
@@ -149,7 +149,7 @@ class Cover(NoPartition):
         if isinstance(sets, Mapping | Cover | set | frozenset | _SCALARS):
             msg = (
                 "sets must be a list of sets, or of other collections of objects, got "
-                f"{type(sets).__name__}; a dict of objects goes into Cover.from_communities"
+                f"{type(sets).__name__}; use Cover.from_communities for a dict of objects"
             )
             raise TypeError(msg)
         clusters = [_as_cluster(one, number) for number, one in enumerate(_iterated(sets, "sets"))]
@@ -271,8 +271,8 @@ class Cover(NoPartition):
         if len(wrong):
             row, value = coordinates.row[wrong[0]], coordinates.data[wrong[0]]
             msg = (
-                f"matrix must hold 0 and 1 only, got {value:g} in row {row}: memberships that are "
-                "fractions are no cover, and go where labels go as they are"
+                f"matrix must hold 0 and 1 only, got {value:g} in row {row}: pass fractional "
+                "memberships instead of a Cover"
             )
             raise ValueError(msg)
         names = names_of_index(index, "matrix") if objects is None else _names(objects)

@@ -112,7 +112,7 @@ def align_partitions(
     ------
     ValueError
         If an id occurs twice in a partition (the message names it), if there are not as many ids as
-        labels, if no object is common, or if ``unmatched`` is none of its options.
+        labels, if no object is common, or if ``unmatched`` is not one of its options.
     TypeError
         If labels without ids are not pandas Series.
 

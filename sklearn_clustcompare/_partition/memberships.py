@@ -27,8 +27,8 @@ BLOCK_ROWS = 2**18
 # Tolerance of a sum of memberships of integers or float64.
 _TOLERANCE = np.finfo(np.float64).eps ** 0.5
 
-_COVER_HINT = "clusters that overlap, as columns of 0 and 1, go into Cover.from_matrix"
-_LEVELS_HINT = "the levels of a hierarchy go into Hierarchy.from_labels"
+_COVER_HINT = "use Cover.from_matrix for overlapping clusters as columns of 0 and 1"
+_LEVELS_HINT = "use Hierarchy.from_labels for the levels of a hierarchy"
 _FRACTIONS_HINT = (
     "use possibilistic=True if they need not, or "
     "ContingencyTable.from_memberships(..., normalize=True) to divide them by it"
@@ -177,7 +177,7 @@ class Memberships:
             f"{start + row}"
         )
         if _is_linkage(self.values):
-            msg += ": a linkage matrix goes into Hierarchy.from_linkage, or is cut by cut_tree"
+            msg += ": pass a linkage matrix to Hierarchy.from_linkage, or cut it with cut_tree"
         raise ValueError(msg)
 
     def _divided(self, block: Any, sums: NDArray[np.float64], start: int) -> Any:
@@ -301,23 +301,23 @@ def check_no_labels(memberships: Memberships, *, is_crisp: bool) -> None:
     is_whole = values.dtype.kind in "biu"
     if values.shape[1] == 1 and (is_whole or not is_crisp):
         msg = (
-            f"{name} must be a 1-D array of labels, got {shape}: a column of labels goes as "
-            ".ravel(), the only column of a frame by itself"
+            f"{name} must be a 1-D array of labels, got {shape}: pass a column of labels "
+            "with .ravel(), or the column of a frame itself"
         )
         raise ValueError(msg)
     if is_whole and not is_crisp:
         hint = _COVER_HINT if _is_cover(values) else _LEVELS_HINT
         msg = (
             f"{name} must be a 1-D array of labels, or memberships whose rows sum to 1, got "
-            f"{shape} of whole numbers: {hint}, the labels of an image go as .ravel(), those of "
-            "two images through ContingencyTable.from_images"
+            f"{shape} of whole numbers: {hint}, .ravel() for the labels of an image, or "
+            "ContingencyTable.from_images for two images"
         )
         raise ValueError(msg)
     if is_whole:
         warnings.warn(
-            f"{name}: {shape} of whole numbers, with one 1 in each row, is taken for memberships; "
-            "the labels of an image go as .ravel(), those of two images through "
-            "ContingencyTable.from_images, memberships without this warning as .astype(float)",
+            f"{name}: {shape} of whole numbers, with one 1 in each row, is read as memberships; "
+            "use .ravel() for the labels of an image, ContingencyTable.from_images for two images, "
+            "or .astype(float) for memberships without this warning",
             UserWarning,
             stacklevel=2,
         )

@@ -50,7 +50,7 @@ def missing_advice(name: str) -> str:
     """Return advice for an error due to a missing label in the argument ``name``."""
     if name != "labels_true":
         return ""
-    return "; where only some clusters of the reference are known, use sampled_reference_scores"
+    return "; if only some clusters of the reference are known, use sampled_reference_scores"
 
 
 def missing_entries(array: NDArray[Any]) -> NDArray[np.bool_]:

@@ -174,8 +174,8 @@ def warn_of_other_noise(labels: Labels, reading: Reading) -> None:
         shown = ", ".join(map(repr, sorted(others, key=int, reverse=True)[:_MAX_SHOWN]))
         warnings.warn(
             f"{labels.name} has clusters with negative labels, {shown}, that are not the "
-            f"noise_label, {reading.noise_label!r}: if they are noise, too, name them all, as "
-            "noise_label takes several",
+            f"noise_label, {reading.noise_label!r}: if they are also noise, pass all of them "
+            "as noise_label",
             UserWarning,
             stacklevel=2,
         )
@@ -214,7 +214,7 @@ def _reject_twin(labels: Labels, noise_label: Any, argument: str) -> None:
     for twin in twins:
         if twin != noise_label and _code_of(labels, twin) is not None:
             msg = (
-                f"{argument} must be a label of the kind of the others: {noise_label!r} does not "
+                f"{argument} must have the type of the other labels: {noise_label!r} does not "
                 f"occur among the labels, but {twin!r} does"
             )
             raise ValueError(msg)

@@ -20,7 +20,7 @@ _MAX_EXACT_FLOAT = 2.0**53
 # Between these, products of several counts neither overflow nor underflow.
 _MIN_WEIGHT, _MAX_TOTAL = 1e-30, 1e30
 
-_SETS_HINT = "clusters as sets of objects go into Cover.from_sets"
+_SETS_HINT = "use Cover.from_sets for clusters as sets of objects"
 
 
 # --------------------------------------------------------------------------- labels
@@ -36,9 +36,9 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
         labels = to_array(labels, name)
     if labels.ndim != 1:
         msg = (
-            f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}: the labels of "
-            "an image or of a column go as .ravel(), those of two images through "
-            "ContingencyTable.from_images"
+            f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}: use "
+            ".ravel() for the labels of an image or of a column, or "
+            "ContingencyTable.from_images for two images"
         )
         raise ValueError(msg)
     if isinstance(labels, np.ma.MaskedArray):

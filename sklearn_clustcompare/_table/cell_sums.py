@@ -68,7 +68,7 @@ class CellSum(NamedTuple):
         0 for an empty cell.
     smooth : bool, default=False
         Whether the function is as smooth in n as a power or a logarithm: some dozen counts then
-        stand for all that a large cell can have.
+        represent all counts of a large cell.
 
     See Also
     --------

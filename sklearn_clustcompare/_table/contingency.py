@@ -1024,7 +1024,7 @@ def count(
         return require_objects(labels_true)
     for other, name in ((labels_pred, names[1]), (sample_weight, "sample_weight")):
         if isinstance(other, ContingencyTable):
-            msg = f"{name} must not be a ContingencyTable: a table goes alone, as {names[0]}"
+            msg = f"{name} must not be a ContingencyTable: pass a table alone, as {names[0]}"
             raise TypeError(msg)
     if labels_pred is None:
         got = type(labels_true).__name__
@@ -1042,13 +1042,13 @@ def _check_alone(
     for name, value in given.items():
         if value is not None:
             msg = (
-                f"{name} must be None beside a ContingencyTable, which has counted both "
+                f"{name} must be None with a ContingencyTable, which has counted both "
                 f"partitions, got {type(value).__name__}"
             )
             raise TypeError(msg)
     if reading is not DEFAULT and reading != DEFAULT:
         msg = (
-            "possibilistic, noise and missing must be left out beside a ContingencyTable: they are "
+            "possibilistic, noise and missing must be left out with a ContingencyTable: they are "
             f"for the method that makes the table, got {reading}"
         )
         raise ValueError(msg)

@@ -235,7 +235,7 @@ def pair_covers(
 ) -> CoverPair:
     """Pair two covers or hierarchies of the same objects; labels are read as covers."""
     if second is None:
-        msg = f"{names[1]} must be given beside a Cover, got a Cover alone"
+        msg = f"{names[1]} must be given with a Cover, got a Cover alone"
         raise TypeError(msg)
     (true, true_scale), (pred, pred_scale) = (
         _as_cover(side, name) for side, name in zip((first, second), names, strict=True)
@@ -259,7 +259,7 @@ def _as_cover(values: Any, name: str) -> tuple[Cover, FloatArray]:
 def _cover_of(values: Any, name: str) -> Cover:
     labels = read(values, name)
     if not isinstance(labels, Labels):
-        msg = f"{name} must be labels or a Cover beside a Cover, got memberships of soft clusters"
+        msg = f"{name} must be labels or a Cover with a Cover, got memberships of soft clusters"
         raise TypeError(msg)
     return cover_of_labels(labels)
 
@@ -269,8 +269,8 @@ def _read_weights(sample_weight: Any, cover: Cover) -> NDArray[Any]:
     names = names_of_index(index_of(sample_weight), "sample_weight")
     if names is not None and cover.objects is not None and not np.array_equal(names, cover.objects):
         msg = (
-            "sample_weight must have the objects of labels_true as its index, in their order; its "
-            "values go by position with .to_numpy()"
+            "sample_weight must have the objects of labels_true as its index, in their order; "
+            "pass .to_numpy() to use its values by position"
         )
         raise ValueError(msg)
     if weights.size and not weights.any():

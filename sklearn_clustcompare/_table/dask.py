@@ -78,7 +78,7 @@ def _with_equal_blocks(given: dict[str, Any]) -> dict[str, Any]:
         cut[name] = _cut_like(first, value, (first_name, name))
         if cut[name].npartitions != first.npartitions:
             msg = (
-                f"{first_name} and {name} must have as many blocks, unless the lengths of both "
+                f"{first_name} and {name} must have equal numbers of blocks, unless both lengths "
                 f"are known, got {first.npartitions} and {value.npartitions}: take columns of one "
                 "DataFrame, or call compute_chunk_sizes() of both arrays"
             )

@@ -376,7 +376,7 @@ class ClusteringBaseline:
         accepted = baselines[name]
         if accepted.data_hash != data_hash:
             msg = (
-                f"baseline {name!r} of {self.path} is of other data: the reference labels or the "
+                f"baseline {name!r} of {self.path} is for other data: the reference labels or the "
                 "features have changed since; accept a result for the new ones"
             )
             raise ValueError(msg)

@@ -46,11 +46,11 @@ class Accepted:
             codes = json.loads(zlib.decompress(base64.b64decode(self.labels, validate=True)))
             array = np.array(codes, dtype=np.int64)
         except (ValueError, TypeError, OverflowError, zlib.error) as error:
-            msg = f"{where} must have packed labels, got what cannot be unpacked ({error})"
+            msg = f"{where} must have packed labels, got labels that cannot be unpacked ({error})"
             raise ValueError(msg) from None
         if array.shape != (self.n_samples,):
             msg = (
-                f"{where} must have {self.n_samples} labels, as n_samples says, "
+                f"{where} must have {self.n_samples} labels (n_samples), "
                 f"got {'x'.join(map(str, array.shape))}"
             )
             raise ValueError(msg)
@@ -97,7 +97,7 @@ def read_baselines(path: Path) -> dict[str, Accepted]:
         msg = f"the baseline file {path} must be JSON: {error}"
         raise ValueError(msg) from None
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
-        msg = f"{path} must be a baseline file, with format {_FORMAT!r}, got another one"
+        msg = f"{path} must be a baseline file, of the format {_FORMAT!r}"
         raise ValueError(msg)
     if content.get("version") != _VERSION:
         msg = (

@@ -109,9 +109,15 @@ def _is_option(text: str) -> bool:
 
 
 def add_command_parser(
-    commands: Any, name: str, run: Callable[[argparse.Namespace], int], text: str
+    commands: Any, name: str, run: Callable[[argparse.Namespace], int], text: str, example: str
 ) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text)
+    sentence = f"{text[0].upper()}{text[1:]}."
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=text,
+        description=f"{sentence}\n\nexample:\n  {PROGRAM} {name} {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.set_defaults(run=run)
     return parser
 
@@ -136,8 +142,8 @@ def add_index_option(parser: argparse.ArgumentParser, text: str) -> None:
         help=f"add the indices commonly used in a field: {', '.join(FAMILIES)}; repeatable",
     )
     parser.epilog = (
-        f"{PROGRAM} indices lists the indices; {', '.join(_SHORT_NAMES)} are short names of four "
-        "of them. NAME:key=value sets a parameter, as in nmi:average_method=max:q=2"
+        f"{PROGRAM} indices lists all indices; {', '.join(_SHORT_NAMES)} are short names.\n"
+        "NAME:key=value sets a parameter, for example nmi:average_method=max:q=2."
     )
 
 
@@ -168,8 +174,8 @@ def add_noise_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--noise",
         choices=_TREATMENTS,
-        help="how to count objects labeled as noise: as one cluster, each as a cluster of its "
-        "own, or not at all if either partition labels them as noise (default: cluster)",
+        help="how to count objects labeled as noise: as one cluster, each as its own cluster, "
+        "or not at all if either partition labels them as noise (default: cluster)",
     )
     parser.add_argument(
         "--noise-label",
@@ -213,7 +219,7 @@ class ChosenIndex:
 def chosen_indices(
     indices: Sequence[ChosenIndex] | None, judged: Iterable[ChosenIndex] = ()
 ) -> dict[str, ChosenIndex]:
-    """Return each index once by its title: the default if none is named, then those judged."""
+    """Return each index once by its title: the default if none is named, then those with limits."""
     chosen = [*(indices or [index_type(DEFAULT_INDEX)]), *judged]
     return {one.title: one for one in chosen}
 
@@ -245,7 +251,9 @@ def index_type(text: str) -> ChosenIndex:
     try:
         index = _index(_SHORT_NAMES.get(name, name))
         if index.needs_data:
-            msg = f"index must compare two partitions, got {text!r}, which judges one by the data"
+            msg = (
+                f"index must compare two partitions, got {text!r}, which evaluates one by the data"
+            )
             raise ValueError(msg)
         parameters = _parameters(settings, text)
         index.check_parameters(**parameters)

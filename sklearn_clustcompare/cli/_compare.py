@@ -64,7 +64,11 @@ _REPORTS: dict[str, Callable[[ComparisonReport, list[Verdict]], str]] = {
 
 def add_command(commands: Any) -> None:
     parser = add_command_parser(
-        commands, "compare", _run, "compare partitions with a reference partition"
+        commands,
+        "compare",
+        _run,
+        "compare partitions with a reference partition",
+        "cells.csv --true type --pred kmeans",
     )
     parser.add_argument(
         "files",
@@ -222,7 +226,7 @@ def _notes_on_noise(
     clusters = [(reference, first.row_labels, first.row_sums)]
     clusters += [(one.name, one.table.col_labels, one.table.col_sums) for one in compared]
     return [
-        f"{found!r} in {side} (size {size}) counts as a cluster like any other; if it marks "
+        f"{found!r} in {side} (size {size}) counts as an ordinary cluster; if it marks "
         "noise, use --noise singletons or --noise drop"
         for side, labels, sizes in clusters
         for found, size in zip(labels.tolist(), sizes.tolist(), strict=True)

@@ -62,8 +62,8 @@ class LabelColumn:
             row = int(gaps.argmax())
             msg = (
                 f"{self.place(row)}: a label must not be missing, got "
-                f"{self.texts[self.codes[row]]!r}; compare and rank leave such objects out with "
-                "--missing drop"
+                f"{self.texts[self.codes[row]]!r}; --missing drop of compare and rank "
+                "leaves such objects out"
             )
             raise ValueError(msg)
         values = np.array(self.texts, dtype=object)

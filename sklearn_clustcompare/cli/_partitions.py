@@ -133,7 +133,7 @@ def _unique_labels(column: LabelColumn) -> NDArray[Any]:
         if seen.setdefault(label, row) == row:
             continue
         msg = (
-            f"{column.place(row)}: every object must have an id of its own, got {labels[row]!r} "
+            f"{column.place(row)}: ids must be unique, got {labels[row]!r} "
             f"as on line {column.lines[seen[labels[row]]]}"
         )
         raise ValueError(msg)

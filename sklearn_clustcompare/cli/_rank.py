@@ -44,7 +44,11 @@ if TYPE_CHECKING:
 
 def add_command(commands: Any) -> None:
     parser = add_command_parser(
-        commands, "rank", _run, "rank many candidate partitions against one reference"
+        commands,
+        "rank",
+        _run,
+        "rank many candidate partitions against one reference",
+        "cells.csv --reference type --drop id",
     )
     parser.add_argument(
         "candidates",
@@ -76,7 +80,9 @@ def add_command(commands: Any) -> None:
         help="columns to leave out, such as ids of the objects",
     )
     add_delimiter_option(parser)
-    add_index_option(parser, f"indices to print; the first one ranks (default: {DEFAULT_INDEX})")
+    add_index_option(
+        parser, f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX})"
+    )
     add_noise_options(parser)
     parser.add_argument(
         "--error-score",

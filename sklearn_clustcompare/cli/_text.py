@@ -35,7 +35,7 @@ def read_pieces(path: str) -> Iterator[str]:
                 yield _decode(piece, shown, line)
                 line += piece.count(b"\n")
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        msg = f"{shown} must be a gzip file, as its name says ({error})"
+        msg = f"{shown} must be a gzip file, as its name suggests ({error})"
         raise ValueError(msg) from None
     except OSError as error:
         msg = f"{shown} cannot be read: {error.strerror}"

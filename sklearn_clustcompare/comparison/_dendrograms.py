@@ -109,7 +109,7 @@ def bakers_gamma(Z1: Any, Z2: Any, *, method: str = "goodman_kruskal") -> float:
     ------
     ValueError
         If a linkage is not valid, if a clusterer is not fitted or has stopped before all objects
-        were merged, or if the objects are not the same; if ``method`` is none of the two.
+        were merged, or if the objects are not the same; if ``method`` is unknown.
 
     Warns
     -----

@@ -24,8 +24,8 @@ def element_consistency(partitions: Any, *, alpha: float = 0.9) -> NDArray[np.fl
     partitions : array-like of shape (n_partitions, n_samples), dict, DataFrame or iterable
         :term:`Labels` of two or more partitions of the same objects, one per row, value or column.
     alpha : float, default=0.9
-        Probability, between 0 and 1, that a walk from object to cluster to object goes on. For two
-        partitions the value is the same for all alpha.
+        Probability, between 0 and 1, that a walk from object to cluster to object continues. For
+        two partitions the value is the same for all alpha.
 
     Returns
     -------

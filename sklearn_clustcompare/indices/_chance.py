@@ -223,6 +223,6 @@ def pvalue_adjusted_mutual_info(
     table: ContingencyTable, *, q: float = 1.0, scale: str = "probability"
 ) -> float:
     moments = standardized_moments(table, q)
-    if moments.law.is_constant:  # all tables are alike: 0/0 standard deviations above the mean
+    if moments.law.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
     return _gamma_surprisal(moments) if scale == "log" else 1.0 - gamma_p_value(moments)

@@ -125,7 +125,7 @@ class IndexCheck(Shown):
 
     def _headline(self) -> str:
         given = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
-        found = f"broken: {', '.join(self.broken)}" if self.broken else "all that is declared holds"
+        found = f"broken: {', '.join(self.broken)}" if self.broken else "all properties hold"
         return f"IndexCheck of {self.index.name}{given}: {found}"
 
     def _shown(self) -> list[tuple[str, ...]]:

@@ -57,7 +57,7 @@ def omega_of_covers(pair: CoverPair) -> float:
         msg = (
             "pairs of objects can be counted only if weights are frequencies: with these weights, "
             f"which add up to {n:g}, the number of pairs would be {fewest / 2:g}; scale them to "
-            "the number of objects they stand for"
+            "the number of objects they represent"
         )
         raise ValueError(msg)
     shared = equal = 0

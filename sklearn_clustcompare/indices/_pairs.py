@@ -74,7 +74,7 @@ def _reject_fewer_than_none(number: Any, table: SeesPairs) -> None:
         msg = (
             "pairs of objects can be counted only if weights are frequencies: with these "
             f"weights, which add up to {table.n_samples:g}, the number of pairs would be "
-            f"{number:g}; scale them to the number of objects they stand for"
+            f"{number:g}; scale them to the number of objects they represent"
         )
     else:
         msg = (

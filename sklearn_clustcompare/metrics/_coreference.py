@@ -19,8 +19,8 @@ def bcubed_precision_score(
 ) -> float:
     """B-cubed precision: the share of its cluster that is right, on average over objects.
 
-    Of the objects in the predicted cluster of an object, itself included, how many belong to its
-    reference cluster? Splitting never lowers it, and singletons score 1: read it beside
+    The share of the objects in the predicted cluster of an object, including itself, that belong to
+    its reference cluster. Splitting never lowers it, and singletons score 1: read it together with
     :func:`bcubed_recall_score`. Not adjusted for chance.
 
     Parameters
@@ -47,7 +47,7 @@ def bcubed_precision_score(
     ------
     ValueError
         If lengths or names of objects differ, or labels, memberships or weights are invalid; if
-        ``average`` is none of its options.
+        ``average`` is not one of its options.
     TypeError
         If labels are not hashable, or memberships of soft clusters are compared with a cover.
 
@@ -105,9 +105,9 @@ def bcubed_recall_score(
 ) -> float:
     """B-cubed recall: the share of its class that is found, on average over objects.
 
-    Of the objects in the reference cluster of an object, itself included, how many are in its
-    predicted cluster? Merging never lowers it, and a single cluster scores 1: read it beside
-    :func:`bcubed_precision_score`. Not adjusted for chance.
+    The share of the objects in the reference cluster of an object, including itself, that are in
+    its predicted cluster. Merging never lowers it, and a single cluster scores 1: read it together
+    with :func:`bcubed_precision_score`. Not adjusted for chance.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def bcubed_recall_score(
     ------
     ValueError
         If lengths or names of objects differ, or labels, memberships or weights are invalid; if
-        ``average`` is none of its options.
+        ``average`` is not one of its options.
     TypeError
         If labels are not hashable, or memberships of soft clusters are compared with a cover.
 
@@ -218,7 +218,7 @@ def bcubed_f_score(
     ------
     ValueError
         If lengths or names of objects differ, or labels, memberships or weights are invalid; if
-        ``beta`` is negative, or ``average`` none of its options.
+        ``beta`` is negative, or ``average`` not one of its options.
     TypeError
         If labels are not hashable, or memberships of soft clusters are compared with a cover.
 

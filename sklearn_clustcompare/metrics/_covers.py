@@ -119,7 +119,7 @@ def overlapping_normalized_mutual_info_score(
     ------
     ValueError
         If lengths or names of objects differ, or labels, memberships or weights are
-        invalid; or if ``variant`` is neither of the two.
+        invalid; or if ``variant`` is unknown.
     TypeError
         If labels are not hashable, or memberships of soft clusters are compared with a cover.
 

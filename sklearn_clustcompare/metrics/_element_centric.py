@@ -39,8 +39,8 @@ def element_centric_similarity_score(
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     alpha : float, default=0.9
-        Probability, between 0 and 1, that a walk from object to cluster to object goes on. For two
-        partitions the value is the same for all alpha.
+        Probability, between 0 and 1, that a walk from object to cluster to object continues. For
+        two partitions the value is the same for all alpha.
 
     Returns
     -------
@@ -116,8 +116,8 @@ def element_centric_similarities(
     labels_pred : array-like of shape (n_samples,), Cover or Hierarchy
         Labels, a cover or a hierarchy as the :term:`candidate`.
     alpha : float, default=0.9
-        Probability, between 0 and 1, that a walk from object to cluster to object goes on. For two
-        partitions the value is the same for all alpha.
+        Probability, between 0 and 1, that a walk from object to cluster to object continues. For
+        two partitions the value is the same for all alpha.
 
     Returns
     -------

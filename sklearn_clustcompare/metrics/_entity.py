@@ -46,8 +46,8 @@ def ceaf_precision_score(
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships or weights are invalid; if ``similarity`` is none
-        of its options.
+        If lengths differ, or labels, memberships or weights are invalid; if ``similarity`` is not
+        one of its options.
     TypeError
         If labels are not hashable.
 
@@ -123,8 +123,8 @@ def ceaf_recall_score(
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships or weights are invalid; if ``similarity`` is none
-        of its options.
+        If lengths differ, or labels, memberships or weights are invalid; if ``similarity`` is not
+        one of its options.
     TypeError
         If labels are not hashable.
 
@@ -199,8 +199,8 @@ def ceaf_f_score(
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships or weights are invalid; if ``similarity`` is none
-        of its options.
+        If lengths differ, or labels, memberships or weights are invalid; if ``similarity`` is not
+        one of its options.
     TypeError
         If labels are not hashable.
 

@@ -52,7 +52,7 @@ def _pair_of(
 ) -> CoverPair:
     boolean("possibilistic", possibilistic)
     if possibilistic:
-        msg = "possibilistic must be False beside a Cover, whose memberships are 0 and 1"
+        msg = "possibilistic must be False with a Cover, whose memberships are 0 and 1"
         raise ValueError(msg)
     return pair_covers(labels_true, labels_pred, sample_weight)
 

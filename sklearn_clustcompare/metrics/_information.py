@@ -377,7 +377,7 @@ def normalized_mutual_info_score(
     ------
     ValueError
         If lengths differ, or labels, memberships or weights are invalid; if ``q`` is not positive
-        and finite; if ``average_method`` is none of its options.
+        and finite; if ``average_method`` is not one of its options.
     TypeError
         If labels are not hashable, or ``q`` is not a real number.
 
@@ -484,7 +484,7 @@ def adjusted_mutual_info_score(
     ------
     ValueError
         If lengths differ, or labels or weights are invalid; if ``q`` is not positive and finite; if
-        ``average_method`` is none of its options; if weights are not whole numbers.
+        ``average_method`` is not one of its options; if weights are not whole numbers.
     TypeError
         If labels are not hashable, or ``q`` is not a real number.
 
@@ -570,7 +570,7 @@ def expected_mutual_info(
     ------
     ValueError
         If lengths differ, or labels or weights are invalid; if ``q`` is not positive and finite; if
-        ``method`` is none of its options; if weights are not whole numbers.
+        ``method`` is not one of its options; if weights are not whole numbers.
     TypeError
         If labels are not hashable, or ``q`` is not a real number.
 

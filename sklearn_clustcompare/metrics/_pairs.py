@@ -613,7 +613,7 @@ def adjusted_wallace_score(
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships or weights are invalid; if ``given`` is none of
+        If lengths differ, or labels, memberships or weights are invalid; if ``given`` is not one of
         its options; or if weights are too small to count pairs.
     TypeError
         If labels are not hashable.

@@ -784,7 +784,7 @@ def match_clusters(
         Labels or memberships of the :term:`candidate`.
     method : {"greedy", "optimal"}, default="greedy"
         "greedy" matches the pair of clusters with the largest share n_ij / a_i of the reference
-        cluster first, crosses both out, and goes on; "optimal" finds the one-to-one matching with
+        cluster first, crosses both out, and repeats; "optimal" finds the one-to-one matching with
         the most objects in matched pairs.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
@@ -800,8 +800,8 @@ def match_clusters(
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships or weights are invalid; if ``method`` is none of
-        its options.
+        If lengths differ, or labels, memberships or weights are invalid; if ``method`` is not one
+        of its options.
     TypeError
         If labels are not hashable.
 

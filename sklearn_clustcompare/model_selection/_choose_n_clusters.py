@@ -259,7 +259,7 @@ class NClustersChoice(Shown):
 
 
 _CAVEAT = (
-    "No criterion knows what the clusters are for. All of these prefer compact groups, depend on "
+    "No criterion knows the purpose of the clusters. All of these prefer compact groups, depend on "
     "the scales of the features and on the clusterer, and may miss long or nested clusters."
 )
 
@@ -354,8 +354,8 @@ def choose_n_clusters(
       their squares (``power=1``); see :meth:`GapStatistic.choose`;
     - "prediction_strength, above 0.8": see :meth:`PredictionStrength.choose`;
     - "stability, null": the number of clusters whose stability, by the adjusted Rand index of pairs
-      of bootstrap samples, stands out most from that of structureless data; one cluster if none
-      does. "stability, null_max": the most stable of those that stand out; see
+      of bootstrap samples, exceeds that of structureless data most clearly; one cluster if none
+      does. "stability, null_max": the most stable of those that exceed it; see
       :class:`StabilitySearch`;
     - "silhouette_score, largest": the largest silhouette score. It cannot choose one cluster; the
       p-value in the summary tests whether there are any.

@@ -82,15 +82,15 @@ def labels_at(
 
 
 def _as_seen(fitted: Any, X: Any) -> Any:
-    """Return the data as the clusterer sees them, which may be the last step of a pipeline."""
+    """Return the input of the clusterer, which may be the last step of a pipeline."""
     return fitted[:-1].transform(X) if isinstance(fitted, Pipeline) and len(fitted) > 1 else X
 
 
 def _check_noise_is_learned(classifier: Any, is_noise: NDArray[np.bool_]) -> None:
     if isinstance(classifier, NearestCentroid) and is_noise.any():
         msg = (
-            "extension must be 'nearest' or another classifier where a clustering has noise, "
-            f"whose mean is no center of it, got {classifier!r} and {is_noise.sum()} objects of "
+            "extension must be 'nearest' or another classifier if a clustering has noise, "
+            f"whose mean is not a center, got {classifier!r} and {is_noise.sum()} objects of "
             "noise"
         )
         raise ValueError(msg)
@@ -104,7 +104,7 @@ def _check_noise_is_predicted(
     predicted = fitted.predict(take_rows(sample.X, np.flatnonzero(is_noise)))
     if not noise_mask(read_labels(predicted, "estimator"), noise_labels).any():
         msg = (
-            "extension must be 'nearest' or a classifier where predict knows no noise, got "
+            "extension must be 'nearest' or a classifier if predict never returns noise, got "
             f"'predict' for {type(fitted).__name__}, which predicts a cluster for all "
             f"{is_noise.sum()} objects that it has labeled noise"
         )

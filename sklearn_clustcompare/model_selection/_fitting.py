@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
 class Clustering(NamedTuple):
-    """A fitted clone, its labels, and the data as the last step of the clone sees them.
+    """A fitted clone, its labels, and the input of its last step.
 
     Without a pipeline these are the data themselves. No model is fitted for one cluster.
     """

@@ -51,7 +51,7 @@ def _named_response(estimator: Any, X: Any, response: str) -> Any:
 
 
 def innermost_data(found: Found) -> Any:
-    """Return the data as the clusterer in pipelines and searches sees them."""
+    """Return the data that the clusterer in pipelines and searches gets."""
     estimator, X = found.estimator, found.X
     while _is_wrapper(estimator):
         estimator, X = _step_inside(estimator, X)

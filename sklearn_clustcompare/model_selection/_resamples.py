@@ -145,12 +145,12 @@ class Drawn:
         if not (positions.min() >= -1 and 0 <= positions.max() < X.shape[0]):
             msg = (
                 f"resampling must return positions from 0 to {X.shape[0] - 1}, or -1 for a row "
-                f"that is no object, got {positions.min()} to {positions.max()}"
+                f"that is not an object, got {positions.min()} to {positions.max()}"
             )
             raise ValueError(msg)
         if rows is None:
             if positions.min() < 0:
-                msg = "resampling must return rows beside positions where one of them is -1"
+                msg = "resampling must return rows with positions if one of these is -1"
                 raise ValueError(msg)
             rows = take_rows(X, positions)
         elif rows.shape[0] != len(positions):

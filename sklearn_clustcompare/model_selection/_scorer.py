@@ -76,8 +76,8 @@ def make_clustering_scorer(
           ``"labels_"`` are; nine in ten objects must be predicted where their membership is
           largest.
     space : {"last_step", "input"}, default="last_step"
-        Where indices that need the data are computed: in the data as the last step of a pipeline
-        sees them, or in those given to the scorer. Values of "last_step" are comparable only among
+        Where indices that need the data are computed: in the input of the last step of a pipeline,
+        or in the data given to the scorer. Values of "last_step" are comparable only among
         candidates whose steps before the last one are the same: use "input" for a grid that changes
         them.
     possibilistic : bool, default=False

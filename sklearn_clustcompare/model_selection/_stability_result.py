@@ -482,7 +482,7 @@ class StabilityResult(Shown):
         return len(self.candidates)
 
     def _headline(self) -> str:
-        null = "" if self.null is None else f", beside structureless data ({self.null})"
+        null = "" if self.null is None else f", compared with structureless data ({self.null})"
         return (
             f"StabilityResult: {len(self)} candidates by {self.index.name} of "
             f"{self.values.shape[1]} pairs of samples{null}"

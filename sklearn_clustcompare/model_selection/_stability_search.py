@@ -200,7 +200,7 @@ default="bootstrap"
     - "null_max": the most stable of the eligible candidates.
 
     Means are standardized on the scale of the logarithm of their distance from the best value of
-    the index: on the plain scale no value near the best one can stand out. "null" favors the
+    the index: on the plain scale no value near the best one can be prominent. "null" favors the
     candidates for which structureless data vary little, such as many clusters in many features;
     "null_max" favors two clusters, like "max", where the clusters form two groups.
 

@@ -243,7 +243,7 @@ def structure_test(
     param_name : str, default="n_clusters"
         Parameter that is varied, such as ``"kmeans__n_clusters"`` of a pipeline.
     param_range : sequence of shape (n_values,), default=None
-        Its values; None fits the estimator as it is.
+        Its values; None fits the estimator unchanged.
     null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
         Law of the :term:`structureless data`.
     n_null : int, default=99
@@ -425,13 +425,13 @@ def _check_defined(name: str, values: FloatArray, null_values: FloatArray) -> No
     is_known = np.isfinite(values) & (np.isfinite(null_values).sum(axis=0) > 1)
     if not is_known.any():
         data = "structureless data" if np.isfinite(values).any() else "X"
-        msg = f"statistic must be defined, {name} is not for the clusters of {data}"
+        msg = f"statistic must be defined, {name} is not, for the clusters of {data}"
         raise ValueError(msg)
     n_own, n_null = (np.count_nonzero(np.isnan(one)) for one in (values, null_values))
     if n_own or n_null:
         warnings.warn(
             f"{name} is undefined for {n_own} of {values.size} clusterings of X and for {n_null} "
-            f"of {null_values.size} of structureless data, which count as worse than any",
+            f"of {null_values.size} of structureless data, which count as the worst",
             UserWarning,
             stacklevel=3,
         )

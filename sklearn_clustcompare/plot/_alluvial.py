@@ -268,7 +268,7 @@ class AlluvialDisplay:
         if any(layer.has_rest for layer in layout.layers):
             n_objects += f"\n(other: clusters below {100 * self.min_share:.3g} %)"
         ax.set(xlabel="partitions", ylabel=n_objects)
-        write_title(ax, "Where the objects go")
+        write_title(ax, "Objects across clusterings")
         ax.set_yticks([])
         ax.spines[:].set_visible(False)
 
@@ -308,7 +308,7 @@ class AlluvialDisplay:
 
 
 class _Layer(NamedTuple):
-    """Clusters of one partition as drawn; the last one may stand for all small ones."""
+    """Clusters of one partition as drawn; the last one may represent all small ones."""
 
     texts: list[str]
     sizes: NDArray[np.float64]

@@ -28,7 +28,7 @@ _READABLE = 4.5
 
 _DOTS = "\N{HORIZONTAL ELLIPSIS}"
 _MAX_TEXT = 14
-# Labels beside small axes are shorter, so that they are no longer than this share of the axes.
+# Labels of small axes are shorter, so that they take at most this share of the axes.
 _MIN_TEXT = 6
 _TEXT_SHARE = 0.3
 # Shorter common beginnings or ends are kept: the dots that replace them need room as well.

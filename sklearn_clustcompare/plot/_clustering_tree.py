@@ -186,7 +186,7 @@ class ClusteringTreeDisplay:
             xlabel="clusters; area: number of objects",
             ylabel="partitions",
         )
-        write_title(ax, "Clusters and what becomes of them")
+        write_title(ax, "Clusters across resolutions")
         ax.set_xticks([])
         ax.spines[:].set_visible(False)
         self._draw_points(ax, places, cmap)

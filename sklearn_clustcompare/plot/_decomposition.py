@@ -28,7 +28,7 @@ from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposit
 _VERDICTS = {
     "kept": (BLUE, "kept"),
     "split": (ORANGE, "split"),
-    "part": (YELLOW, "part of one that was split"),
+    "part": (YELLOW, "part of a split cluster"),
     "merged": (PURPLE, "merged"),
     "both": (GREY, "split and merged"),
 }

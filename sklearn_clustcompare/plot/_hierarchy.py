@@ -196,7 +196,7 @@ class HierarchyComparisonDisplay:
         ax.set(
             xlabel="number of clusters k of both hierarchies",
             ylabel=shown.index.axis_text(**shown.params),
-            title="Two hierarchies, cut by cut",
+            title="Two hierarchies at each number of clusters",
         )
         ax.legend(loc="best", frameon=False)
         keep_to_cell(ax)

@@ -199,7 +199,7 @@ def internal_decomposition(
     if kept is not None:
         points = points[kept]
     if not len(points):
-        msg = "noise='drop' must leave at least one object that is no noise, got none"
+        msg = "noise='drop' must leave at least one object that is not noise, got none"
         raise ValueError(msg)
     clusters, sizes = partition.compact()
     sums = scatter(points, clusters.codes)

@@ -222,9 +222,9 @@ def _if_chance_chooses(
             f"objects: {per_cell:.2g} per cell of a {n_rows} x {n_cols} table (below "
             f"{_FEW_PER_CELL:g})",
             "then adjusted indices prefer candidates whose index varies more by chance; "
-            "standardized ones weigh all alike",
-            "pvalue_adjusted_mutual_info_score has the same aim, by probabilities: take "
-            "scale='log', as the probability rounds to 1 for candidates that are far from chance",
+            "standardized ones treat all candidates equally",
+            "pvalue_adjusted_mutual_info_score serves the same purpose, by probabilities: use "
+            "scale='log', since the probability rounds to 1 for candidates far from chance",
         ),
     )
 
@@ -243,8 +243,8 @@ def _by_cluster_sizes(table: ContingencyTable) -> IndexRecommendation:
             reasons=(
                 f"the reference has clusters of about equal size: {balance}",
                 f"its smallest cluster has {smallest:.2f} of the mean size (at least {_SMALL:g})",
-                "pair counting (q = 2 and above) judges big equal clusters by how many of "
-                "their objects were found",
+                "pair counting (q of 2 or more) evaluates big equal clusters by how many "
+                "of their objects were found",
             ),
         )
     if evenness < _BALANCED and smallest < _SMALL:
@@ -255,7 +255,7 @@ def _by_cluster_sizes(table: ContingencyTable) -> IndexRecommendation:
                 f"the reference is unbalanced: {balance}",
                 f"it has small clusters: the smallest has {smallest:.2f} of the mean size (below "
                 f"{_SMALL:g})",
-                "small q rewards candidates whose small clusters are pure",
+                "small q favors candidates whose small clusters are pure",
             ),
         )
     return IndexRecommendation(
@@ -276,7 +276,7 @@ def _with_needs(advice: IndexRecommendation, needed: dict[str, Any]) -> IndexRec
     wanted = _listed(needed)
     missing = _missing(advice.index, advice.parameters, needed)
     if not missing:
-        return replace(advice, reasons=(*advice.reasons, f"it has what is needed: {wanted}"))
+        return replace(advice, reasons=(*advice.reasons, f"it has the properties needed: {wanted}"))
     # Other indices may prefer another candidate to one that is equal to the reference.
     rest = sorted(INDICES, key=lambda name: INDICES[name].identifies_equality is not True)
     others = (*_PREFERENCE, *((name, {}) for name in rest))
@@ -285,10 +285,10 @@ def _with_needs(advice: IndexRecommendation, needed: dict[str, Any]) -> IndexRec
         raise ValueError(_nothing_has(needed, wanted))
     name, parameters = chosen
     reasons = [
-        f"by the cluster sizes {advice.index} would be taken, but it lacks what is needed: "
+        f"by the cluster sizes {advice.index} would be recommended, but it lacks: "
         f"{_listed({key: needed[key] for key in missing})}",
-        f"{name} is the first that has all of it ({wanted}): adjusted indices come before others, "
-        "and bounded ones before those without a bound",
+        f"{name} is the first that has all of these ({wanted}): adjusted indices come before "
+        "others, and bounded ones before those without a bound",
     ]
     if get_index(name).properties(**parameters)["constant_baseline"] != "exact":
         reasons.append(

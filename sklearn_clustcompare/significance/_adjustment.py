@@ -312,7 +312,7 @@ def _expected_under(
 ) -> float | None:
     """Return the expected value where that of pair counts gives it, or None for draws."""
     if method == "limit":
-        msg = f"method must not be 'limit' but under permutation, got model={model!r}"
+        msg = f"method must not be 'limit' except under permutation, got model={model!r}"
         raise ValueError(msg)
     is_linear = index.properties(**params)["linear_in_pair_counts"]
     if method == "exact" and not is_linear:

@@ -192,8 +192,8 @@ def warn_of_bias(index: Index, parameters: dict[str, Any], n_clusters: list[int]
     )
     warnings.warn(
         f"{index.name} is not adjusted for chance, and the candidates have {numbers} clusters: "
-        "the difference holds the bias of the number of clusters. Compare them by an index that "
-        f"is adjusted, such as {adjusted_form}",
+        "the difference includes the bias due to the number of clusters. Compare them by an "
+        f"adjusted index, such as {adjusted_form}",
         UserWarning,
         stacklevel=3,
     )

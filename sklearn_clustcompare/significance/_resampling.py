@@ -320,7 +320,7 @@ def _growth(chosen: Chosen) -> float:
     return round(2 * math.log2(grown)) / 2 if 0 < grown < math.inf else 0.0
 
 
-# --------------------------------------------------------------------------- what comes out
+# --------------------------------------------------------------------------- results
 
 
 class Estimates(NamedTuple):

@@ -176,8 +176,8 @@ def sampled_reference_scores(
     ------
     ValueError
         If lengths differ, labels of the candidate are missing, fewer than two clusters of the
-        reference are known, or a parameter is none of its options; or if weights are not positive,
-        or a cluster has none.
+        reference are known, or a parameter is not one of its options; or if weights are not
+        positive, or a cluster has none.
     TypeError
         If labels are not hashable, or a weight is not a number.
 

@@ -58,7 +58,7 @@ def refute_replication_invariant(search: Search) -> Refutation:
     for partitions, table, doubled in _doubled_tables():
         value, other = search.value(table), search.value(doubled)
         if abs(value - other) > rounding_of(value, other):
-            text = f"f(a, b) = {value:.6g}, and {other:.6g} if every object stands twice"
+            text = f"f(a, b) = {value:.6g}, and {other:.6g} if every object is duplicated"
             return CounterExample(partitions, (value, other), text)
     return None
 

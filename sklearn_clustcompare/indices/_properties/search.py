@@ -147,7 +147,7 @@ def rounding_of(*values: Any) -> float:
 
 
 def first_of(mask: NDArray[np.bool_]) -> tuple[int, ...] | None:
-    """Return the first position in a mask, or None if it is nowhere true."""
+    """Return the first true position in a mask, or None."""
     position = int(mask.argmax())
     return tuple(map(int, np.unravel_index(position, mask.shape))) if mask.flat[position] else None
 

@@ -43,7 +43,7 @@ def refute_pairs(search: Search) -> Refutation:
 
 
 def _failure(search: Search, view: PairTable, expected: float, rounding: float = 0.0) -> str | None:
-    """Return what goes wrong if an index sees the sums of squares only."""
+    """Return what fails if an index gets the sums of squares only."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UndefinedMetricWarning)
@@ -133,5 +133,5 @@ def _wrong_moments(search: Search, table: ContingencyTable, values: Floats) -> s
     expected = float(values.mean()), float(values.std())
     for one, true, name in zip(found, expected, ("mean", "standard deviation"), strict=True):
         if abs(one - true) > 10 * rounding_of(values, 1.0):
-            return f"its {name} over all orders of b is {true:.6g}, and said to be {one:.6g}"
+            return f"its {name} over all orders of b is {true:.6g}, and declared as {one:.6g}"
     return None

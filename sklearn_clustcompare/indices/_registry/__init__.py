@@ -100,8 +100,9 @@ def reference_index(name: str | Index) -> Index:
     index = get_index(name)
     if index.needs_data:
         msg = (
-            f"index must compare two partitions here, got {index.name!r}, which judges one by the "
-            f"data: call {index.name}(X, labels), or use it in a search with make_clustering_scorer"
+            f"index must compare two partitions here, got {index.name!r}, which evaluates one by "
+            f"the data: call {index.name}(X, labels), or use it in a search with "
+            "make_clustering_scorer"
         )
         raise ValueError(msg)
     return index
