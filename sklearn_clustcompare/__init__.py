@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0.dev0"
 
-# The public names are those that these parts list, lower layers first: a name is imported when it
-# is used, with the layers below it, so that the import of the package itself costs nothing.
+# The public names are those that these parts list, lower layers first. A name is imported at its
+# first use, with the layers below it, so that importing the package is fast.
 _PARTS = (
     "_partition",
     "_table",

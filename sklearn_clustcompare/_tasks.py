@@ -1,4 +1,4 @@
-"""The one way to joblib: tasks for its workers, taken one by one, and progress of long calls."""
+"""Parallel tasks by joblib, taken one by one, and progress of long calls."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def run_tasks(
 ) -> list[T]:
     """Return ``function(*task)`` for each task, in their order.
 
-    The one way to joblib: its backend is that of the context, and the function must be one of a
-    module, or a partial of one, so that every backend can pickle it. Not more tasks are taken than
-    the workers need to stay busy, and not more workers are started than there are tasks. What the
-    iterator of the tasks raises is raised here, and a worker that dies ends the call.
-    ``max_nbytes`` and ``require`` are those of joblib.
+    All parallel work goes through it. The backend of joblib is that of the context, and the
+    function must be defined in a module, or a partial of such a function, so that every backend can
+    pickle it. No more tasks are taken than the workers need to stay busy, and no more workers are
+    started than there are tasks. Errors of the iterator of the tasks are raised here, and a worker
+    that dies ends the call. ``max_nbytes`` and ``require`` are those of joblib.
     """
     most = n_workers(n_jobs)
     if most == 1:
@@ -91,7 +91,7 @@ def _planned(
     source = _Source(tasks)
     ahead = iter(source)
     first = list(islice(ahead, most))
-    # joblib 1.3 takes None for 1, whatever parallel_config says.
+    # joblib 1.3 treats None as 1, ignoring parallel_config.
     jobs = {} if n_jobs is None else {"n_jobs": n_jobs}
     if len(first) < most:
         jobs = {"n_jobs": max(len(first), 1)}
@@ -116,13 +116,13 @@ def _explained_failures() -> Iterator[None]:
     except BrokenExecutor as error:
         if error.__cause__ is None:
             msg = (
-                "a worker process died in the middle of its task (killed by the system for want of "
+                "a worker process died in the middle of its task (killed by the system for lack of "
                 "memory, or by a user): try again with a smaller n_jobs, or with n_jobs=1. Joblib "
-                f"says: {' '.join(str(error).split())}"
+                f"reports: {' '.join(str(error).split())}"
             )
         else:  # the traceback of the worker, whose last line is the error
             msg = (
-                "a worker process could not be handed its task, or could not hand back its result "
+                "a worker process could not receive its task, or could not return its result "
                 f"({_last_line(error.__cause__)}): try again with n_jobs=1"
             )
         raise RuntimeError(msg) from error
@@ -134,12 +134,12 @@ def _explained_failures() -> Iterator[None]:
 
 
 def _last_line(traceback: Any) -> str:
-    """Return the error at the end of a traceback that came as text."""
+    """Return the error at the end of a traceback given as text."""
     return ["", *str(traceback).strip('"\n ').splitlines()][-1]
 
 
 def n_workers(n_jobs: Any) -> int:
-    """Return the number of workers that ``n_jobs`` asks for, in the context of joblib."""
+    """Return the number of workers for ``n_jobs``, in the context of joblib."""
     check_n_jobs(n_jobs)
     return int(effective_n_jobs(n_jobs))
 
@@ -159,7 +159,7 @@ def check_n_jobs(n_jobs: Any) -> None:
 class _Source:
     """Tasks of an iterator up to its end or its first error, which is kept.
 
-    Joblib takes most tasks in a thread of its own, where an error would leave the call waiting.
+    Joblib takes most tasks in its own thread, where an error would leave the call waiting.
     """
 
     def __init__(self, tasks: Iterable[tuple[Any, ...]]) -> None:
@@ -182,7 +182,7 @@ _INTERVAL = 2.0
 def progress(
     items: Iterable[T], *, verbose: Any, description: str, total: int | None = None
 ) -> Iterator[T]:
-    """Pass items on; with ``verbose`` tell on stderr how many of ``total`` there were."""
+    """Pass items on; with ``verbose`` report on stderr how many of ``total`` are done."""
     if not verbose:
         return iter(items)
     try:

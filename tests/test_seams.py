@@ -93,9 +93,9 @@ def test_a_table_alone_goes_where_two_labelings_go(function):
 @pytest.mark.parametrize("name", [*INDICES, "pair_confusion_matrix", "match_clusters"])
 def test_what_stands_beside_a_table_is_an_error(name):
     function = getattr(metrics, name)
-    with pytest.raises(TypeError, match="^labels_pred must be None beside a ContingencyTable"):
+    with pytest.raises(TypeError, match="^labels_pred must be None with a ContingencyTable"):
         function(TABLE, FOUND)
-    with pytest.raises(TypeError, match="^sample_weight must be None beside a ContingencyTable"):
+    with pytest.raises(TypeError, match="^sample_weight must be None with a ContingencyTable"):
         function(TABLE, sample_weight=np.ones(30))
     with pytest.raises(TypeError, match="^labels_pred must be given unless labels_true is a Cont"):
         function(TRUTH)
@@ -105,7 +105,7 @@ def test_what_stands_beside_a_table_is_an_error(name):
 
 def test_options_of_reading_beside_a_table_are_an_error():
     for options in ({"noise": "drop"}, {"possibilistic": True}, {"noise_label": 7}):
-        with pytest.raises(ValueError, match="must be left out beside a ContingencyTable"):
+        with pytest.raises(ValueError, match="must be left out with a ContingencyTable"):
             clustering_comparison_report(TABLE, **options)
 
 

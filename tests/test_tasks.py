@@ -82,7 +82,7 @@ def test_a_task_that_cannot_be_read_is_named():
 def test_a_worker_that_dies_is_told_with_what_joblib_knows():
     with (
         joblib.parallel_config("loky", n_jobs=2),
-        pytest.raises(RuntimeError, match=r"^a worker process died .* Joblib says: .*EXIT\(3\)"),
+        pytest.raises(RuntimeError, match=r"^a worker process died .* Joblib reports: .*EXIT\(3\)"),
     ):
         run_tasks(_exit, [(3,)] * 3, n_jobs=None)
 

@@ -1,4 +1,4 @@
-"""Objects in groups, such as documents or images: clusters of different groups are different."""
+"""Objects in groups, such as documents or images: clusters of different groups differ."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def pooled(
 ) -> ContingencyTable:
     """Return one table of all groups, in which no cluster has objects of two groups.
 
-    Its clusters are called by group and label where names of the groups are given, else numbered.
+    Clusters are named by group and label if names of the groups are given, else numbered.
     """
     return ContingencyTable._of_labels(
         _joined([(table.cell_rows, table.row_labels) for table in tables], names),
@@ -102,7 +102,7 @@ def pooled(
 def _joined(
     sides: Sequence[tuple[NDArray[np.int64], NDArray[Any]]], names: Sequence[Any] | None
 ) -> Labels:
-    """Return the clusters of the cells of one table after the other, all of them different."""
+    """Return the clusters of the cells of the tables in turn, all of them different."""
     starts = np.cumsum([0, *(len(labels) for _, labels in sides)])
     codes = [codes + start for (codes, _), start in zip(sides, starts, strict=False)]
     if names is None:

@@ -1,6 +1,6 @@
 """Fit and score every candidate of ``clustcompare select``.
 
-What a search needs is imported in it, so that the other commands start without it.
+Imports for the search are local, so that the other commands start without them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sklearn_clustcompare.cli._console import say
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# A search that is over by then needs no progress.
+# A search that ends before this needs no progress.
 _SECONDS_OF_SILENCE = 3.0
 
 

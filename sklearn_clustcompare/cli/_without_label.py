@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sklearn_clustcompare import ClusterStability
 
 
-# With one start, the instability of k-means itself would count as that of the clusters.
+# With one start, the instability of k-means itself would add to that of the clusters.
 _N_INIT = 3
 
 
@@ -76,7 +76,7 @@ def select_without_label(arguments: argparse.Namespace) -> int:
 
 
 def _estimator(arguments: argparse.Namespace) -> str:
-    """Return the name of the one clusterer; options that need a reference are errors."""
+    """Return the name of the only clusterer; options that need a reference raise an error."""
     given = {
         "--index": arguments.index,
         "--fail-under": arguments.fail_under,

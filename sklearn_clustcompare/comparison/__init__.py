@@ -1,4 +1,4 @@
-"""Many partitions: against a reference, against each other, and what they have in common."""
+"""Many partitions: comparison with a reference and with each other, and consensus."""
 
 from sklearn_clustcompare.comparison._candidate_comparison import CandidateComparison
 from sklearn_clustcompare.comparison._candidate_scores import CandidateScores

@@ -1,4 +1,4 @@
-"""The result of comparing candidates with each other by one reference."""
+"""The result of comparing candidates with each other, given a reference."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class CandidateComparison(Shown):
     parameters : dict
         Its parameters.
     confidence_level : float
-        Level of the intervals, of all of them together.
+        Simultaneous level of all intervals.
     pairs : list of tuple
         Names of the two candidates of each pair.
     differences : ndarray of shape (n_pairs,)
-        By how much the first candidate of the pair is better than the second, also by a distance;
-        negative if it is worse.
+        By how much the first candidate of the pair is better than the second, for distances as
+        well; negative if it is worse.
     intervals : ndarray of shape (n_pairs, 2)
         Lower and upper ends of the confidence intervals of the differences.
     pvalues : ndarray of shape (n_pairs,)
@@ -42,7 +42,7 @@ class CandidateComparison(Shown):
     See Also
     --------
     CandidateScores.compare : Makes it.
-    paired_comparison_test : Two candidates alone.
+    paired_comparison_test : Compares two candidates.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Many candidate partitions against one reference."""
+"""Comparison of many candidate partitions with one reference."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def score_candidates(
 ) -> CandidateScores:
     """Compare many candidate partitions with one reference, or with several.
 
-    The reference is encoded once, every candidate is counted once, and all indices are
-    computed from that one table. With ``confidence_level`` every score gets a confidence interval,
-    and the candidates can be compared with each other.
+    The reference is encoded once, each candidate is counted once, and all indices are computed from
+    its table. With ``confidence_level`` every score gets a confidence interval, and the candidates
+    can be compared with each other.
 
     Parameters
     ----------
@@ -81,35 +81,37 @@ def score_candidates(
         - a list of labels or of memberships of shape (n_samples, n_clusters);
         - a dict or any other mapping of names to such, or a DataFrame with one candidate per
           column;
-        - an iterator of such. It is read no further ahead than the workers need, so that
-          the candidates need not fit into memory together, unless intervals are asked for.
+        - an iterator of such. It is read no further ahead than the workers need, so the candidates
+          need not fit into memory together, unless intervals are requested.
 
     indices : str, Index, list of these or dict
-        Names of indices, see :func:`list_indices`, or records of your own; the first one decides
-        which candidate is the best by default. A dict of names to
-        ``(index, parameters)`` computes one index with several parameters.
+        Names of indices, see :func:`list_indices`, or your own records; the first one determines
+        the best candidate by default. A dict of names to ``(index, parameters)`` computes one index
+        with several parameters.
     references : {"max", "mean"}, default="max"
-        What the score of a candidate is where there are several references: its best value, which
-        is the lowest one of a distance, or the mean of its values.
+        Score of a candidate if there are several references: its best value, which is the lowest
+        one of a distance, or the mean of its values.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     groups : array-like of shape (n_samples,), default=None
         Group of each object, such as its document, image or recording: clusters of different groups
-        are different ones, whatever their labels. Indices then have a micro value, that for the
-        one table of all groups, and a macro value, the mean of those for the single groups. For
-        labels only.
+        are different, whatever their labels. Indices then have a micro value, computed from one
+        table of all groups, and a macro value, the mean of the values of the groups. For labels
+        only.
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series. Otherwise they are compared by position, and
-        indexes that differ are an error.
+        indexes that differ raise an error.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
-        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
     confidence_level : float or None, default=None
         Level of the intervals of all scores, between 0 and 1; None computes none.
     n_resamples : int, default=999
@@ -117,33 +119,33 @@ def score_candidates(
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default="raise"
-        What becomes of a candidate that cannot be read or scored: the error is raised, or all of
-        its scores are set to this number, such as NaN, with a warning.
+        How to treat a candidate that cannot be read or scored: raise the error, or set all of its
+        scores to this number, such as NaN, with a warning.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
         Whether to show progress on stderr.
     **params : dict
-        Parameters of the indices, such as ``q=0.5``; each goes to those that take it.
+        Parameters of the indices, such as ``q=0.5``; each is passed to the indices that take it.
 
     Returns
     -------
     CandidateScores
         With ``scores``, ``names``, ``n_clusters``, ``coverage``, ``best()``, ``rank()``,
-        ``to_frame()`` and ``to_json()``, and, if asked for, ``intervals``, ``first_shares`` and
-        ``compare()``, or ``group_scores`` and ``group_frame()``; with several references
-        ``reference_scores`` and ``reference_frame()``.
+        ``to_frame()`` and ``to_json()``, and, if requested, ``intervals``, ``first_shares`` and
+        ``compare()``, or ``group_scores`` and ``group_frame()``; with
+        several references ``reference_scores`` and ``reference_frame()``.
 
     Raises
     ------
     ValueError
         If an index is unknown, or a candidate does not fit the reference or has missing
         labels; the message names its position and its name. If a parameter is out of its range,
-        or intervals are asked for with less than 4 objects, with fractional weights, with
-        ``groups`` or, with ``align``, of candidates that lack objects of the reference. If there
-        are several references and intervals or ``groups`` are asked for.
+        or intervals are requested for fewer than 4 objects, with fractional weights, with
+        ``groups`` or, with ``align``, for candidates that lack objects of the reference. If there
+        are several references and intervals or ``groups`` are requested.
     TypeError
-        If the candidates are no collection, no index takes a parameter, or a partition without
+        If the candidates are not a collection, no index takes a parameter, or a partition without
         an index is to be aligned, or memberships have groups.
     RuntimeError
         If a worker process died.
@@ -151,11 +153,11 @@ def score_candidates(
     Warns
     -----
     UserWarning
-        If objects are left out in aligning; ``coverage`` of the result has the shares. If
-        candidates failed and have the ``error_score``.
+        If objects are left out in alignment; ``coverage`` of the result contains the shares. If
+        candidates failed and get ``error_score``.
     UndefinedMetricWarning
-        If all objects of a candidate are noise on either side and to "drop": its scores are NaN,
-        and it is ranked last. If a score is undefined for some half samples: it has no interval.
+        If ``noise="drop"`` leaves no objects of a candidate: its scores are NaN, and it is ranked
+        last. If a score is undefined for some half samples: it has no interval.
 
     See Also
     --------
@@ -165,28 +167,29 @@ def score_candidates(
 
     Notes
     -----
-    Intervals say how much a score would change with other objects from the same source: half of the
-    objects are drawn without replacement, with all their labels, again and again, the same for all
-    candidates and indices. The clusterers are not run again and taken as fixed. See
-    :func:`score_interval`, which explains the method and its limits. The intervals are one by one
-    at the level; those of :meth:`CandidateScores.compare` hold together.
+    Intervals show how much a score would change for other objects from the same population: half of
+    the objects are drawn repeatedly without replacement, with all their labels, and the same for
+    all candidates and indices. The clusterings are taken as fixed. :func:`score_interval` explains
+    the method and its limits. Each interval has the level by itself; those of
+    :meth:`CandidateScores.compare` are simultaneous.
 
-    With ``groups`` each index makes two columns, with ``_micro`` and ``_macro`` behind its name;
-    the first index decides by its micro value. That is made by the large groups, and it is above
-    0 for random labels also if the index is adjusted for chance, since objects of different
-    groups are apart in all candidates; macro values weigh all groups alike and have neither. A
-    group of which nothing is left, by ``noise`` or ``missing``, has no value and does not count
-    for the mean; one whose value is undefined counts with what the index returns, and warns.
+    With ``groups`` each index has two columns, its name with ``_micro`` and ``_macro`` appended;
+    candidates are ranked by the micro value of the first index. Micro values are dominated by large
+    groups, and are above 0 for random labels even if the index is adjusted for chance, since
+    objects of different groups are apart in all candidates. Macro values weight all groups equally
+    and avoid both. A group without objects left, due to ``noise`` or ``missing``, has no value and
+    is not part of the mean; a group with an undefined value counts with the value that the index
+    returns, with a warning.
 
     Several references are several valid partitions of the same objects, such as those of several
     annotators. A candidate should find one of them ("max"), as in Gagolewski's benchmark [1]_, or
     agree with all of them ("mean"). A candidate that fails with one reference has failed.
 
-    With intervals all candidates are kept in memory until they are computed, with 1 to 8 bytes for
-    an object, and the result keeps 8 bytes for each half sample, candidate and index.
+    With intervals all candidates are kept in memory until they are computed, with 1 to 8 bytes per
+    object, and the result keeps 8 bytes for each half sample, candidate and index.
 
     With several jobs, threads of joblib may draw from an iterator of candidates, one at a time.
-    With joblib's backend "multiprocessing" the death of a worker goes unnoticed and the call never
+    With joblib's backend "multiprocessing" the death of a worker is not detected and the call never
     ends, as for any use of that backend.
 
     References
@@ -330,12 +333,12 @@ class _Row(NamedTuple):
     of_parts: Sequence[Sequence[float]] = ()
 
 
-# The failure of a candidate that is compared with the reference on no objects.
+# Failure of a candidate that has no objects in common with the reference.
 _NOTHING_LEFT = "nothing left"
 
 
 class _Comparison(NamedTuple):
-    """All that is the same for every candidate."""
+    """Arguments of the comparison that are the same for every candidate."""
 
     chosen: tuple[Chosen, ...]
     reading: Reading
@@ -401,7 +404,7 @@ class _Comparison(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """A candidate, what it is compared with, and the share of the objects that both have."""
+    """A candidate, its reference, and the share of the objects that both have."""
 
     comparison: _Comparison
     partition: Partition
@@ -512,7 +515,7 @@ def _averages(chosen: tuple[Chosen, ...]) -> list[Chosen]:
 
 
 def _without_ids(partition: Partition) -> Partition:
-    """Leave out the index, which workers need not be sent."""
+    """Leave out the index, which workers do not need."""
     if isinstance(partition, Memberships):
         return partition.without_ids()
     return partition._replace(ids=None)

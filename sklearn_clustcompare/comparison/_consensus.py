@@ -136,7 +136,7 @@ def medoid_partition(
     partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
         The :term:`partitions` to compare, of the same objects.
     index : str or Index, default="adjusted_rand_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
@@ -226,7 +226,7 @@ def consensus_partition(
     partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
         The :term:`partitions` to compare, of the same objects.
     index : str or Index, default="adjusted_rand_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     max_iter : int, default=100
         Largest number of rounds, in each of which many objects may move.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None

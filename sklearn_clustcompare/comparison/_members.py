@@ -11,7 +11,7 @@ from sklearn_clustcompare._table.contingency import check_partners
 
 
 def list_members(partitions: Any) -> list[Candidate]:
-    """List the partitions, of which there must be one at least."""
+    """List the partitions, of which there must be at least one."""
     members = list(each_candidate(partitions, "partitions", "partition").stream)
     if not members:
         msg = "partitions must hold at least one partition, got none"
@@ -26,8 +26,8 @@ def read_labels_of(members: list[Candidate]) -> list[Labels]:
     for partition in read:
         if isinstance(partition, Memberships) or not partition.is_named:
             msg = (
-                f"{partition.name} must be a 1-D array of labels, got memberships: make labels of "
-                "them first, by their largest in each row for example"
+                f"{partition.name} must be a 1-D array of labels, got memberships: convert "
+                "them to labels first, for example by the largest of each row"
             )
             raise TypeError(msg)
         labels.append(partition)

@@ -39,7 +39,7 @@ class Search(NamedTuple):
 
 @dataclass(frozen=True)
 class Agreement:
-    """Average index of a labelling of cells with several partitions of them.
+    """Average index of a labeling of cells with several partitions of them.
 
     ``codes`` has a row per partition with the class of each cell, ``sizes`` the number of objects
     in each cell. Clusters are numbered in the order in which they appear.

@@ -18,7 +18,7 @@ _MAX_SHOWN = 10
 class PairwiseScores(Shown):
     """Scores of all pairs of partitions; made by :func:`pairwise_scores`.
 
-    Printed, and as HTML in a notebook, it shows the first ten rows and columns. NumPy takes it for
+    Printed, and as HTML in a notebook, it shows the first ten rows and columns. NumPy treats it as
     the array of its values, and ``scores[i, j]`` is one of them. All parameters are attributes of
     the same names, which cannot be set.
 
@@ -28,7 +28,7 @@ class PairwiseScores(Shown):
         Element ``[i, j]`` has partition i as the reference and partition j as the candidate.
     names, col_names : list
         Names of the partitions of the rows and of the columns, the same unless others were given;
-        positions where they have none.
+        positions if they have none.
     index : Index
         Record of the index.
     parameters : dict

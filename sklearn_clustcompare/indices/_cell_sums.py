@@ -1,6 +1,6 @@
 """Indices that are one sum over the cells of the table, for given cluster sizes.
 
-They look at the sum and at the sizes only, so that they can be evaluated at its mean.
+They depend on the sum and on the sizes only, so they can be evaluated at its mean.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def occupied_sum() -> CellSum:
 
 
 def _occupied(table: SeesCellSum, name: str) -> float:
-    """Count the occupied cells: a small share of an object would be no object."""
+    """Count the occupied cells; counts must be whole, as a small share would count as an object."""
     require_whole(table, name, "bcubed_f_score or its two sides")
     return _OCCUPIED(table)
 
@@ -129,7 +129,7 @@ def element_centric_sum(*, alpha: float = 0.9) -> CellSum:
 
 
 def element_centric_similarity(table: SeesCellSum, *, alpha: float = 0.9) -> float:
-    # Of partitions it is the same for every alpha.
+    # For partitions it is the same for every alpha.
     require_whole(table, "element_centric_similarity_score", "bcubed_f_score or its two sides")
     return _mean(_OVER_LARGER(table), table.n_samples)
 

@@ -1,4 +1,4 @@
-"""Indices of entities, segments and tracks: clusters that are matched or found, and their links."""
+"""Indices of entities, segments and tracks: matched clusters, clusters found, and links."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def jaccard_error_rate(table: ContingencyTable, *, background: Label | None = No
         return 0.0
     cells = _cells_of_clusters(table, background)
     matched, unions = best_matching(cells, cells.counts, cells.unions)
-    # A sum of terms that are not negative: no digits are lost where nearly all is found.
+    # A sum of terms that are not negative: no digits are lost if nearly all clusters are found.
     missed = np.append(np.maximum(unions - matched, 0), numbers.true - len(matched))
     errors = sum_of_quotients(missed, np.append(unions, 1))
     return ratio(errors, numbers.true, numbers, "jaccard_error_rate")
@@ -150,12 +150,12 @@ def _n_found(table: SeesCellSum, threshold: Threshold, background: Label | None)
 
 
 def linear_quantity(*, threshold: Threshold = 1.0, background: Label | None = None) -> str | None:
-    """Return in what the clusters found are linear: in nothing, unless every cell counts alone."""
+    """Return the quantity in which the clusters found are linear, if cells count separately."""
     return "cells" if background is None and _finds_one_each(threshold) else None
 
 
 def _finds_one_each(threshold: Threshold) -> bool:
-    """Tell whether a cluster can be found in one other cluster only."""
+    """Return whether a cluster can match only one other cluster."""
     return isinstance(threshold, str) or threshold >= 0.5
 
 
@@ -183,15 +183,15 @@ def _best_found(
 ) -> tuple[FloatArray, FloatArray]:
     """Return numerators and denominators of the overlaps of the clusters found.
 
-    Where one could be found in several, they are matched one to one: as many as can be, and among
-    these matchings the one with the largest sum of overlaps.
+    If one can match several, as many as possible are matched one to one, with the largest sum of
+    overlaps among these matchings.
     """
     cells = _cells_of_clusters(table, background)
     found = _found(cells.counts, cells.row_sizes, cells.col_sizes, threshold=threshold)
     cells = cells.where(found > 0)
     if _finds_one_each(threshold):
         return cells.counts, cells.unions
-    # All overlaps together are less than one match more.
+    # All overlaps together are less than one additional match.
     weights = 1 + cells.counts / cells.unions / (2 * max(min(cells.shape), 1))
     matched = optimal_matching(cells.rows, cells.cols, weights, cells.shape)
     return cells.counts[matched], cells.unions[matched]
@@ -215,7 +215,7 @@ class _Numbers(NamedTuple):
 def _are_clusters(
     table: SeesCellSum, background: Label | None
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell which rows and which columns are not of the background."""
+    """Return which rows and which columns are not background."""
     if background is None:
         return np.ones(len(table.row_sums), bool), np.ones(len(table.col_sums), bool)
     assert isinstance(table, ContingencyTable)
@@ -233,7 +233,7 @@ def _n_clusters(table: SeesCellSum, background: Label | None) -> _Numbers:
 
 
 def _cells_of_clusters(table: SeesCellSum, background: Label | None) -> SizedCells:
-    """Return the cells of two clusters; their sizes are with the objects in the background."""
+    """Return the cells of two clusters; their sizes include the objects in the background."""
     assert isinstance(table, ContingencyTable)
     rows, cols = _are_clusters(table, background)
     cells = SizedCells.of_table(table)

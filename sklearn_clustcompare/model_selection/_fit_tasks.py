@@ -1,6 +1,6 @@
 """Tasks that fit clusterers: one thread each, and warnings once each, after all of them.
 
-Fits in one thread are quicker for small data, and give the same bits wherever they run: threads of
+Fits in one thread are faster for small data, and give the same bits wherever they run: threads of
 OpenMP and BLAS add up in an order of their own.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
-# What fits may use has to be loaded before the controller looks for it.
+# Libraries used in fits have to be loaded before the controller looks for them.
 import scipy.linalg  # noqa: F401
 import sklearn.cluster  # noqa: F401
 from threadpoolctl import ThreadpoolController
@@ -76,7 +76,7 @@ def _controller() -> Any:
 def _one_thread() -> Any:
     """Return a context in which native code uses one thread.
 
-    The setting of BLAS belongs to the process, so that only its main thread may change it.
+    The setting of BLAS is that of the process, so only its main thread may change it.
     """
     is_main = threading.current_thread() is threading.main_thread()
     return _controller().limit(limits=1, user_api=None if is_main else "openmp")

@@ -1,4 +1,4 @@
-"""Fits of clones of a clusterer, each with its own seed, and what they have in common."""
+"""Fits of clones of a clusterer, each with its own seed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
 class Clustering(NamedTuple):
-    """A fitted clone, its labels, and the data as the last step of the clone sees them.
+    """A fitted clone, its labels, and the input of its last step.
 
     Without a pipeline these are the data themselves. No model is fitted for one cluster.
     """
@@ -38,8 +38,8 @@ class Clustering(NamedTuple):
 def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) -> Clustering:
     """Fit a clone with some parameters, and with a seed for all of its randomness.
 
-    One cluster needs no fit: pipelines fit the steps before the last. What a clusterer raises has a
-    note with the parameters.
+    One cluster needs no fit: pipelines fit the steps before the last. An error of the clusterer
+    gets a note with the parameters.
     """
     model = seeded(clone(estimator).set_params(**parameters), seed)
     try:
@@ -55,7 +55,7 @@ def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) ->
 def clusters_parameter(estimator: Any) -> str | None:
     """Return the name of the parameter with the number of clusters, that of the last step.
 
-    In a pipeline other steps have components, too; and spectral clustering has both parameters.
+    In a pipeline other steps also have components; and spectral clustering has both parameters.
     """
     prefix = ""
     while isinstance(estimator, Pipeline):
@@ -66,7 +66,7 @@ def clusters_parameter(estimator: Any) -> str | None:
 
 
 def is_one_cluster(estimator: Any, parameters: Mapping[str, Any]) -> bool:
-    """Tell whether the parameters ask for a single cluster."""
+    """Return whether the parameters request a single cluster."""
     return parameters.get(clusters_parameter(estimator) or "") == 1
 
 
@@ -76,7 +76,7 @@ def _named(estimator: Any, parameters: Mapping[str, Any]) -> str:
 
 
 def seeded(model: Any, seed: int) -> Any:
-    """Set every random_state of an estimator and of what it is made of."""
+    """Set every random_state of an estimator and of its components."""
     names = sorted(
         name
         for name in model.get_params(deep=True)
@@ -104,7 +104,7 @@ def checked_labels(model: Any, X: Any) -> NDArray[Any]:
         raise ValueError(msg)
     while isinstance(model, Pipeline):
         model = model[-1]
-    # It labels objects with infinite values -2 and those with missing ones -3: they are noise.
+    # HDBSCAN labels objects with infinite values -2 and those with missing ones -3: they are noise.
     return np.maximum(labels, -1) if isinstance(model, HDBSCAN) else labels
 
 
@@ -121,7 +121,7 @@ def _fit_space(model: Any, X: Any) -> Any:
 
 
 def check_parameter(estimator: Any, name: Any) -> None:
-    """Raise TypeError unless it is an estimator, and ValueError unless it has the parameter."""
+    """Raise TypeError unless it is an estimator, ValueError unless it has the parameter."""
     known = clone(estimator).get_params(deep=True)
     if name not in known:
         msg = (
@@ -148,7 +148,7 @@ def caught_warnings() -> Iterator[Warnings]:
     """Keep the warnings of a block instead of showing them.
 
     A task keeps its own and returns them, so that they come back from worker processes. Threads
-    share one list of filters: what is raised in them is kept by the block around all tasks.
+    share one list of filters: their warnings are kept by the block around all tasks.
     """
     kept: Warnings = []
     if threading.current_thread() is not threading.main_thread():
@@ -161,7 +161,7 @@ def caught_warnings() -> Iterator[Warnings]:
 
 
 def warn_once(kept: Iterable[tuple[type[Warning], str]], stacklevel: int) -> None:
-    """Give the first of all warnings that differ in their numbers only, and tell how many."""
+    """Give the first of all warnings that differ in their numbers only, with their count."""
     groups: dict[tuple[type[Warning], str], list[str]] = {}
     for category, text in kept:
         groups.setdefault((category, _NUMBER.sub("#", text)), []).append(text)

@@ -1,4 +1,4 @@
-"""Displays: pictures of comparisons, drawn with Matplotlib from values computed before."""
+"""Displays: pictures of comparisons, drawn with Matplotlib from computed values."""
 
 from sklearn_clustcompare.plot._alluvial import AlluvialDisplay
 from sklearn_clustcompare.plot._candidate_scores import CandidateScoresDisplay

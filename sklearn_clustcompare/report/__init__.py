@@ -1,4 +1,4 @@
-"""Which clusters failed, and what to know before a number is believed."""
+"""Reports of two clusterings: values of single clusters, and recommendation of an index."""
 
 from sklearn_clustcompare.report._cluster_values import (
     ClusterSummary,

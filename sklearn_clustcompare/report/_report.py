@@ -108,7 +108,7 @@ class ComparisonReport(str):
     max_clusters : int
         Clusters to show on each side; of more, those that lost most of the information.
     names : tuple of two str
-        What the reference and the candidate are called.
+        Names of the reference and of the candidate.
 
     Attributes
     ----------
@@ -318,30 +318,32 @@ def clustering_comparison_report(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     groups : array-like of shape (n_samples,), default=None
         Group of each object, such as its document, image or recording: clusters of different groups
-        are different ones, whatever their labels. Indices then have a micro value, that for the
-        one table of all groups, and a macro value, the mean of those for the single groups. For
-        labels only.
+        are different, whatever their labels. Indices then have a micro value, computed from one
+        table of all groups, and a macro value, the mean of the values of the groups. For labels
+        only.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
-        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
     names : tuple of two str, default=("labels_true", "labels_pred")
-        What the reference and the candidate are called.
+        Names of the reference and of the candidate.
     digits : int, default=2
         Decimals in the text; at least 1.
     max_clusters : int, default=20
         Clusters to show on each side; of more, those that lost most of the information.
     high : float, default=0.95
-        From which adjusted value on the summaries count a cluster as found well, in [0, 1].
+        Least adjusted value that the summaries count as high, in [0, 1].
     poor : float, default=0.5
-        Up to which adjusted value they count it as found badly, in [0, 1] and at most ``high``.
+        Largest adjusted value that the summaries count as poor, in [0, 1] and at most ``high``.
     output_dict : bool, default=False
         Whether to return :meth:`ComparisonReport.to_dict` of the report instead.
 

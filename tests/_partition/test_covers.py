@@ -167,7 +167,11 @@ def test_communities_of_igraph():
             "^sets must be a list of sets, .* got set",
         ),
         (lambda: Cover.from_sets("ab"), TypeError, "got str"),
-        (lambda: Cover.from_sets({"a": [0]}), TypeError, r"got dict; .* Cover\.from_communities$"),
+        (
+            lambda: Cover.from_sets({"a": [0]}),
+            TypeError,
+            r"got dict; .* Cover\.from_communities for a dict of objects$",
+        ),
         (
             lambda: Cover.from_sets(["ab", "c"]),
             TypeError,

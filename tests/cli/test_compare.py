@@ -255,10 +255,7 @@ def test_compare_refuses_ids_that_are_no_ids(refuse, write, two_tables):
     true, found = two_tables
     twice = write("twice.csv", "cell,k\nA,1\nB,1\nC,2\nB,2\n")
     err = refuse("compare", true, twice, "--id", "cell", *COLUMNS)
-    assert (
-        "twice.csv, line 5, column 'cell': every object must have an id of its own, got 'B' as on "
-        "line 3" in err
-    )
+    assert "twice.csv, line 5, column 'cell': ids must be unique, got 'B' as on line 3" in err
     other = write("other.csv", "cell,k\nV,1\nW,1\n")
     err = refuse("compare", true, other, "--id", "cell", *COLUMNS)
     assert "have no object of column 'cell' in common" in err
@@ -317,7 +314,7 @@ def test_compare_tells_that_noise_counts_as_a_cluster(run, noisy_files, options)
     status, out, err = run("compare", *noisy_files, *options)
     assert status == 0
     assert err.splitlines() == [
-        f"clustcompare: note: '-1' in {name} (size 2) counts as a cluster like any other; if it "
+        f"clustcompare: note: '-1' in {name} (size 2) counts as an ordinary cluster; if it "
         "marks noise, use --noise singletons or --noise drop"
         for name in ("true.txt", "pred.txt")
     ]
@@ -358,7 +355,7 @@ def test_compare_leaves_out_objects_without_a_label(run, run_json, refuse, write
     true, pred = write("true.txt", "a\nNA\nb\nb\n"), write("pred.txt", "0\n0\n\n1\n")
     index = ["--index", "adjusted_rand_score"]
     complaint = refuse("compare", true, pred, *index)
-    assert "true.txt, line 2: a label must not be missing, got 'NA'; compare and rank" in complaint
+    assert "true.txt, line 2: a label must not be missing, got 'NA'; --missing drop" in complaint
     result = run_json("compare", true, pred, "--missing", "drop", *index)
     assert (result["coverage"], result["n_samples"]) == (0.5, 2)
     _, out, _ = run("compare", true, pred, "--missing", "drop", *index)

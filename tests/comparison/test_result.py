@@ -205,11 +205,11 @@ def test_an_index_of_ones_own_is_stored_by_its_name():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda text: text[:-1], "stored must be what to_json has written, got no JSON"),
-        (lambda text: None, "stored must be what to_json has written, got no JSON"),
-        (lambda text: "[]", "stored must be what CandidateScores.to_json has written, got other"),
+        (lambda text: text[:-1], "stored must be the output of to_json, got invalid JSON"),
+        (lambda text: None, "stored must be the output of to_json, got invalid JSON"),
+        (lambda text: "[]", "stored must be the output of CandidateScores.to_json, got other"),
         (lambda text: text.replace('"version": 1', '"version": 2'), "stored must be of version 1"),
-        (lambda text: text.replace('"coverage"', '"cover"'), ".* a result that was changed"),
+        (lambda text: text.replace('"coverage"', '"cover"'), ".* a changed result"),
         (
             lambda text: text.replace('"near", ', ""),
             "stored must have as many scores as names, got 2",

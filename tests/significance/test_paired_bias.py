@@ -142,7 +142,7 @@ LABELS = np.repeat([0, 1, 2], 10), np.repeat([0, 1], 15), np.arange(30) % 7
     ],
 )
 def test_bias_of_the_number_of_clusters_is_told(index, params, adjusted_form):
-    with pytest.warns(UserWarning, match="the bias of the number of clusters") as record:
+    with pytest.warns(UserWarning, match="the bias due to the number of clusters") as record:
         paired_comparison_test(*LABELS, index=index, n_resamples=10, **params)
     message = str(record[0].message)
     assert message.startswith(f"{index} is not adjusted for chance")
