@@ -16,6 +16,7 @@ from sklearn_clustcompare._partition.ids import check_unique, index_of, number_o
 from sklearn_clustcompare._partition.labels import Labels, encode
 from sklearn_clustcompare._partition.memberships import as_membership_array
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
+from sklearn_clustcompare._rendering import Shown
 
 # What the pickle of a cover holds; raised when that changes.
 _STATE_VERSION = 1
@@ -28,7 +29,7 @@ _SCALARS = str | bytes
 _OBJECTS_HINT = "name all of them, those in no cluster included, by objects= where a Cover is made"
 
 
-class NoPartition:
+class NoPartition(Shown):
     """What goes where labels go, but only in the functions that it names."""
 
     def _takers(self) -> tuple[str, list[str]]:
@@ -384,20 +385,22 @@ class Cover(NoPartition):
 
     # ----------------------------------------------------------------- display
 
-    def __repr__(self) -> str:
-        headline = (
+    def _headline(self) -> str:
+        return (
             f"Cover: {self.n_samples} objects in {self.n_clusters} clusters, "
             f"{self.membership.nnz} memberships"
         )
+
+    def _conclusion(self) -> list[str]:
         columns = sparse.csc_array(self.membership[:, :_MAX_SHOWN])
         shown = [
-            self._shown(columns.indices[start:stop])
+            self._cluster_text(columns.indices[start:stop])
             for start, stop in zip(columns.indptr[:-1], columns.indptr[1:], strict=True)
         ]
-        more = ["..."] if self.n_clusters > _MAX_SHOWN else []
-        return "\n".join([headline, *shown, *more])
+        n_hidden = self.n_clusters - len(shown)
+        return [*shown, f"... {n_hidden:,} more"] if n_hidden else shown
 
-    def _shown(self, positions: NDArray[Any]) -> str:
+    def _cluster_text(self, positions: NDArray[Any]) -> str:
         names = positions if self.objects is None else self.objects[positions]
         shown = [*map(repr, names[:_MAX_SHOWN].tolist()), *["..."] * (len(names) > _MAX_SHOWN)]
         return "{" + ", ".join(shown) + "}"

@@ -52,7 +52,7 @@ from sklearn_clustcompare._partition.validation import (
     as_unique_labels,
     to_array,
 )
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, matrix_table
 from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
 from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare._table.overlap import overlap, side_labels
@@ -65,8 +65,6 @@ NAMES = ("labels_true", "labels_pred")
 # What the pickle of a table holds; raised when that changes.
 _STATE_VERSION = 1
 _ARRAYS = {"row_sums", "col_sums", "row_labels", "col_labels", "_cells", "cell_counts"}
-
-_MAX_SHOWN = 10
 
 # What fractional counts leave in a cell, as a share of it, where all its objects are subtracted.
 _ROUNDING = 1e-9
@@ -982,21 +980,8 @@ class ContingencyTable(Shown):
             f"{self.n_cells} cells occupied{dropped}"
         )
 
-    def _shown(self) -> list[list[str]]:
-        """Return the upper left corner of the table as text, with its labels around it."""
-        corner = self.counts[:_MAX_SHOWN, :_MAX_SHOWN].toarray()
-        more_cols = ["..."] if self.shape[1] > _MAX_SHOWN else []
-        header = ["", *map(str, self.col_labels[:_MAX_SHOWN].tolist()), *more_cols]
-        body = [
-            [str(label), *(f"{value:.6g}" if not self.is_whole else str(value) for value in row)]
-            + more_cols
-            for label, row in zip(
-                self.row_labels[:_MAX_SHOWN].tolist(), corner.tolist(), strict=True
-            )
-        ]
-        if self.shape[0] > _MAX_SHOWN:
-            body.append(["..."] * len(header))
-        return [header, *body]
+    def _shown(self) -> Table:
+        return matrix_table(self.row_labels.tolist(), self.col_labels.tolist(), self.counts)
 
 
 # --------------------------------------------------------------------------- the door

@@ -13,17 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.comparison._candidates import score_candidates
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import mean_and_deviation
 
 
-@dataclass(frozen=True, eq=False)
-class IndexCurve:
+@dataclass(frozen=True, eq=False, repr=False)
+class IndexCurve(Shown):
     """Values of an index along an axis, in one or more curves; made by :func:`index_curve`.
 
-    All parameters are attributes of the same names.
+    Printed, and as HTML in a notebook, it shows a row for each point, and which curves are best
+    there. All parameters are attributes of the same names.
 
     Parameters
     ----------
@@ -75,6 +77,36 @@ class IndexCurve:
     x_label: str = field(default="number of clusters k", kw_only=True)
     y_label: str = field(default="index", kw_only=True)
     title: str = field(default="Candidates compared with the reference", kw_only=True)
+
+    def _headline(self) -> str:
+        return f"IndexCurve: {self.y_label} against {self.x_label}"
+
+    def _shown(self) -> Table:
+        x, values = np.asarray(self.x), np.asarray(self.values, float)
+        columns: dict[str, Any] = {"x": x}
+        if self.candidates is not None:
+            columns["candidate"] = [str(name) for name in self.candidates]
+        names = ["value"] if self.names is None else list(map(str, self.names))
+        columns |= dict(zip(names, values, strict=True))
+        if self.names is None:
+            columns |= self._errors()
+        columns["best"] = [
+            ", ".join(name for name, wins in zip(names, winners, strict=True) if wins)
+            if self.names
+            else "yes" * winners[0]
+            for winners in np.asarray(self.winners, bool).T.tolist()
+        ]
+        return table_of(columns)
+
+    def _errors(self) -> dict[str, NDArray[np.float64]]:
+        """Return what is known of the values of a single curve."""
+        columns = {}
+        for name in ("expected", "standard_deviation"):
+            if getattr(self, name) is not None:
+                columns[name] = np.asarray(getattr(self, name), float)[0]
+        if self.intervals is not None:
+            columns["low"], columns["high"] = np.asarray(self.intervals, float)[0].T
+        return columns
 
 
 def index_curve(

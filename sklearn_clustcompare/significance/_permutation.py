@@ -13,6 +13,7 @@ from sklearn_clustcompare._chance.draws import NullModel, null_values
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chance import gamma_p_value
@@ -28,11 +29,12 @@ _GAMMA_OBJECTS, _GAMMA_CLUSTERS, _GAMMA_SIZE = 1000, 5, 5.0
 _MAX_PERMUTED = 10**7
 
 
-@dataclass(frozen=True)
-class PermutationTestResult:
+@dataclass(frozen=True, repr=False)
+class PermutationTestResult(Shown):
     """Result of a test of agreement beyond chance, by :func:`permutation_test`.
 
-    All parameters are attributes of the same names.
+    Printed, and as HTML in a notebook, it shows the statistic, its law and the p-value. All
+    parameters are attributes of the same names.
 
     Parameters
     ----------
@@ -84,9 +86,24 @@ class PermutationTestResult:
     pvalue: float
     method: str
     has_exact_moments: bool
-    null_distribution: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
-    gamma_shape: float | None = field(default=None, repr=False)
-    gamma_pvalue: float | None = field(default=None, repr=False)
+    null_distribution: NDArray[np.float64] | None = field(default=None, compare=False)
+    gamma_shape: float | None = None
+    gamma_pvalue: float | None = None
+
+    def _headline(self) -> str:
+        draws = self.null_distribution
+        method = {
+            "exact": "exact",
+            "gamma": "by a gamma law",
+            "cantelli": "an upper bound by Cantelli's inequality",
+            "monte_carlo": f"by {0 if draws is None else len(draws)} random partitions",
+        }[self.method]
+        by = self.index.axis_text(**self.parameters)
+        return f"PermutationTestResult: {by}, p-value {decimal(self.pvalue)} ({method})"
+
+    def _shown(self) -> Table:
+        names = ("statistic", "mean", "standard_deviation", "standardized", "pvalue")
+        return table_of({name: [getattr(self, name)] for name in names})
 
 
 def permutation_test(

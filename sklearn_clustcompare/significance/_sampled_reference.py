@@ -16,7 +16,7 @@ from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import non_negative, one_of, positive_number, probability
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.missing import MISSING
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import NAMES, ContingencyTable, count
 
 _check_average = one_of("object", "cluster")
@@ -24,7 +24,7 @@ _check_weight = one_of("uniform", "inverse_size")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SampledReferenceScores:
+class SampledReferenceScores(Shown):
     """Scores estimated from a sample of clusters; made by :func:`sampled_reference_scores`.
 
     Printed, and as HTML in a notebook, it shows a table of them. All parameters are attributes of
@@ -91,22 +91,15 @@ class SampledReferenceScores:
         """
         import pandas as pd
 
-        low, high = zip(*self.interval.values(), strict=True)
-        columns = {
+        return pd.DataFrame(self._columns(), index=pd.Index(list(self.value), name="score"))
+
+    def _columns(self) -> dict[str, list[float]]:
+        return {
             "value": list(self.value.values()),
             "standard_error": list(self.standard_error.values()),
-            "low": low,
-            "high": high,
+            "low": [low for low, _ in self.interval.values()],
+            "high": [high for _, high in self.interval.values()],
         }
-        return pd.DataFrame(columns, index=pd.Index(list(self.value), name="score"))
-
-    def __repr__(self) -> str:
-        header, *body = self._shown()
-        return "\n".join([self._headline(), text_table(header, body)])
-
-    def _repr_html_(self) -> str:
-        header, *body = self._shown()
-        return html_table(header, body, caption=self._headline())
 
     def _headline(self) -> str:
         return (
@@ -114,18 +107,8 @@ class SampledReferenceScores:
             f"{self.known_share:.1%} of the objects, {100 * self.confidence_level:g} % intervals"
         )
 
-    def _shown(self) -> list[list[str]]:
-        rows = [
-            [
-                name,
-                *(
-                    "-" if math.isnan(number) else f"{number:.4g}"
-                    for number in (value, self.standard_error[name], *self.interval[name])
-                ),
-            ]
-            for name, value in self.value.items()
-        ]
-        return [["score", "value", "standard_error", "low", "high"], *rows]
+    def _shown(self) -> Table:
+        return table_of({"score": list(self.value), **self._columns()})
 
 
 def sampled_reference_scores(
