@@ -22,6 +22,8 @@ _MAX_ROWS = 20
 _MAX_COLUMNS = 10
 # From here on, a float need not be exact.
 _LARGEST_WHOLE = 2.0**53
+# Numbers as close to 1 as this differ by rounding.
+_ROUNDING = 1e-12
 _STYLE = """
 :root { color-scheme: light dark; }
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
@@ -57,9 +59,9 @@ class Document(NamedTuple):
 def decimals(values: Sequence[float]) -> list[str]:
     """Write the numbers of a column with equal decimals, and whole numbers without.
 
-    Four decimals for numbers below ten, at least two for large ones. A 0, 1 or -1 is exact: numbers
-    close to 0 are written with an exponent, and numbers close to 1 are rounded away from it. NaN is
-    "-".
+    Four decimals for numbers below ten, at least two for large ones. A 0, 1 or -1 is exact, but for
+    errors of rounding: numbers close to 0 are written with an exponent, and numbers close to 1 are
+    rounded away from it. NaN is "-".
     """
     finite = [abs(value) for value in values if math.isfinite(value)]
     largest = max(finite, default=0.0)
@@ -84,7 +86,7 @@ def _fixed(value: float, n_decimals: int) -> str:
     size, text = abs(value), f"{value:.{n_decimals}f}"
     if float(text) == 0:
         return f"{value:.1e}" if value else f"{0:.{n_decimals}f}"
-    if abs(float(text)) == 1 != size:
+    if abs(float(text)) == 1 and abs(size - 1) > _ROUNDING:
         beside = 1 - 10**-n_decimals if size < 1 else 1 + 10**-n_decimals
         return f"{math.copysign(beside, value):.{n_decimals}f}"
     return text

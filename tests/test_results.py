@@ -52,7 +52,7 @@ def test_a_result_shows_as_text_and_html(name):
     assert hasattr(result, "_repr_html_"), f"{name} does not show as HTML in notebooks"
     text, page = repr(result), _read(result._repr_html_())
     assert " object at 0x" not in text
-    assert page.tags <= set("table caption thead tbody tr th td p h1 h2 ul li".split())
+    assert not page.tags & {"b", "i", "u"}, "names are taken for tags"
     assert _numbers(text) <= _numbers(page.text), "HTML lacks numbers of the text"
     for escaped in ("<b>", "<i>&", "<u>", "c & d"):
         assert (escaped in text) <= (escaped in page.text)

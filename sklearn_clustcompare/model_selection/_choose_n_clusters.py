@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from sklearn_clustcompare._chance.draws import task_seeds
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.model_selection._cluster_stability import (
     ClusterStability,
     cluster_stability,
@@ -238,11 +238,12 @@ class NClustersChoice(Shown):
         if pvalue <= LEVEL:
             return (
                 f"The data have structure: the best silhouette score of {len(self._tried)} numbers "
-                f"of clusters is better than for structureless data ({null}), p = {pvalue:.2g}."
+                f"of clusters is better than for structureless data ({null}), "
+                f"p = {decimal(pvalue)}."
             )
         return (
             f"No evidence of structure: the best silhouette score of {len(self._tried)} numbers of "
-            f"clusters is not better than for structureless data ({null}), p = {pvalue:.2g}."
+            f"clusters is not better than for structureless data ({null}), p = {decimal(pvalue)}."
         )
 
     def _text_of_clusters(self) -> list[str]:
