@@ -22,7 +22,7 @@ _MAX_ROWS = 20
 _MAX_COLUMNS = 10
 # From here on, a float need not be exact.
 _LARGEST_WHOLE = 2.0**53
-# Numbers as close to 1 as this differ by rounding.
+# Numbers as close to each other as this differ by errors of rounding.
 _ROUNDING = 1e-12
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -57,19 +57,19 @@ class Document(NamedTuple):
 
 
 def decimals(values: Sequence[float]) -> list[str]:
-    """Write the numbers of a column with equal decimals, and whole numbers without.
+    """Write the numbers of a column with equal decimals: as many as they need, up to four.
 
-    Four decimals for numbers below ten, at least two for large ones. A 0, 1 or -1 is exact, but for
+    Large numbers have fewer, but not fewer than two if they need them. A 0, 1 or -1 is exact, but for
     errors of rounding: numbers close to 0 are written with an exponent, and numbers close to 1 are
     rounded away from it. NaN is "-".
     """
-    finite = [abs(value) for value in values if math.isfinite(value)]
-    largest = max(finite, default=0.0)
+    finite = [value for value in values if math.isfinite(value)]
+    largest = max(map(abs, finite), default=0.0)
     if largest >= _LARGEST_WHOLE:
         return [_missing(value) or f"{value:.4e}" for value in values]
-    if all(size == int(size) for size in finite):
-        return [_missing(value) or str(int(value)) for value in values]
-    n_decimals = 4 if largest < 10 else 3 if largest < 100 else 2
+    most = 4 if largest < 10 else 3 if largest < 100 else 2
+    needed = (n for n in range(most) if all(abs(round(x, n) - x) <= _ROUNDING for x in finite))
+    n_decimals = next(needed, most)
     return [_missing(value) or _fixed(value, n_decimals) for value in values]
 
 

@@ -396,7 +396,7 @@ class ContingencyTable(Shown):
         >>> ContingencyTable.from_memberships(["a", "a", "b"], [[1, 0], [0.5, 0.5], [0.25, 0.75]])
         ContingencyTable: 3 objects in 2 rows x 2 columns, 4 cells occupied
               0     1
-        a   1.5   0.5
+        a  1.50  0.50
         b  0.25  0.75
         """
         boolean("moments", moments)

@@ -179,7 +179,7 @@ def internal_decomposition(
     label  size  within  between  silhouette
     a         2     0.5    21.78      0.6571
     b         2     0.5     0.18      0.6571
-    c         1       0    51.84           0
+    c         1     0.0    51.84      0.0000
     """
     parameters = {"metric": metric, "sample_size": sample_size, "random_state": random_state}
     INTERNAL_INDICES["silhouette_score"].check_parameters(**parameters)

@@ -46,7 +46,7 @@ class ScoreInterval(Shown):
     --------
     >>> from sklearn_clustcompare import ScoreInterval, get_index
     >>> ScoreInterval(get_index("adjusted_rand_score"), 0.7, (0.6, 0.8), 0.05, 0.95, 100)
-    ScoreInterval: adjusted_rand_score 0.7000, 95 % interval 0.6000 to 0.8000 (100 objects)
+    ScoreInterval: adjusted_rand_score 0.7, 95 % interval 0.6 to 0.8 (100 objects)
     """
 
     index: Index

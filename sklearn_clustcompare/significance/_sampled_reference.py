@@ -211,12 +211,12 @@ def sampled_reference_scores(
     >>> found = [1, 1, 2, 3, 2, 4, 4, 4]
     >>> sampled_reference_scores(known, found, average="cluster")
     SampledReferenceScores: 3 reference clusters with 75.0% of the objects, 95 % intervals
-    score                    value  standard_error      low    high
-    pair_precision_score    0.3889          0.2546        0       1
-    pair_recall_score       0.2969          0.1083        0  0.7627
-    pair_f_score            0.3557          0.1541        0       1
-    bcubed_precision_score  0.6389          0.1547        0       1
-    bcubed_recall_score     0.6852          0.1582  0.00441       1
+    score                    value  standard_error     low    high
+    pair_precision_score    0.3889          0.2546  0.0000  1.0000
+    pair_recall_score       0.2969          0.1083  0.0000  0.7627
+    pair_f_score            0.3557          0.1541  0.0000  1.0000
+    bcubed_precision_score  0.6389          0.1547  0.0000  1.0000
+    bcubed_recall_score     0.6852          0.1582  0.0044  1.0000
     """
     _check_average("average", average)
     non_negative("beta", beta)

@@ -50,7 +50,7 @@ def test_result_as_text_and_html():
     lines = repr(result).splitlines()
     assert lines[0] == "CandidateScores: 32 candidates by rand_score"
     assert lines[1].split() == ["candidate", "rank", "n_clusters", "rand_score"]
-    assert lines[2].split() == ["same", "1", "2", "1.0000"]
+    assert lines[2].split() == ["same", "1", "2", "1.0"]
     assert lines[12] == "... 12 more"
     assert [line.split()[0] for line in lines[13:]] == [f"<{k}>" for k in range(21, 31)]
     html = result._repr_html_()

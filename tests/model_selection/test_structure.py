@@ -308,15 +308,15 @@ def test_result_is_printed_with_its_law():
     test = StructureTestResult("f", True, "pca", np.array([0.7]), np.array([[0.4], [0.5], [0.45]]))
     assert repr(test).splitlines() == [
         "StructureTestResult: f, 3 structureless data sets (pca)",
-        "            value    mean      sd  z       p",
-        "statistic  0.7000  0.4500  0.0500  5  0.2500",
+        "           value  mean    sd  z     p",
+        "statistic    0.7  0.45  0.05  5  0.25",
     ]
     null = np.array([[0.4, 0.3], [0.5, 0.1], [0.45, 0.2]])
     test = StructureTestResult("f", True, "pca", np.array([0.7, 0.1]), null, "k", (2, 3))
-    assert repr(test).splitlines()[-1] == "largest z: 5 for k=2, p = 0.2500"
+    assert repr(test).splitlines()[-1] == "largest z: 5 for k=2, p = 0.25"
     assert "largest z: 5 for k=2" in test._repr_html_()
     lower = dataclasses.replace(test, greater_is_better=False)
-    assert "largest z of the opposite sign: 1.0000 for k=3, p = " in repr(lower)
+    assert "largest z of the opposite sign: 1 for k=3, p = " in repr(lower)
 
 
 def test_frame_has_a_row_for_each_value():
