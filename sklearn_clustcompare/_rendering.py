@@ -59,9 +59,9 @@ class Document(NamedTuple):
 def decimals(values: Sequence[float]) -> list[str]:
     """Write the numbers of a column with equal decimals: as many as they need, up to four.
 
-    Large numbers have fewer, but not fewer than two if they need them. A 0, 1 or -1 is exact, but for
-    errors of rounding: numbers close to 0 are written with an exponent, and numbers close to 1 are
-    rounded away from it. NaN is "-".
+    Large numbers have fewer, but not fewer than two if they need them. A 0, 1 or -1 is exact, but
+    for errors of rounding: numbers close to 0 are written with an exponent, and numbers close to 1
+    are rounded away from it. NaN is "-".
     """
     finite = [value for value in values if math.isfinite(value)]
     largest = max(map(abs, finite), default=0.0)
@@ -202,7 +202,8 @@ def html_table(header: Row, body: Sequence[Row], caption: str = "", n_hidden: in
     if n_hidden:
         cell = f'<td colspan="{len(header)}" style="text-align: left">{_hidden(n_hidden)}</td>'
         rows.insert(_middle(body), f"<tr>{cell}</tr>")
-    named = f'<caption style="text-align: left">{escape(caption)}</caption>' if caption else ""
+    style = 'style="text-align: left; white-space: nowrap"'  # a table may be narrower than it
+    named = f"<caption {style}>{escape(caption)}</caption>" if caption else ""
     return f"<table>{named}<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 

@@ -28,7 +28,7 @@ _MAX_PAIRS = 10**6
 class CandidateScores(Shown):
     """Scores of candidate partitions; made by :func:`score_candidates`.
 
-    Printed, and as HTML in a notebook, it shows the best ten candidates. All parameters are
+    Printed, and as HTML in a notebook, it shows the candidates by rank. All parameters are
     attributes of the same names, which cannot be set.
 
     Parameters
