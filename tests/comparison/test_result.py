@@ -60,7 +60,7 @@ def test_result_as_text_and_html():
     dropped = score_candidates([0, 0, 1, -1], [[0, 0, 1, 1]], indices="rand_score", noise="drop")
     assert repr(dropped).splitlines()[1:] == [
         "candidate  rank  n_clusters  coverage  rand_score",
-        "        0     1           2    0.7500           1",
+        "        0     1           2      0.75           1",
     ]
 
 
