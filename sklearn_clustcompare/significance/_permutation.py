@@ -237,19 +237,20 @@ def permutation_test(
     used = _chosen_method(record, table, moments) if method == "auto" else method
     if used in ("gamma", "cantelli") and moments is None:
         raise ValueError(_not_known(record, used))
+    order = Agreement.of(record, params, moments)
     draws = None
     if used == "monte_carlo":
         draws = null_values(
             model,
             _value_and_agreement,
-            {"order": Agreement.of(record, params, moments)},
+            {"order": order},
             n_resamples,
             random_state,
             n_jobs,
             sees_pairs=record.pairs,
             verbose=verbose,
         )
-    return _result(record, table, params, moments, used, draws)
+    return _result(order, table, moments, used, draws)
 
 
 def _value_and_agreement(table: ContingencyTable, order: Agreement) -> tuple[float, float]:
@@ -284,16 +285,15 @@ def _agrees_upwards(index: Index, moments: NullMoments) -> bool:
 
 
 def _result(
-    index: Index,
+    order: Agreement,
     table: ContingencyTable,
-    params: dict[str, Any],
     moments: NullMoments | None,
     method: str,
     draws: NDArray[np.float64] | None,
 ) -> PermutationTestResult:
+    index, params = order.index, order.parameters
     value = index(table, **params)
     gamma_pvalue = shape = None
-    order = Agreement.of(index, params, moments)
     values = agreements = weights = np.zeros(0)
     if method == "exact":
         values, agreements, weights = _all_tables(table, order)
