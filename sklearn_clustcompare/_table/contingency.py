@@ -1124,6 +1124,16 @@ def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any]:
     return as_sample_weight(sample_weight, partition.n_objects)
 
 
+def check_whole_weights(weights: NDArray[Any], purpose: str) -> None:
+    """Raise ValueError unless weights say how often objects count."""
+    if weights.dtype.kind != "i":
+        msg = (
+            f"sample_weight must hold whole frequencies {purpose}, got "
+            f"{weights[weights != np.floor(weights)][0]:g}"
+        )
+        raise ValueError(msg)
+
+
 def _count_memberships(
     true: Partition,
     pred: Partition,
