@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from textwrap import fill
 from typing import Any, NamedTuple
@@ -103,18 +103,22 @@ class Table(NamedTuple):
     n_hidden: int = 0
 
 
-def table_of(columns: Mapping[str, Any], max_rows: int = _MAX_ROWS) -> Table:
+def table_of(columns: Mapping[str, Any], names: Collection[str] = ()) -> Table:
     """Make a table of columns by their titles: the first and last rows if there are too many.
 
-    A column with floats has equal decimals; all other cells are written by ``str``.
+    A column with floats has equal decimals, unless it is one of ``names``; all other cells are
+    written by ``str``.
     """
     n_rows = len(next(iter(columns.values())))
-    shown = ends(n_rows, max_rows)
-    texts = [as_texts([values[position] for position in shown]) for values in columns.values()]
+    shown = ends(n_rows, _MAX_ROWS)
+    texts = []
+    for title, values in columns.items():
+        cells = [values[position] for position in shown]
+        texts.append(list(map(str, cells)) if title in names else as_texts(cells))
     return Table(tuple(columns), list(zip(*texts, strict=True)), n_rows - len(shown))
 
 
-def matrix_table(names: Sequence[Any], col_names: Sequence[Any], values: Any) -> Table:
+def matrix_table(names: Any, col_names: Any, values: Any) -> Table:
     """Make a table of a matrix, dense or sparse, with equal decimals in all cells.
 
     Of too many rows or columns it has the first and the last ones.

@@ -156,6 +156,9 @@ def test_rows_in_the_middle_of_a_long_table_are_left_out():
     assert len(rows) == 23
     assert ">... 9,980 more<" in rows[12]
     assert 'colspan="2"' in rows[12]
+    dates = np.array(["2021-01-01", "2021-02-01"], "M8[D]")
+    named = table_of({"name": dates, "k": [0.125, 2.0], "n": [0.125, 2.0]}, names=("name", "k"))
+    assert named.body == [("2021-01-01", "0.125", "0.125"), ("2021-02-01", "2.0", "2.000")]
     whole = table_of({"name": list("ab"), "n": [1, 2]})
     assert whole == (("name", "n"), [("a", "1"), ("b", "2")], 0)
 

@@ -84,7 +84,7 @@ class AlignedPartitions(Shown):
             "labels_true": self.labels_true,
             "labels_pred": self.labels_pred,
         }
-        return table_of({name: list(map(str, one.tolist())) for name, one in columns.items()})
+        return table_of(columns, names=columns.keys())
 
 
 def align_partitions(

@@ -981,7 +981,7 @@ class ContingencyTable(Shown):
         )
 
     def _shown(self) -> Table:
-        return matrix_table(self.row_labels.tolist(), self.col_labels.tolist(), self.counts)
+        return matrix_table(self.row_labels, self.col_labels, self.counts)
 
 
 # --------------------------------------------------------------------------- the door

@@ -119,6 +119,4 @@ class CandidateComparison(Shown):
     def _shown(self) -> Table:
         """Return the pairs by their p-values."""
         columns = self._columns(np.argsort(self.pvalues, kind="stable"))
-        for key in ("first", "second"):
-            columns[key] = [str(name) for name in columns[key]]
-        return table_of(columns)
+        return table_of(columns, names=("first", "second"))

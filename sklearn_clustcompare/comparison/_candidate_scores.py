@@ -478,10 +478,9 @@ class CandidateScores(Shown):
             columns[name] = values
             if name == decides:
                 columns |= self._errors(name)
-        names: dict[str, Any] = {
-            "candidate": [str(self.names[position]) for position in best_first]
-        }
-        return table_of(names | {title: one[best_first] for title, one in columns.items()})
+        names: dict[str, Any] = {"candidate": [self.names[position] for position in best_first]}
+        columns = {title: one[best_first] for title, one in columns.items()}
+        return table_of(names | columns, names=names.keys())
 
     def _errors(self, name: str) -> dict[str, NDArray[np.float64]]:
         """Return the sampling error of the scores of an index, if it was asked for."""

@@ -111,9 +111,7 @@ class ClusteringTree(Shown):
         return f"ClusteringTree: {len(self.names)} partitions with {n_clusters} clusters"
 
     def _shown(self) -> Table:
-        columns = self._columns()
-        texts = {name: list(map(str, columns[name])) for name in ("partition", "cluster")}
-        return table_of({**columns, **texts})
+        return table_of(self._columns(), names=("partition", "cluster"))
 
 
 def clustering_tree(partitions: Any, *, sample_weight: ArrayLike | None = None) -> ClusteringTree:

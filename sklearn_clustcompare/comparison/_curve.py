@@ -85,7 +85,7 @@ class IndexCurve(Shown):
         x, values = np.asarray(self.x), np.asarray(self.values, float)
         columns: dict[str, Any] = {"x": x}
         if self.candidates is not None:
-            columns["candidate"] = [str(name) for name in self.candidates]
+            columns["candidate"] = self.candidates
         names = ["value"] if self.names is None else list(map(str, self.names))
         columns |= dict(zip(names, values, strict=True))
         if self.names is None:
@@ -96,7 +96,7 @@ class IndexCurve(Shown):
             else "yes" * winners[0]
             for winners in np.asarray(self.winners, bool).T.tolist()
         ]
-        return table_of(columns)
+        return table_of(columns, names=("candidate",))
 
     def _errors(self) -> dict[str, NDArray[np.float64]]:
         """Return what is known of the values of a single curve."""

@@ -188,10 +188,11 @@ class StructureTestResult(Shown):
         return f"StructureTestResult: {self.name}, {n_null} structureless data sets ({self.null})"
 
     def _shown(self) -> Table:
-        names = ["statistic"] if self.param_range is None else list(map(str, self.param_range))
+        names = ("statistic",) if self.param_range is None else self.param_range
         titles = ("value", "mean", "sd", "z", "p")
         columns = dict(zip(titles, self._columns().values(), strict=True))
-        return table_of({self.param_name or "": names, **columns})
+        title = self.param_name or ""
+        return table_of({title: names, **columns}, names=(title,))
 
     def _conclusion(self) -> list[str]:
         if len(self.values) == 1:

@@ -499,10 +499,8 @@ class ClusterValues(Shown):
 
     def _shown(self) -> Table:
         columns = self.columns()
-        names = ("size", "value", "adjusted", "weight", "lost_share", "match", "verdict")
-        values: dict[str, Any] = {name: columns[name] for name in names}
-        values["match"] = list(map(str, columns["match"].tolist()))
-        return table_of({"label": list(map(str, columns["label"].tolist())), **values})
+        shown = ("label", "size", "value", "adjusted", "weight", "lost_share", "match", "verdict")
+        return table_of({name: columns[name] for name in shown}, names=("label", "match"))
 
     def _sums(self, of_cells: NDArray[Any]) -> NDArray[Any]:
         """Add up values of the cells for each cluster, in an order that names do not change."""

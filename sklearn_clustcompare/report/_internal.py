@@ -105,7 +105,7 @@ class InternalDecomposition(Shown):
         )
 
     def _shown(self) -> Table:
-        return table_of({**self._columns(), "label": list(map(str, self.labels.tolist()))})
+        return table_of(self._columns(), names=("label",))
 
 
 def internal_decomposition(
