@@ -6,7 +6,7 @@ import numbers
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from itertools import chain, islice
@@ -182,11 +182,17 @@ _INTERVAL = 2.0
 def progress(
     items: Iterable[T], *, verbose: Any, description: str, total: int | None = None
 ) -> Iterator[T]:
-    """Pass items on; with ``verbose`` report on stderr how many of ``total`` are done."""
+    """Pass items on; with ``verbose`` show how many of ``total`` are done.
+
+    A bar if tqdm is installed, in notebooks a widget; otherwise lines on stderr. The number
+    of items is the total unless it is given.
+    """
     if not verbose:
         return iter(items)
+    if total is None and isinstance(items, Sized):
+        total = len(items)
     try:
-        from tqdm import tqdm
+        from tqdm.auto import tqdm
     except ImportError:
         return _plain(items, description, total)
     return iter(tqdm(items, desc=description, total=total))

@@ -38,7 +38,6 @@ from sklearn_clustcompare import (
     pairwise_scores,
     permutation_test,
     score_candidates,
-    score_interval,
     soft_self_agreement,
 )
 from sklearn_clustcompare._partition import labels as labels_module
@@ -376,23 +375,6 @@ def test_draws_are_the_same_under_every_backend(backend):
     ]
     for call in calls:
         assert call() == call(n_jobs=1)
-
-
-def test_all_that_is_farmed_out_shows_progress(capsys):
-    options = {"index": "purity_score", "verbose": 1}
-    calls = [
-        lambda: chance_adjusted_score(TRUTH, FOUND, random_state=0, **options),
-        lambda: permutation_test(TRUTH, FOUND, **options),
-        lambda: paired_comparison_test(TRUTH, FOUND, FOUND, **options),
-        lambda: score_interval(TRUTH, FOUND, **options),
-        lambda: score_candidates(TRUTH, [FOUND], indices="purity_score", verbose=1),
-        lambda: pairwise_scores([TRUTH, FOUND], **options),
-        lambda: medoid_partition([TRUTH, FOUND], **options),
-        lambda: consensus_partition([TRUTH, FOUND], **options),
-    ]
-    for call in calls:
-        call()
-        assert capsys.readouterr().err.strip()
 
 
 # --------------------------------------------------------------------------- permutation tests

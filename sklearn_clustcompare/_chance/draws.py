@@ -17,6 +17,7 @@ from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import (
     NAMES,
     ContingencyTable,
+    check_whole_weights,
     count,
     count_read,
     read_weights,
@@ -170,12 +171,7 @@ def _objects(
     weights = np.ones(true.n_objects, np.int64)
     if sample_weight is not None:
         weights = read_weights(sample_weight, true)
-        if weights.dtype.kind != "i":
-            msg = (
-                "sample_weight must hold whole frequencies to permute the objects of soft "
-                f"partitions, got {weights[weights != np.floor(weights)][0]:g}"
-            )
-            raise ValueError(msg)
+        check_whole_weights(weights, "to permute the objects of soft partitions")
     weights = np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
     repeated = np.repeat(np.arange(len(weights)), weights)
     return true.take(repeated), pred.take(repeated)

@@ -60,6 +60,7 @@ from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, Spectra
 from sklearn_clustcompare._chance.margins import Margin, entropy_parts, margin_entropy, pair_chunks
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import boolean, entropy_order, random_source
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
@@ -70,7 +71,7 @@ _LARGEST_EXACT = 2**53
 _LARGEST_DRAWN = 2**31 - 1
 
 
-class PermutationModel:
+class PermutationModel(Shown):
     """Law of a contingency table with fixed margins, when objects are permuted at random.
 
     The permutation (or generalized hypergeometric) model of chance behind the adjusted Rand index,
@@ -157,7 +158,7 @@ class PermutationModel:
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.row_sums, self.col_sums)
 
-    def __repr__(self) -> str:
+    def _headline(self) -> str:
         row_sums, col_sums = (
             np.array2string(sums, separator=", ", threshold=10, max_line_width=10**6)
             for sums in (self.row_sums, self.col_sums)

@@ -31,6 +31,7 @@ from sklearn_clustcompare._chance.random_partitions import (
     Sizes,
 )
 from sklearn_clustcompare._parameters import entropy_order, positive_integer, random_source
+from sklearn_clustcompare._rendering import Shown
 
 # Pairs of cluster sizes for which the mean of the mutual information takes some seconds.
 _MOST_SIZE_PAIRS = 2 * 10**6
@@ -40,7 +41,7 @@ class _NotKnown(NotImplementedError, AttributeError):
     """Error for methods of the permutation model only; an AttributeError, for hasattr."""
 
 
-class RandomModel:
+class RandomModel(Shown):
     """Two independent random partitions; the clusters of the first may have given sizes."""
 
     _true: RandomPartition
@@ -301,7 +302,7 @@ class FixedClusterCountModel(RandomModel):
         assert isinstance(true, FixedClusterCount)
         return true.n_clusters, pred.n_clusters
 
-    def __repr__(self) -> str:
+    def _headline(self) -> str:
         if self.row_sums is None:
             return (
                 f"FixedClusterCountModel(n_samples={self.n_samples}, n_clusters={self.n_clusters})"
@@ -454,7 +455,7 @@ class AllPartitionsModel(RandomModel):
         model._pred = AnyClusterCount(model._true.n_samples)
         return model
 
-    def __repr__(self) -> str:
+    def _headline(self) -> str:
         if self.row_sums is None:
             return f"AllPartitionsModel(n_samples={self.n_samples})"
         return f"AllPartitionsModel.one_sided(row_sums={_listed(self.row_sums)})"

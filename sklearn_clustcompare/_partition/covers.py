@@ -17,6 +17,7 @@ from sklearn_clustcompare._partition.ids import check_unique, index_of, number_o
 from sklearn_clustcompare._partition.labels import Labels, encode
 from sklearn_clustcompare._partition.memberships import as_membership_array
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
+from sklearn_clustcompare._rendering import Shown
 
 # Version of the pickle format of a cover.
 _STATE_VERSION = 1
@@ -29,7 +30,7 @@ _SCALARS = str | bytes
 _OBJECTS_HINT = "name all of them, including those in no cluster, with objects= when making a Cover"
 
 
-class NoPartition:
+class NoPartition(Shown):
     """Argument that replaces labels, but only in the functions that it names."""
 
     def _takers(self) -> tuple[str, list[str]]:
@@ -384,20 +385,22 @@ class Cover(NoPartition):
 
     # ----------------------------------------------------------------- display
 
-    def __repr__(self) -> str:
-        headline = (
+    def _headline(self) -> str:
+        return (
             f"Cover: {self.n_samples} objects in {self.n_clusters} clusters, "
             f"{self.membership.nnz} memberships"
         )
+
+    def _conclusion(self) -> list[str]:
         columns = sparse.csc_array(self.membership[:, :_MAX_SHOWN])
         shown = [
-            self._shown(columns.indices[start:stop])
+            self._cluster_text(columns.indices[start:stop])
             for start, stop in zip(columns.indptr[:-1], columns.indptr[1:], strict=True)
         ]
-        more = ["..."] if self.n_clusters > _MAX_SHOWN else []
-        return "\n".join([headline, *shown, *more])
+        n_hidden = self.n_clusters - len(shown)
+        return [*shown, f"... {n_hidden:,} more"] if n_hidden else shown
 
-    def _shown(self, positions: NDArray[Any]) -> str:
+    def _cluster_text(self, positions: NDArray[Any]) -> str:
         names = positions if self.objects is None else self.objects[positions]
         shown = [*map(repr, names[:_MAX_SHOWN].tolist()), *["..."] * (len(names) > _MAX_SHOWN)]
         return "{" + ", ".join(shown) + "}"

@@ -300,7 +300,7 @@ class Hierarchy(NoPartition):
         highest = heights.max(initial=0) or 1.0
         return np.append(np.ones(len(heights) + 1), 1 - heights / highest)
 
-    def __repr__(self) -> str:
+    def _headline(self) -> str:
         if self.linkage is not None and self.cuts is None:
             return f"Hierarchy: a dendrogram of {self.n_samples} objects"
         shown = f"{self.levels.min(initial=1):g} to {self.levels.max(initial=0):g}"

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition.labels import as_objects, encode
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 
 _known_unmatched = one_of("drop", "singleton")
 
@@ -28,12 +29,13 @@ class _Unmatched:
         return f"<unmatched {self.id!r}>"
 
 
-@dataclass(frozen=True, eq=False)
-class AlignedPartitions:
+@dataclass(frozen=True, eq=False, repr=False)
+class AlignedPartitions(Shown):
     """Two partitions of the same objects; made by :func:`align_partitions`.
 
-    All parameters are attributes of the same names, which cannot be set; ``labels`` has both
-    partitions as a tuple, to pass on.
+    Printed, and as HTML in a notebook, it shows a row for each object. All parameters are
+    attributes of the same names, which cannot be set; ``labels`` has both partitions as a tuple, to
+    pass on.
 
     Parameters
     ----------
@@ -73,6 +75,17 @@ class AlignedPartitions:
     def labels(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Both partitions, to pass on: ``adjusted_rand_score(*aligned.labels)``."""
         return self.labels_true, self.labels_pred
+
+    def _headline(self) -> str:
+        return f"AlignedPartitions: {len(self.ids)} objects, coverage {decimal(self.coverage)}"
+
+    def _shown(self) -> Table:
+        columns = {
+            "id": self.ids,
+            "labels_true": self.labels_true,
+            "labels_pred": self.labels_pred,
+        }
+        return table_of(columns, names=columns.keys())
 
 
 def align_partitions(

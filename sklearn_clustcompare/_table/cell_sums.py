@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import FloatArray, ordered_sum
+from sklearn_clustcompare._rendering import record_html
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
 # Cells are grouped if there are at most this many possible kinds per cell.
@@ -88,6 +89,9 @@ class CellSum(NamedTuple):
 
     function: Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
     smooth: bool = False
+
+    def _repr_html_(self) -> str:
+        return record_html("CellSum", self._asdict())
 
     def __call__(self, table: SeesCellSum) -> float:
         """Return the sum over the occupied cells of a ContingencyTable.

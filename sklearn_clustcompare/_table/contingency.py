@@ -53,7 +53,7 @@ from sklearn_clustcompare._partition.validation import (
     as_unique_labels,
     to_array,
 )
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, matrix_table
 from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
 from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare._table.overlap import overlap, side_labels
@@ -66,8 +66,6 @@ NAMES = ("labels_true", "labels_pred")
 # Version of the pickle format of a table.
 _STATE_VERSION = 1
 _ARRAYS = {"row_sums", "col_sums", "row_labels", "col_labels", "_cells", "cell_counts"}
-
-_MAX_SHOWN = 10
 
 # Rounding error of fractional counts in a cell, as a share of it, if all its objects are
 # subtracted.
@@ -400,7 +398,7 @@ class ContingencyTable(Shown):
         >>> ContingencyTable.from_memberships(["a", "a", "b"], [[1, 0], [0.5, 0.5], [0.25, 0.75]])
         ContingencyTable: 3 objects in 2 rows x 2 columns, 4 cells occupied
               0     1
-        a   1.5   0.5
+        a  1.50  0.50
         b  0.25  0.75
         """
         boolean("moments", moments)
@@ -983,21 +981,8 @@ class ContingencyTable(Shown):
             f"{self.n_cells} cells occupied{dropped}"
         )
 
-    def _shown(self) -> list[list[str]]:
-        """Return the upper left corner of the table as text, with its labels around it."""
-        corner = self.counts[:_MAX_SHOWN, :_MAX_SHOWN].toarray()
-        more_cols = ["..."] if self.shape[1] > _MAX_SHOWN else []
-        header = ["", *map(str, self.col_labels[:_MAX_SHOWN].tolist()), *more_cols]
-        body = [
-            [str(label), *(f"{value:.6g}" if not self.is_whole else str(value) for value in row)]
-            + more_cols
-            for label, row in zip(
-                self.row_labels[:_MAX_SHOWN].tolist(), corner.tolist(), strict=True
-            )
-        ]
-        if self.shape[0] > _MAX_SHOWN:
-            body.append(["..."] * len(header))
-        return [header, *body]
+    def _shown(self) -> Table:
+        return matrix_table(self.row_labels, self.col_labels, self.counts)
 
 
 # --------------------------------------------------------------------------- the door
@@ -1138,6 +1123,16 @@ def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any]:
     """Read the weights of the objects of a partition."""
     check_same_objects(partition.ids, index_of(sample_weight), (partition.name, "sample_weight"))
     return as_sample_weight(sample_weight, partition.n_objects)
+
+
+def check_whole_weights(weights: NDArray[Any], purpose: str) -> None:
+    """Raise ValueError unless weights say how often objects count."""
+    if weights.dtype.kind != "i":
+        msg = (
+            f"sample_weight must hold whole frequencies {purpose}, got "
+            f"{weights[weights != np.floor(weights)][0]:g}"
+        )
+        raise ValueError(msg)
 
 
 def _count_memberships(

@@ -35,9 +35,8 @@ class Groups(NamedTuple):
             msg = "groups must hold at least one object, got none"
             raise ValueError(msg)
         labels, sizes = labels.compact()
-        order = np.argsort(labels.codes, kind="stable")
         names = labels.labels_of(np.arange(labels.n_codes)).tolist()
-        return cls(names, np.split(order, np.cumsum(sizes)[:-1]))
+        return cls(names, _positions(labels.codes, sizes))
 
     def take(self, positions: NDArray[np.intp]) -> Groups:
         """Return the groups of the objects at these positions, empty ones among them."""
@@ -45,7 +44,8 @@ class Groups(NamedTuple):
         for code, members in enumerate(self.positions):
             codes[members] = code
         taken = codes[positions]
-        return Groups(self.names, [np.flatnonzero(taken == k) for k in range(len(self.names))])
+        sizes = np.bincount(taken, minlength=len(self.names))
+        return Groups(self.names, _positions(taken, sizes))
 
     def tables(
         self, true: Partition, pred: Partition, weights: NDArray[Any] | None, reading: Reading
@@ -64,6 +64,11 @@ class Groups(NamedTuple):
             )
             for members in self.positions
         ]
+
+
+def _positions(codes: NDArray[np.intp], sizes: NDArray[np.int64]) -> list[NDArray[np.intp]]:
+    """Return the positions of each code, in their order."""
+    return np.split(np.argsort(codes, kind="stable"), np.cumsum(sizes)[:-1])
 
 
 def count_groups(

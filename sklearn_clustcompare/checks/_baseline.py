@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import non_negative
 from sklearn_clustcompare._partition import Labels, read_labels
-from sklearn_clustcompare._rendering import text_table
+from sklearn_clustcompare._rendering import Shown, Table, table_of, text_table
 from sklearn_clustcompare._table.contingency import check_partners, count
 from sklearn_clustcompare.checks._baseline_file import (
     Accepted,
@@ -43,7 +43,7 @@ _ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, repr=False)
-class BaselineComparison:
+class BaselineComparison(Shown):
     """Comparison of a new result with the accepted one; made by :meth:`ClusteringBaseline.compare`.
 
     All parameters are attributes of the same names, which cannot be set. Its text shows what got
@@ -102,8 +102,22 @@ class BaselineComparison:
     def __str__(self) -> str:
         return self.message
 
-    def __repr__(self) -> str:
-        return f"BaselineComparison: {self.message.splitlines()[0] if self.message else self.name}"
+    def _headline(self) -> str:
+        verdict = "worse than accepted" if self.is_worse else "not worse than accepted"
+        return f"BaselineComparison: {self.name} by {self.index.name}, {verdict}"
+
+    def _shown(self) -> Table:
+        low, high = self.interval
+        row = {
+            "score": self.score,
+            "accepted_score": self.accepted_score,
+            "difference": self.difference,
+            "low": low,
+            "high": high,
+            "pvalue": self.pvalue,
+            "tolerance": self.tolerance,
+        }
+        return table_of({name: [value] for name, value in row.items()})
 
 
 class ClusteringBaseline:

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.checks._data import large_blobs
 from sklearn_clustcompare.checks._subject import Subject
 
 _FACTOR = 4
 
 
-@dataclass(frozen=True)
-class FitGrowth:
+@dataclass(frozen=True, repr=False)
+class FitGrowth(Shown):
     """Time and memory of two fits, of n and of 4 n objects; made by :func:`measure_fit_growth`.
 
     All parameters are attributes of the same names, which cannot be set.
@@ -54,6 +55,15 @@ class FitGrowth:
     def memory_factor(self) -> float:
         """Memory of the larger fit divided by that of the smaller one."""
         return self.peak_bytes[1] / self.peak_bytes[0]
+
+    def _headline(self) -> str:
+        return (
+            f"FitGrowth: {_FACTOR} times the objects take {self.time_factor:.3g} times the time "
+            f"and {self.memory_factor:.3g} times the memory"
+        )
+
+    def _shown(self) -> Table:
+        return table_of(vars(self))
 
 
 def measure_fit_growth(

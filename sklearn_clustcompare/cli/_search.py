@@ -5,6 +5,7 @@ Imports for the search are local, so that the other commands start without them.
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import sys
 import time
@@ -43,6 +44,11 @@ ESTIMATORS = {
     "agglomerative": _Clusterer("AgglomerativeClustering"),
     "spectral": _Clusterer("SpectralClustering"),
 }
+
+
+def estimator_names(arguments: argparse.Namespace) -> list[str]:
+    """Return the names of the clusterers chosen, each once."""
+    return list(dict.fromkeys(arguments.estimator or ["kmeans"]))
 
 
 class Scores(NamedTuple):

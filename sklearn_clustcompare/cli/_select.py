@@ -22,7 +22,7 @@ from sklearn_clustcompare.cli._arguments import (
 from sklearn_clustcompare.cli._data import TOY_SETS, load_data, note_on_scale
 from sklearn_clustcompare.cli._output import cell_text, json_text, put, table_text
 from sklearn_clustcompare.cli._pictures import add_picture_option, draw
-from sklearn_clustcompare.cli._search import ESTIMATORS, search
+from sklearn_clustcompare.cli._search import ESTIMATORS, estimator_names, search
 from sklearn_clustcompare.cli._text import shown_path
 from sklearn_clustcompare.cli._thresholds import (
     add_threshold_option,
@@ -141,7 +141,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if not arguments.scale:
         note_on_scale(data)
     indices = chosen_indices(arguments.index, [one.chosen for one in arguments.fail_under])
-    names = list(dict.fromkeys(arguments.estimator or ["kmeans"]))
+    names = estimator_names(arguments)
     candidates = [(name, k) for name in names for k in arguments.k]
     scores = search(
         candidates,

@@ -8,17 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import Index
-
-_MAX_SHOWN = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CandidateComparison(Shown):
     """Differences between candidates; made by :meth:`CandidateScores.compare`.
 
-    Printed, and as HTML in a notebook, it shows the ten pairs with the smallest p-values. All
+    Printed, and as HTML in a notebook, it shows the pairs by p-value. All
     parameters are attributes of the same names, which cannot be set.
 
     Parameters
@@ -114,16 +112,11 @@ class CandidateComparison(Shown):
         return len(self.pairs)
 
     def _headline(self) -> str:
-        shown = f", the {_MAX_SHOWN} with the smallest p-values" if len(self) > _MAX_SHOWN else ""
         by = self.index.axis_text(**self.parameters)
         level = f"{100 * self.confidence_level:g} % intervals"
-        return f"CandidateComparison: {len(self)} pairs{shown} by {by}, {level}"
+        return f"CandidateComparison: {len(self)} pairs by {by}, {level}"
 
-    def _shown(self) -> list[list[str]]:
-        """Return the pairs with the smallest p-values as text, below their header."""
-        columns = self._columns(np.argsort(self.pvalues, kind="stable")[:_MAX_SHOWN])
-        texts = [
-            [str(value) if key in ("first", "second") else f"{value:.4g}" for value in values]
-            for key, values in columns.items()
-        ]
-        return [list(columns), *map(list, zip(*texts, strict=True))]
+    def _shown(self) -> Table:
+        """Return the pairs by their p-values."""
+        columns = self._columns(np.argsort(self.pvalues, kind="stable"))
+        return table_of(columns, names=("first", "second"))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.comparison import _stored
 from sklearn_clustcompare.comparison._candidate_comparison import CandidateComparison
 from sklearn_clustcompare.indices import Index
@@ -28,7 +28,7 @@ _MAX_PAIRS = 10**6
 class CandidateScores(Shown):
     """Scores of candidate partitions; made by :func:`score_candidates`.
 
-    Printed, and as HTML in a notebook, it shows the best ten candidates. All parameters are
+    Printed, and as HTML in a notebook, it shows the candidates by rank. All parameters are
     attributes of the same names, which cannot be set.
 
     Parameters
@@ -514,30 +514,24 @@ class CandidateScores(Shown):
         return len(self.names)
 
     def _headline(self) -> str:
-        shown = f", the best {_MAX_SHOWN}" if len(self) > _MAX_SHOWN else ""
         level = f", {100 * self._level:g} % intervals" if self.intervals else ""
-        return f"CandidateScores: {len(self)} candidates{shown} by {self._index_name(None)}{level}"
+        return f"CandidateScores: {len(self)} candidates by {self._index_name(None)}{level}"
 
-    def _shown(self) -> list[list[str]]:
-        """Return the best candidates by the first index as text, below their header."""
+    def _shown(self) -> Table:
+        """Return the candidates by their rank by the first index."""
         ranks = self.rank()
-        columns: dict[str, list[str]] = {
-            "candidate": [str(name) for name in self.names],
-            "rank": [str(rank) for rank in ranks],
-            "n_clusters": [str(number) for number in self.n_clusters],
-        }
+        best_first = np.argsort(ranks, kind="stable")
+        columns: dict[str, NDArray[Any]] = {"rank": ranks, "n_clusters": self.n_clusters}
         if (self.coverage < 1).any():
-            columns["coverage"] = [f"{share:.4f}" for share in self.coverage]
+            columns["coverage"] = self.coverage
         decides = self._index_name(None)
         for name, values in self.scores.items():
-            columns[name] = [_number(value, ".6g") for value in values]
+            columns[name] = values
             if name == decides:
-                columns |= {
-                    key: [_number(value, ".4g") for value in found]
-                    for key, found in self._errors(name).items()
-                }
-        best = np.argsort(ranks, kind="stable")[:_MAX_SHOWN]
-        return [list(columns), *([column[k] for column in columns.values()] for k in best)]
+                columns |= self._errors(name)
+        names: dict[str, Any] = {"candidate": [self.names[position] for position in best_first]}
+        columns = {title: one[best_first] for title, one in columns.items()}
+        return table_of(names | columns, names=names.keys())
 
     def _errors(self, name: str) -> dict[str, NDArray[np.float64]]:
         """Return the sampling error of the scores of an index, if it was requested."""
@@ -576,7 +570,3 @@ def _all_pairs(n_candidates: int) -> list[tuple[int, range]]:
         )
         raise ValueError(msg)
     return [(first, range(first + 1, n_candidates)) for first in range(n_candidates - 1)]
-
-
-def _number(value: float, form: str) -> str:
-    return "-" if np.isnan(value) else f"{value:{form}}"

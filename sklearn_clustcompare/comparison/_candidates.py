@@ -209,9 +209,9 @@ def score_candidates(
     >>> result
     CandidateScores: 3 candidates by adjusted_rand_score
     candidate  rank  n_clusters  adjusted_rand_score  purity_score
-    same          1           2                    1             1
-    near          2           2             0.324324      0.833333
-    far           3           3            -0.363636           0.5
+    same          1           2               1.0000        1.0000
+    near          2           2               0.3243        0.8333
+    far           3           3              -0.3636        0.5000
     >>> result.best(), result.rank("purity_score").tolist()
     ('same', [2, 1, 3])
 
@@ -226,8 +226,8 @@ def score_candidates(
     >>> result
     CandidateScores: 2 candidates by rand_score_micro
     candidate  rank  n_clusters  rand_score_micro  rand_score_macro
-    all           1           2               0.8          0.666667
-    none          1           5               0.8          0.333333
+    all           1           2               0.8            0.6667
+    none          1           5               0.8            0.3333
     >>> result.group_scores["rand_score"].round(2).tolist(), result.group_names
     ([[0.33, 1.0], [0.67, 0.0]], ['first', 'second'])
     """

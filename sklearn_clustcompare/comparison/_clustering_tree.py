@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import (
     ContingencyTable,
     count_read,
@@ -20,11 +21,12 @@ from sklearn_clustcompare._table.contingency import (
 from sklearn_clustcompare.comparison._members import list_members, read_labels_of
 
 
-@dataclass(frozen=True, eq=False)
-class ClusteringTree:
+@dataclass(frozen=True, eq=False, repr=False)
+class ClusteringTree(Shown):
     """Partitions as the levels of a tree; made by :func:`clustering_tree`.
 
-    All parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows a row for each cluster. All parameters are
+    attributes of the same names, which cannot be set.
 
     Parameters
     ----------
@@ -93,15 +95,23 @@ class ClusteringTree:
         """
         import pandas as pd
 
+        return pd.DataFrame(self._columns())
+
+    def _columns(self) -> dict[str, Any]:
         names = [name for name, labels in zip(self.names, self.labels, strict=True) for _ in labels]
-        return pd.DataFrame(
-            {
-                "partition": names,
-                "cluster": [label for labels in self.labels for label in labels.tolist()],
-                "size": np.concatenate(self.sizes),
-                "stability": np.concatenate(self.stabilities),
-            }
-        )
+        return {
+            "partition": names,
+            "cluster": [label for labels in self.labels for label in labels.tolist()],
+            "size": np.concatenate(self.sizes),
+            "stability": np.concatenate(self.stabilities),
+        }
+
+    def _headline(self) -> str:
+        n_clusters = sum(map(len, self.labels))
+        return f"ClusteringTree: {len(self.names)} partitions with {n_clusters} clusters"
+
+    def _shown(self) -> Table:
+        return table_of(self._columns(), names=("partition", "cluster"))
 
 
 def clustering_tree(partitions: Any, *, sample_weight: ArrayLike | None = None) -> ClusteringTree:

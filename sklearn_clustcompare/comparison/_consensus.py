@@ -17,6 +17,7 @@ from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import positive_integer, random_source
 from sklearn_clustcompare._partition import Labels, read_labels
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare._table.contingency import count
 from sklearn_clustcompare.comparison._members import list_members, read_labels_of
 from sklearn_clustcompare.comparison._moves import (
@@ -33,11 +34,12 @@ from sklearn_clustcompare.indices import Index, reference_index
 _MAX_LINKED_CELLS = 5000
 
 
-@dataclass(frozen=True, eq=False)
-class MedoidResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class MedoidResult(Shown):
     """The most typical of several partitions; made by :func:`medoid_partition`.
 
-    All parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows the average index of each partition. All parameters
+    are attributes of the same names, which cannot be set.
 
     Parameters
     ----------
@@ -77,12 +79,24 @@ class MedoidResult:
     averages: NDArray[np.float64]
     ties: tuple[int, ...]
 
+    def _headline(self) -> str:
+        return f"MedoidResult: {self.name}, average index {decimal(self.score)}"
 
-@dataclass(frozen=True, eq=False)
-class ConsensusResult:
+    def _shown(self) -> Table:
+        notes = [
+            "medoid" if position == self.position else "tied" if position in self.ties else ""
+            for position in range(len(self.averages))
+        ]
+        positions = [str(position) for position in range(len(notes))]
+        return table_of({"partition": positions, "average": self.averages, "": notes})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ConsensusResult(Shown):
     """What several partitions have in common; made by :func:`consensus_partition`.
 
-    All parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows the index with each partition. All parameters are
+    attributes of the same names, which cannot be set.
 
     Parameters
     ----------
@@ -115,6 +129,17 @@ class ConsensusResult:
     scores: NDArray[np.float64]
     n_iter: int
     history: NDArray[np.float64]
+
+    def _headline(self) -> str:
+        n_clusters = len(np.unique(self.labels))
+        return (
+            f"ConsensusResult: {len(self.labels)} objects in {n_clusters} clusters, average index "
+            f"{decimal(self.score)}"
+        )
+
+    def _shown(self) -> Table:
+        positions = [str(position) for position in range(len(self.scores))]
+        return table_of({"partition": positions, "index": self.scores})
 
 
 def medoid_partition(

@@ -13,17 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.comparison._candidates import score_candidates
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import mean_and_deviation
 
 
-@dataclass(frozen=True, eq=False)
-class IndexCurve:
+@dataclass(frozen=True, eq=False, repr=False)
+class IndexCurve(Shown):
     """Values of an index along an axis, in one or more curves; made by :func:`index_curve`.
 
-    All parameters are attributes of the same names.
+    Printed, and as HTML in a notebook, it shows a row for each point, and which curves are best
+    there. All parameters are attributes of the same names.
 
     Parameters
     ----------
@@ -76,6 +78,36 @@ class IndexCurve:
     y_label: str = field(default="index", kw_only=True)
     title: str = field(default="Candidates compared with the reference", kw_only=True)
 
+    def _headline(self) -> str:
+        return f"IndexCurve: {self.y_label} against {self.x_label}"
+
+    def _shown(self) -> Table:
+        x, values = np.asarray(self.x), np.asarray(self.values, float)
+        columns: dict[str, Any] = {"x": x}
+        if self.candidates is not None:
+            columns["candidate"] = self.candidates
+        names = ["value"] if self.names is None else list(map(str, self.names))
+        columns |= dict(zip(names, values, strict=True))
+        if self.names is None:
+            columns |= self._errors()
+        columns["best"] = [
+            ", ".join(name for name, wins in zip(names, winners, strict=True) if wins)
+            if self.names
+            else "yes" * winners[0]
+            for winners in np.asarray(self.winners, bool).T.tolist()
+        ]
+        return table_of(columns, names=("candidate",))
+
+    def _errors(self) -> dict[str, NDArray[np.float64]]:
+        """Return what is known of the values of a single curve."""
+        columns = {}
+        for name in ("expected", "standard_deviation"):
+            if getattr(self, name) is not None:
+                columns[name] = np.asarray(getattr(self, name), float)[0]
+        if self.intervals is not None:
+            columns["low"], columns["high"] = np.asarray(self.intervals, float)[0].T
+        return columns
+
 
 def index_curve(
     labels_true: Any,
@@ -87,6 +119,7 @@ def index_curve(
     n_resamples: int = 999,
     random_state: Any = 0,
     n_jobs: int | None = None,
+    verbose: int = 0,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -122,6 +155,8 @@ def index_curve(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
@@ -212,6 +247,7 @@ def index_curve(
             n_resamples=n_resamples,
             random_state=random_state,
             n_jobs=n_jobs,
+            verbose=verbose,
             sample_weight=sample_weight,
             possibilistic=possibilistic,
             noise=noise,

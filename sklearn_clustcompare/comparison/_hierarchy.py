@@ -12,17 +12,19 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.hierarchy import common_cuts, read_dendrograms
 from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
 from sklearn_clustcompare._table.views import MarginsTable, SquareSums
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import NullMoments, mean_and_deviation
 
 
-@dataclass(frozen=True, eq=False)
-class HierarchyComparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class HierarchyComparison(Shown):
     """An index for each number of clusters; made by :func:`compare_hierarchies`.
 
-    All parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows a row for each number. All parameters are
+    attributes of the same names, which cannot be set.
 
     Parameters
     ----------
@@ -83,6 +85,14 @@ class HierarchyComparison:
             self.expected - 2 * self.standard_deviation,
             self.expected + 2 * self.standard_deviation,
         )
+
+    def _headline(self) -> str:
+        return f"HierarchyComparison: {len(self.k)} cuts by {self.index.axis_text(**self.params)}"
+
+    def _shown(self) -> Table:
+        names = ("k", "values", "expected", "standard_deviation", "standardized")
+        columns = {name: getattr(self, name) for name in names}
+        return table_of({name: one for name, one in columns.items() if one is not None})
 
 
 def compare_hierarchies(

@@ -125,9 +125,9 @@ def pairwise_scores(
     >>> pairwise_scores(raters, index="rand_score")
     PairwiseScores: 3 x 3 partitions by rand_score
          0    1    2
-    0    1  0.8  0.8
-    1  0.8    1    1
-    2  0.8    1    1
+    0  1.0  0.8  0.8
+    1  0.8  1.0  1.0
+    2  0.8  1.0  1.0
     >>> pairwise_scores(raters, [[1, 2, 3, 4, 5]], index="purity_score").values.ravel()
     array([1., 1., 1.])
     """

@@ -12,6 +12,7 @@ from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.hierarchy import Hierarchy, common_cuts, read_dendrograms
 from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import count_read
 from sklearn_clustcompare.comparison._hierarchy import compare_hierarchies
 
@@ -20,12 +21,13 @@ _MAX_ROUNDS = 20
 _MAX_CLUSTERS = 10
 
 
-@dataclass(frozen=True, eq=False)
-class Tanglegram:
+@dataclass(frozen=True, eq=False, repr=False)
+class Tanglegram(Shown):
     """Two hierarchies of the same objects, ordered to be drawn face to face.
 
-    Made by :func:`tanglegram`. All parameters are attributes of the same names, which cannot be
-    set.
+    Made by :func:`tanglegram`. Printed, and as HTML in a notebook, it shows the objects in the
+    order of the leaves of both, with their clusters. All parameters are attributes of the same
+    names, which cannot be set.
 
     Parameters
     ----------
@@ -72,6 +74,19 @@ class Tanglegram:
     def n_clusters(self) -> int:
         """Number of clusters of the cuts."""
         return len(np.unique(self.labels[0]))
+
+    def _headline(self) -> str:
+        return (
+            f"Tanglegram: {len(self.orders[0])} objects, {self.n_crossings} crossings, cuts into "
+            f"{self.n_clusters} clusters"
+        )
+
+    def _shown(self) -> Table:
+        columns = {}
+        for side, order, labels in zip(("first", "second"), self.orders, self.labels, strict=True):
+            columns[f"{side} order"] = order
+            columns[f"{side} cluster"] = labels[order]
+        return table_of(columns)
 
 
 def tanglegram(Z1: Any, Z2: Any, *, n_clusters: int | None = None) -> Tanglegram:

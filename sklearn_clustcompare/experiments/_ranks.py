@@ -14,18 +14,10 @@ from scipy.stats import chi2, f, friedmanchisquare, rankdata, studentized_range,
 
 from sklearn_clustcompare._parameters import boolean, one_of, probability
 from sklearn_clustcompare._partition.memberships import column_names
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.significance._comparisons import holm
 
 FloatArray = NDArray[np.float64]
-
-# Rows of a table that is printed.
-MAX_SHOWN = 20
-
-
-def counted(names: list[Any], noun: str) -> str:
-    """Write how many there are, and whether the best are shown only."""
-    return f"{len(names)} {noun}" + (f", the best {MAX_SHOWN}," * (len(names) > MAX_SHOWN))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -155,16 +147,19 @@ class MethodRanks(Shown):
         return len(self.names)
 
     def _headline(self) -> str:
-        return f"MethodRanks: {counted(self.names, 'methods')} on {len(self.ranks)} data sets"
+        return f"MethodRanks: {len(self.names)} methods on {len(self.ranks)} data sets"
 
-    def _shown(self) -> list[list[str]]:
-        order = np.argsort(self.mean_ranks, kind="stable")
-        is_best = self.ranks == self.ranks.min(axis=1, keepdims=True)
-        rows = [
-            [str(self.names[k]), f"{self.mean_ranks[k]:.4g}", str(is_best[:, k].sum())]
-            for k in order[:MAX_SHOWN]
-        ]
-        return [["method", "mean rank", "times best"], *rows]
+    def _shown(self) -> Table:
+        order = np.argsort(self.mean_ranks, kind="stable").tolist()
+        times_best = (self.ranks == self.ranks.min(axis=1, keepdims=True)).sum(axis=0)
+        return table_of(
+            {
+                "method": [self.names[k] for k in order],
+                "mean rank": self.mean_ranks[order].tolist(),
+                "times best": times_best[order].tolist(),
+            },
+            names=["method"],
+        )
 
     def _conclusion(self) -> list[str]:
         lines = [

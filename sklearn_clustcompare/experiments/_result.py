@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.experiments._ranks import (
-    MAX_SHOWN,
     MethodRanks,
-    counted,
     rank_methods,
 )
 from sklearn_clustcompare.indices import Index
@@ -232,33 +230,33 @@ class BenchmarkResult(Shown):
 
     def _headline(self) -> str:
         return (
-            f"BenchmarkResult: {counted(self.estimators, 'estimators')} on {len(self.datasets)} "
+            f"BenchmarkResult: {len(self.estimators)} estimators on {len(self.datasets)} "
             f"data sets by {self._index_name(None)}"
         )
 
-    def _shown(self) -> list[list[str]]:
-        """Return the estimators by their mean rank, below the header."""
+    def _shown(self) -> Table:
+        """Return the estimators by their mean rank."""
         scores = self.scores()
         is_better = self.indices[self._index_name(None)].greater_is_better
         losses = np.where(np.isnan(scores), np.inf, -scores if is_better else scores)
         ranks = rankdata(losses, axis=1).mean(axis=0)
-        header = ["estimator", "mean rank", "mean score", "failed", "seconds"]
-        best = np.argsort(ranks, kind="stable")[:MAX_SHOWN]
-        return [header, *(self._row(k, ranks[k], scores[:, k]) for k in best)]
+        order = np.argsort(ranks, kind="stable").tolist()
+        defined = [column[~np.isnan(column)] for column in scores.T[order]]
+        return table_of(
+            {
+                "estimator": [self.estimators[k] for k in order],
+                "mean rank": ranks[order].tolist(),
+                "mean score": [float(one.mean()) if len(one) else np.nan for one in defined],
+                "failed": [len(scores) - len(one) for one in defined],
+                "seconds": [self._mean_time(self.estimators[k]) for k in order],
+            },
+            names=["estimator"],
+        )
 
-    def _row(self, position: int, rank: float, scores: NDArray[np.float64]) -> list[str]:
-        name = self.estimators[position]
-        defined = scores[~np.isnan(scores)]
+    def _mean_time(self, name: Any) -> float:
         seconds = {
             (record["dataset"], record["repeat"], record["reference"]): record["seconds"]
             for record in self.records
             if record["estimator"] == name
         }
-        mean_time = float(np.mean(list(seconds.values())))
-        return [
-            name,
-            f"{rank:.4g}",
-            f"{defined.mean():.4f}" if len(defined) else "-",
-            str(len(scores) - len(defined)),
-            "-" if np.isnan(mean_time) else f"{mean_time:.3g}",
-        ]
+        return float(np.mean(list(seconds.values())))

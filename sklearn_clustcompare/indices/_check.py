@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table
 from sklearn_clustcompare.indices._properties import PROPERTIES, Property
 from sklearn_clustcompare.indices._properties.search import CounterExample, Search
 from sklearn_clustcompare.indices._record import Index
@@ -16,8 +16,8 @@ from sklearn_clustcompare.indices._registry import reference_index
 _HEADER = ("property", "declared", "result", "smallest counter-example")
 
 
-@dataclass(frozen=True)
-class PropertyCheck:
+@dataclass(frozen=True, repr=False)
+class PropertyCheck(Shown):
     """Result for one property of an index; a part of :class:`IndexCheck`.
 
     All parameters are attributes of the same names, which cannot be set.
@@ -57,6 +57,12 @@ class PropertyCheck:
     result: str
     counter_example: CounterExample | None = None
     could_be: Any = None
+
+    def _headline(self) -> str:
+        return f"PropertyCheck of {self.name}"
+
+    def _shown(self) -> Table:
+        return Table(_HEADER, [self._row()])
 
     def _row(self) -> tuple[str, ...]:
         result = self.result + (f": {self.could_be!r}" if self.could_be is not None else "")
@@ -128,8 +134,8 @@ class IndexCheck(Shown):
         found = f"broken: {', '.join(self.broken)}" if self.broken else "all properties hold"
         return f"IndexCheck of {self.index.name}{given}: {found}"
 
-    def _shown(self) -> list[tuple[str, ...]]:
-        return [_HEADER, *(one._row() for one in self.checks)]
+    def _shown(self) -> Table:
+        return Table(_HEADER, [one._row() for one in self.checks])
 
 
 def check_index(index: str | Index, **params: Any) -> IndexCheck:

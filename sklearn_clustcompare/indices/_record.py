@@ -11,6 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import Rule, options_text
 from sklearn_clustcompare._partition import read
+from sklearn_clustcompare._rendering import html_table
 from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
 from sklearn_clustcompare._table.views import SeesIdentity
@@ -42,7 +43,7 @@ PROPERTIES = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Index:
     """Record of an index, of two partitions or of one partition and the data.
 
@@ -173,7 +174,7 @@ class Index:
     """
 
     name: str
-    function: Callable[..., float] = field(repr=False)
+    function: Callable[..., float]
     greater_is_better: bool
     range: tuple[float, float]
     symmetric: bool
@@ -191,13 +192,13 @@ class Index:
     pairs: bool = False
     linear_in: str | Callable[..., str | None] | None = None
     linear_in_pair_counts: bool = False
-    cell_sum: Callable[..., CellSum] | None = field(default=None, repr=False)
-    by_parameters: Callable[..., Mapping[str, Any]] | None = field(default=None, repr=False)
+    cell_sum: Callable[..., CellSum] | None = None
+    by_parameters: Callable[..., Mapping[str, Any]] | None = None
     unit: str | Callable[..., str] = ""
     adjusted_form: tuple[str, Mapping[str, Any]] | None = None
-    noise_bounds: Callable[..., tuple[float, float]] | None = field(default=None, repr=False)
-    parameters: Mapping[str, Rule] = field(default_factory=dict, repr=False)
-    of_covers: Callable[..., float] | None = field(default=None, repr=False)
+    noise_bounds: Callable[..., tuple[float, float]] | None = None
+    parameters: Mapping[str, Rule] = field(default_factory=dict)
+    of_covers: Callable[..., float] | None = None
     hierarchies: bool = False
     needs_data: bool = False
     families: tuple[str, ...] = ()
@@ -214,6 +215,15 @@ class Index:
     def covers(self) -> bool:
         """Whether its public function also accepts a :class:`Cover`."""
         return self.of_covers is not None
+
+    def __repr__(self) -> str:
+        direction = "higher" if self.greater_is_better else "lower"
+        low, high = self.range
+        return f"Index: {self.name}, {direction} is better, range [{low:g}, {high:g}]"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, str(getattr(self, name))) for name in PROPERTIES]
+        return html_table(("property", "value"), rows, repr(self))
 
     def __call__(self, table: Any, labels: Any = None, /, **parameters: Any) -> float:
         if self.needs_data:

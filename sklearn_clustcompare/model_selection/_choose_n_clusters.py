@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from sklearn_clustcompare._chance.draws import task_seeds
-from sklearn_clustcompare._rendering import Shown, text_table
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.model_selection._cluster_stability import (
     ClusterStability,
     cluster_stability,
@@ -200,10 +200,6 @@ class NClustersChoice(Shown):
             "silhouette_score": silhouettes,
         }
 
-    def __repr__(self) -> str:
-        header, *body = self._shown()
-        return "\n".join([self._headline(), text_table(header, body), "", self.summary])
-
     @property
     def _tried(self) -> list[int]:
         assert self.structure.param_range is not None
@@ -213,14 +209,13 @@ class NClustersChoice(Shown):
         n_null, null = len(self.gap.null_log_dispersion), self.gap.null
         return f"NClustersChoice: {n_null} structureless data sets ({null})"
 
-    def _shown(self) -> list[list[str]]:
+    def _shown(self) -> Table:
         columns, choices = self.columns(), self.choices()
-        rows = [
-            [str(number), *("-" if np.isnan(one) else f"{one:.3f}" for one in values)]
-            + ["; ".join(name for name, choice in choices.items() if choice == number)]
-            for number, *values in zip(*columns.values(), strict=True)
+        chosen_by = [
+            "; ".join(name for name, choice in choices.items() if choice == number)
+            for number in self.gap.param_range
         ]
-        return [[*columns, "chosen by"], *rows]
+        return table_of({**columns, "chosen by": chosen_by})
 
     def _conclusion(self) -> list[str]:
         return self.summary.splitlines()
@@ -243,11 +238,12 @@ class NClustersChoice(Shown):
         if pvalue <= LEVEL:
             return (
                 f"The data have structure: the best silhouette score of {len(self._tried)} numbers "
-                f"of clusters is better than for structureless data ({null}), p = {pvalue:.2g}."
+                f"of clusters is better than for structureless data ({null}), "
+                f"p = {decimal(pvalue)}."
             )
         return (
             f"No evidence of structure: the best silhouette score of {len(self._tried)} numbers of "
-            f"clusters is not better than for structureless data ({null}), p = {pvalue:.2g}."
+            f"clusters is not better than for structureless data ({null}), p = {decimal(pvalue)}."
         )
 
     def _text_of_clusters(self) -> list[str]:

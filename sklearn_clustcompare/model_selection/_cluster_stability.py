@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
 from sklearn_clustcompare.model_selection._fitting import cluster, fit_seeds
 from sklearn_clustcompare.model_selection._resamples import (
@@ -156,19 +156,12 @@ class ClusterStability(Shown):
             "resamples"
         )
 
-    def _shown(self) -> list[list[str]]:
-        columns = self._columns()
+    def _shown(self) -> Table:
         names = [
             f"{label} (noise)" if noise else str(label)
             for label, noise in zip(self.clusters.tolist(), self.is_noise, strict=True)
         ]
-        return [
-            ["cluster", *columns],
-            *(
-                [name, *(one if isinstance(one, str) else f"{one:.4g}" for one in row)]
-                for name, row in zip(names, zip(*columns.values(), strict=True), strict=True)
-            ),
-        ]
+        return table_of({"cluster": names, **self._columns()})
 
 
 class _Resample(NamedTuple):

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.distance import cdist
 
 from sklearn_clustcompare._parameters import one_of, options_text
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices._internal import within_sum_of_squares
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
 from sklearn_clustcompare.model_selection._fitting import check_parameter, cluster
@@ -231,16 +231,23 @@ default="tibshirani"
         n_null = len(self.null_log_dispersion)
         return f"GapStatistic: {n_null} structureless data sets ({self.null}), power {self.power}"
 
-    def _shown(self) -> list[list[str]]:
+    def _shown(self) -> Table:
         """Return the values, and the rules that choose each of them."""
         choices = self.choices()
-        columns = self.log_dispersion, self.expected_log_dispersion, self.gap, self.standard_error
-        rows = [
-            [str(value), *(f"{number:.4f}" for number in numbers)]
-            + [", ".join(rule for rule, choice in choices.items() if choice == value)]
-            for value, *numbers in zip(self.param_range.tolist(), *columns, strict=True)
+        chosen_by = [
+            ", ".join(rule for rule, choice in choices.items() if choice == value)
+            for value in self.param_range
         ]
-        return [[self.param_name, "log W", "E log W", "gap", "s", "chosen by"], *rows]
+        return table_of(
+            {
+                self.param_name: self.param_range,
+                "log W": self.log_dispersion,
+                "E log W": self.expected_log_dispersion,
+                "gap": self.gap,
+                "s": self.standard_error,
+                "chosen by": chosen_by,
+            }
+        )
 
 
 def gap_statistic(

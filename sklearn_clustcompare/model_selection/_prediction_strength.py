@@ -15,7 +15,7 @@ from sklearn_clustcompare._parameters import positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import count_read
 from sklearn_clustcompare.model_selection._extension import labels_at, read_extension
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
@@ -133,8 +133,14 @@ class PredictionStrength(Shown):
         import pandas as pd
 
         index = pd.Index(self.param_range, name="n_clusters")
-        columns = {"mean": self.mean, "standard_deviation": self._deviations()}
-        return pd.DataFrame(columns | {"n_skipped": self.n_skipped}, index=index)
+        return pd.DataFrame(self._columns(), index=index)
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        return {
+            "mean": self.mean,
+            "standard_deviation": self._deviations(),
+            "n_skipped": self.n_skipped,
+        }
 
     def _deviations(self) -> FloatArray:
         squares = (self.values - self.mean[:, np.newaxis]) ** 2
@@ -150,12 +156,8 @@ class PredictionStrength(Shown):
     def _conclusion(self) -> list[str]:
         return [f"chosen by threshold=0.8: {self.choose()}; by 0.9: {self.choose(0.9)}"]
 
-    def _shown(self) -> list[list[str]]:
-        columns = (self.param_range, self.mean, self._deviations(), self.n_skipped)
-        return [
-            ["n_clusters", "mean", "standard_deviation", "n_skipped"],
-            *([f"{value:.4g}" for value in row] for row in zip(*columns, strict=True)),
-        ]
+    def _shown(self) -> Table:
+        return table_of({"n_clusters": self.param_range, **self._columns()})
 
 
 def prediction_strength(

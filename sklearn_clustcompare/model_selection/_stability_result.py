@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import options_text
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.model_selection._consensus_matrix import (
     ambiguous_share,
@@ -488,16 +488,10 @@ class StabilityResult(Shown):
             f"{self.values.shape[1]} pairs of samples{null}"
         )
 
-    def _shown(self) -> list[list[str]]:
-        names = list(dict.fromkeys(name for one in self.candidates for name in one))
-        columns = self.columns()
-        rows = [[*names, *columns]]
-        rows.extend(
-            [str(one.get(name, "-")) for name in names]
-            + [f"{column[number]:.4g}" for column in columns.values()]
-            for number, one in enumerate(self.candidates)
-        )
-        return rows
+    def _shown(self) -> Table:
+        names = dict.fromkeys(name for one in self.candidates for name in one)
+        values = {name: [str(one.get(name, "-")) for one in self.candidates] for name in names}
+        return table_of({**values, **self.columns()})
 
     def _conclusion(self) -> list[str]:
         choices = "; ".join(

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import boolean, options_text
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.indices import Index, get_index, list_indices
 from sklearn_clustcompare.indices._data import UndefinedIndexError
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
@@ -187,22 +187,20 @@ class StructureTestResult(Shown):
         n_null = len(self.null_values)
         return f"StructureTestResult: {self.name}, {n_null} structureless data sets ({self.null})"
 
-    def _shown(self) -> list[list[str]]:
-        columns = self._columns()
-        names = ["statistic"] if self.param_range is None else map(str, self.param_range)
-        rows = [
-            [name, *("-" if np.isnan(one) else f"{one:.4g}" for one in numbers)]
-            for name, *numbers in zip(names, *columns.values(), strict=True)
-        ]
-        return [[self.param_name or "", "value", "mean", "sd", "z", "p"], *rows]
+    def _shown(self) -> Table:
+        names = ("statistic",) if self.param_range is None else self.param_range
+        titles = ("value", "mean", "sd", "z", "p")
+        columns = dict(zip(titles, self._columns().values(), strict=True))
+        title = self.param_name or ""
+        return table_of({title: names, **columns}, names=(title,))
 
     def _conclusion(self) -> list[str]:
         if len(self.values) == 1:
             return []
         turned = "" if self.greater_is_better else " of the opposite sign"
         return [
-            f"largest z{turned}: {self.statistic:.4g} for {self.param_name}={self.best!r}, "
-            f"p = {self.pvalue:.3g}"
+            f"largest z{turned}: {decimal(self.statistic)} for {self.param_name}={self.best!r}, "
+            f"p = {decimal(self.pvalue)}"
         ]
 
 

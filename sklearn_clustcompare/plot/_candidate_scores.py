@@ -112,6 +112,7 @@ class CandidateScoresDisplay:
         n_resamples: int = 999,
         random_state: Any = None,
         n_jobs: int | None = None,
+        verbose: int = 0,
         ax: Any = None,
         **params: Any,
     ) -> CandidateScoresDisplay:
@@ -151,6 +152,8 @@ class CandidateScoresDisplay:
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+        verbose : int, default=0
+            Whether to show progress on stderr.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
         **params : dict
@@ -189,6 +192,7 @@ class CandidateScoresDisplay:
             n_resamples=n_resamples,
             random_state=random_state,
             n_jobs=n_jobs,
+            verbose=verbose,
             **params,
         )
         reading = Reading(

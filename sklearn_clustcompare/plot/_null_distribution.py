@@ -98,6 +98,7 @@ class NullDistributionDisplay:
         n_resamples: int = 999,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
         sample_weight: ArrayLike | None = None,
         possibilistic: bool = False,
         noise: str = "cluster",
@@ -126,6 +127,8 @@ class NullDistributionDisplay:
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+        verbose : int, default=0
+            Whether to show progress on stderr.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         possibilistic : bool, default=False
@@ -173,6 +176,7 @@ class NullDistributionDisplay:
             n_resamples=n_resamples,
             random_state=random_state,
             n_jobs=n_jobs,
+            verbose=verbose,
             sample_weight=sample_weight,
             possibilistic=possibilistic,
             noise=noise,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.permutation import has_permutation_model, permutation_model
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
+from sklearn_clustcompare._rendering import Shown, Table, record_html, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
@@ -66,6 +67,9 @@ class ClusterSummary(NamedTuple):
     n_poor: int
     quantiles: tuple[float, ...]
 
+    def _repr_html_(self) -> str:
+        return record_html("ClusterSummary", self._asdict())
+
 
 @dataclass(frozen=True)
 class ExpectedParts:
@@ -92,12 +96,13 @@ class ExpectedParts:
         return {"true": rows, "pred": cols}
 
 
-@dataclass(frozen=True)
-class ClusterValues:
+@dataclass(frozen=True, repr=False)
+class ClusterValues(Shown):
     """Values of all clusters of one side of a comparison; made by :func:`cluster_decomposition`.
 
-    All values are arrays in the order of ``labels``, computed on access. The parameters are
-    attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows a row for each cluster. All values are arrays in
+    the order of ``labels``, computed on access. The parameters are attributes of the same names,
+    which cannot be set.
 
     Parameters
     ----------
@@ -488,6 +493,14 @@ class ClusterValues:
             "jaccard": self.jaccard,
             "verdict": self.verdict,
         }
+
+    def _headline(self) -> str:
+        return f"ClusterValues: {len(self.sizes)} clusters of labels_{self.side}"
+
+    def _shown(self) -> Table:
+        columns = self.columns()
+        shown = ("label", "size", "value", "adjusted", "weight", "lost_share", "match", "verdict")
+        return table_of({name: columns[name] for name in shown}, names=("label", "match"))
 
     def _sums(self, of_cells: NDArray[Any]) -> NDArray[Any]:
         """Add up values of the cells for each cluster, in an order that names do not change."""

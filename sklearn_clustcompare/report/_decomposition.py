@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import entropy_order, one_of, share
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._rendering import html_table, paragraphs, text_table
+from sklearn_clustcompare._rendering import html_table, paragraphs, record_html, text_table
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.indices._information import entropies, normalized_mutual_info
 from sklearn_clustcompare.indices._pairs import adjusted_rand, count_pairs
@@ -78,6 +78,9 @@ class Recombination(NamedTuple):
     true_weights: NDArray[np.float64]
     pred_weights: NDArray[np.float64]
     is_mean: bool
+
+    def _repr_html_(self) -> str:
+        return record_html("Recombination", self._asdict())
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare._partition.validation import check_same_length
-from sklearn_clustcompare._rendering import text_table
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.indices._data import UndefinedIndexError
 from sklearn_clustcompare.indices._internal import scatter, silhouettes
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False)
-class InternalDecomposition:
+@dataclass(frozen=True, eq=False, repr=False)
+class InternalDecomposition(Shown):
     """Result of :func:`internal_decomposition`: indices of the data, cluster by cluster.
 
-    All parameters are attributes of the same names, which cannot be set, with a value for each
-    cluster.
+    Printed, and as HTML in a notebook, it shows a row for each cluster. All parameters are
+    attributes of the same names, which cannot be set, with a value for each cluster.
 
     Parameters
     ----------
@@ -97,18 +97,15 @@ class InternalDecomposition:
             "silhouette": self.silhouettes,
         }
 
-    def __repr__(self) -> str:
-        columns = self._columns()
-        texts = [
-            [f"{one:.4g}" if values.dtype.kind == "f" else str(one) for one in values.tolist()]
-            for values in columns.values()
-        ]
+    def _headline(self) -> str:
         n_clusters = len(self.sizes)
         return (
             f"InternalDecomposition: {self.sizes.sum()} objects, {n_clusters} "
-            f"cluster{'' if n_clusters == 1 else 's'}\n"
-            f"{text_table(list(columns), [list(row) for row in zip(*texts, strict=True)])}"
+            f"cluster{'' if n_clusters == 1 else 's'}"
         )
+
+    def _shown(self) -> Table:
+        return table_of(self._columns(), names=("label",))
 
 
 def internal_decomposition(
@@ -183,7 +180,7 @@ def internal_decomposition(
     label  size  within  between  silhouette
     a         2     0.5    21.78      0.6571
     b         2     0.5     0.18      0.6571
-    c         1       0    51.84           0
+    c         1     0.0    51.84      0.0000
     """
     parameters = {"metric": metric, "sample_size": sample_size, "random_state": random_state}
     INTERNAL_INDICES["silhouette_score"].check_parameters(**parameters)

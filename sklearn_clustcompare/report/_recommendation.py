@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import options_text, positive_integer
 from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
 from sklearn_clustcompare._table.dask import is_dask
 from sklearn_clustcompare.indices import INDICES, get_index
@@ -41,11 +42,12 @@ _PREFERENCE: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-@dataclass(frozen=True)
-class IndexRecommendation:
+@dataclass(frozen=True, repr=False)
+class IndexRecommendation(Shown):
     """Recommended index and the reasons; made by :func:`recommend_index`.
 
-    All parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows the index and the reasons. All
+    parameters are attributes of the same names, which cannot be set.
 
     Parameters
     ----------
@@ -71,6 +73,12 @@ class IndexRecommendation:
     index: str
     parameters: dict[str, Any] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
+
+    def _headline(self) -> str:
+        return f"IndexRecommendation: {get_index(self.index).axis_text(**self.parameters)}"
+
+    def _conclusion(self) -> list[str]:
+        return [f"- {reason}" for reason in self.reasons]
 
 
 def recommend_index(

@@ -18,6 +18,7 @@ from sklearn_clustcompare._rendering import (
     document_as_markdown,
     document_as_text,
     html_page,
+    record_html,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare._table.groups import count_groups
@@ -88,6 +89,9 @@ class OverallIndex(NamedTuple):
     adjusted: float | None
     adjusted_by: str | None
     macro: float | None = None
+
+    def _repr_html_(self) -> str:
+        return record_html("OverallIndex", self._asdict())
 
 
 class ComparisonReport(str):

@@ -12,6 +12,7 @@ from sklearn_clustcompare._chance.draws import ModelTables, NullModel, RandomTab
 from sklearn_clustcompare._chance.random_models import FixedClusterCountModel, RandomModel
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._rendering import record_html
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import PairTable, SquareSums
 from sklearn_clustcompare.indices import Index, reference_index
@@ -83,6 +84,9 @@ class ChanceAdjustedScore(float):
             f"unadjusted={self.unadjusted!r}, expected={self.expected!r}, "
             f"standard_error={self.standard_error!r})"
         )
+
+    def _repr_html_(self) -> str:
+        return record_html("ChanceAdjustedScore", {"score": float(self), **vars(self)})
 
 
 def chance_adjusted_score(

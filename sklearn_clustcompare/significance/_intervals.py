@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn_clustcompare._parameters import probability
+from sklearn_clustcompare._rendering import Shown, decimals
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.significance._resampling import (
@@ -17,7 +18,7 @@ from sklearn_clustcompare.significance._resampling import (
 
 
 @dataclass(frozen=True, repr=False)
-class ScoreInterval:
+class ScoreInterval(Shown):
     """A score with a confidence interval; made by :func:`score_interval`.
 
     All parameters are attributes of the same names, which cannot be set.
@@ -55,11 +56,11 @@ class ScoreInterval:
     confidence_level: float
     n_samples: int
 
-    def __repr__(self) -> str:
-        low, high = self.interval
+    def _headline(self) -> str:
+        score, low, high = decimals([self.score, *self.interval])
         return (
-            f"ScoreInterval: {self.index.name} {self.score:.4g}, {100 * self.confidence_level:g} % "
-            f"interval {low:.4g} to {high:.4g} ({self.n_samples} objects)"
+            f"ScoreInterval: {self.index.name} {score}, {100 * self.confidence_level:g} % interval "
+            f"{low} to {high} ({self.n_samples} objects)"
         )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn_clustcompare._parameters import positive_integer, probability
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.significance._resampling import (
@@ -16,11 +17,12 @@ from sklearn_clustcompare.significance._resampling import (
 )
 
 
-@dataclass(frozen=True)
-class PairedComparisonResult:
+@dataclass(frozen=True, repr=False)
+class PairedComparisonResult(Shown):
     """The difference between two candidates; made by :func:`paired_comparison_test`.
 
-    All parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows all numbers in a row. All
+    parameters are attributes of the same names, which cannot be set.
 
     Parameters
     ----------
@@ -51,6 +53,26 @@ class PairedComparisonResult:
     pvalue: float
     value_a: float
     value_b: float
+
+    def _headline(self) -> str:
+        change = "better" if self.difference > 0 else "worse" if self.difference < 0 else "equal"
+        than = "as good as" if change == "equal" else f"{change} than"
+        return (
+            f"PairedComparisonResult: candidate A is {than} candidate B, "
+            f"p-value {decimal(self.pvalue)}"
+        )
+
+    def _shown(self) -> Table:
+        low, high = self.interval
+        row = {
+            "value_a": self.value_a,
+            "value_b": self.value_b,
+            "difference": self.difference,
+            "low": low,
+            "high": high,
+            "pvalue": self.pvalue,
+        }
+        return table_of({name: [value] for name, value in row.items()})
 
 
 def paired_comparison_test(

@@ -13,6 +13,7 @@ from sklearn_clustcompare._chance.draws import NullModel, null_values
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chance import gamma_p_value
@@ -28,11 +29,12 @@ _GAMMA_OBJECTS, _GAMMA_CLUSTERS, _GAMMA_SIZE = 1000, 5, 5.0
 _MAX_PERMUTED = 10**7
 
 
-@dataclass(frozen=True)
-class PermutationTestResult:
+@dataclass(frozen=True, repr=False)
+class PermutationTestResult(Shown):
     """Result of a test of agreement beyond chance, by :func:`permutation_test`.
 
-    All parameters are attributes of the same names.
+    Printed, and as HTML in a notebook, it shows the statistic, its law and the p-value. All
+    parameters are attributes of the same names.
 
     Parameters
     ----------
@@ -84,9 +86,24 @@ class PermutationTestResult:
     pvalue: float
     method: str
     has_exact_moments: bool
-    null_distribution: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
-    gamma_shape: float | None = field(default=None, repr=False)
-    gamma_pvalue: float | None = field(default=None, repr=False)
+    null_distribution: NDArray[np.float64] | None = field(default=None, compare=False)
+    gamma_shape: float | None = None
+    gamma_pvalue: float | None = None
+
+    def _headline(self) -> str:
+        draws = self.null_distribution
+        method = {
+            "exact": "exact",
+            "gamma": "by a gamma law",
+            "cantelli": "an upper bound by Cantelli's inequality",
+            "monte_carlo": f"by {0 if draws is None else len(draws)} random partitions",
+        }[self.method]
+        by = self.index.axis_text(**self.parameters)
+        return f"PermutationTestResult: {by}, p-value {decimal(self.pvalue)} ({method})"
+
+    def _shown(self) -> Table:
+        names = ("statistic", "mean", "standard_deviation", "standardized", "pvalue")
+        return table_of({name: [getattr(self, name)] for name in names})
 
 
 def permutation_test(
@@ -223,19 +240,20 @@ def permutation_test(
     used = _chosen_method(record, table, moments) if method == "auto" else method
     if used in ("gamma", "cantelli") and moments is None:
         raise ValueError(_not_known(record, used))
+    order = Agreement.of(record, params, moments)
     draws = None
     if used == "monte_carlo":
         draws = null_values(
             model,
             _value_and_agreement,
-            {"order": Agreement.of(record, params, moments)},
+            {"order": order},
             n_resamples,
             random_state,
             n_jobs,
             sees_pairs=record.pairs,
             verbose=verbose,
         )
-    return _result(record, table, params, moments, used, draws)
+    return _result(order, table, moments, used, draws)
 
 
 def _value_and_agreement(table: ContingencyTable, order: Agreement) -> tuple[float, float]:
@@ -270,16 +288,15 @@ def _agrees_upwards(index: Index, moments: NullMoments) -> bool:
 
 
 def _result(
-    index: Index,
+    order: Agreement,
     table: ContingencyTable,
-    params: dict[str, Any],
     moments: NullMoments | None,
     method: str,
     draws: NDArray[np.float64] | None,
 ) -> PermutationTestResult:
+    index, params = order.index, order.parameters
     value = index(table, **params)
     gamma_pvalue = shape = None
-    order = Agreement.of(index, params, moments)
     values = agreements = weights = np.zeros(0)
     if method == "exact":
         values, agreements, weights = _all_tables(table, order)

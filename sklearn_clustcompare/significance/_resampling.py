@@ -43,7 +43,12 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Labels, Partition, Reading, read
 from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._table.contingency import ContingencyTable, check_partners, count_read
+from sklearn_clustcompare._table.contingency import (
+    ContingencyTable,
+    check_partners,
+    check_whole_weights,
+    count_read,
+)
 from sklearn_clustcompare._table.views import PairTable, SquareSums
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.indices import Index
@@ -152,12 +157,7 @@ def joint_cells(partitions: Sequence[Any], names: Sequence[str]) -> JointCells:
 def frequencies(reference: Partition, weights: NDArray[Any] | None) -> IntArray:
     """Return how often each object occurs in the sample; raise ValueError if not a count."""
     sizes = np.ones(reference.n_objects, np.int64) if weights is None else weights
-    if sizes.dtype.kind != "i":
-        msg = (
-            "sample_weight must hold whole frequencies where objects are resampled, got "
-            f"{sizes[sizes != np.floor(sizes)][0]:g}"
-        )
-        raise ValueError(msg)
+    check_whole_weights(sizes, "where objects are resampled")
     n_samples = int(sizes.sum())
     if n_samples < _FEWEST_OBJECTS:
         msg = (

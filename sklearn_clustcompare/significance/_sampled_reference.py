@@ -16,7 +16,7 @@ from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import non_negative, one_of, positive_number, probability
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.missing import MISSING
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import NAMES, ContingencyTable, count
 
 _check_average = one_of("object", "cluster")
@@ -24,7 +24,7 @@ _check_weight = one_of("uniform", "inverse_size")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SampledReferenceScores:
+class SampledReferenceScores(Shown):
     """Scores estimated from a sample of clusters; made by :func:`sampled_reference_scores`.
 
     Printed, and as HTML in a notebook, it shows a table of them. All parameters are attributes of
@@ -92,22 +92,15 @@ class SampledReferenceScores:
         """
         import pandas as pd
 
-        low, high = zip(*self.interval.values(), strict=True)
-        columns = {
+        return pd.DataFrame(self._columns(), index=pd.Index(list(self.value), name="score"))
+
+    def _columns(self) -> dict[str, list[float]]:
+        return {
             "value": list(self.value.values()),
             "standard_error": list(self.standard_error.values()),
-            "low": low,
-            "high": high,
+            "low": [low for low, _ in self.interval.values()],
+            "high": [high for _, high in self.interval.values()],
         }
-        return pd.DataFrame(columns, index=pd.Index(list(self.value), name="score"))
-
-    def __repr__(self) -> str:
-        header, *body = self._shown()
-        return "\n".join([self._headline(), text_table(header, body)])
-
-    def _repr_html_(self) -> str:
-        header, *body = self._shown()
-        return html_table(header, body, caption=self._headline())
 
     def _headline(self) -> str:
         return (
@@ -115,18 +108,8 @@ class SampledReferenceScores:
             f"{self.known_share:.1%} of the objects, {100 * self.confidence_level:g} % intervals"
         )
 
-    def _shown(self) -> list[list[str]]:
-        rows = [
-            [
-                name,
-                *(
-                    "-" if math.isnan(number) else f"{number:.4g}"
-                    for number in (value, self.standard_error[name], *self.interval[name])
-                ),
-            ]
-            for name, value in self.value.items()
-        ]
-        return [["score", "value", "standard_error", "low", "high"], *rows]
+    def _shown(self) -> Table:
+        return table_of({"score": list(self.value), **self._columns()})
 
 
 def sampled_reference_scores(
@@ -230,12 +213,12 @@ def sampled_reference_scores(
     >>> found = [1, 1, 2, 3, 2, 4, 4, 4]
     >>> sampled_reference_scores(known, found, average="cluster")
     SampledReferenceScores: 3 reference clusters with 75.0% of the objects, 95 % intervals
-    score                    value  standard_error      low    high
-    pair_precision_score    0.3889          0.2546        0       1
-    pair_recall_score       0.2969          0.1083        0  0.7627
-    pair_f_score            0.3557          0.1541        0       1
-    bcubed_precision_score  0.6389          0.1547        0       1
-    bcubed_recall_score     0.6852          0.1582  0.00441       1
+    score                    value  standard_error     low    high
+    pair_precision_score    0.3889          0.2546  0.0000  1.0000
+    pair_recall_score       0.2969          0.1083  0.0000  0.7627
+    pair_f_score            0.3557          0.1541  0.0000  1.0000
+    bcubed_precision_score  0.6389          0.1547  0.0000  1.0000
+    bcubed_recall_score     0.6852          0.1582  0.0044  1.0000
     """
     _check_average("average", average)
     non_negative("beta", beta)

@@ -289,7 +289,7 @@ def test_repr_shows_the_first_clusters():
     large = repr(Cover.from_matrix(np.ones((30, 12)))).splitlines()
     assert len(large) == 12
     assert large[1] == "{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ...}"
-    assert large[-1] == "..."
+    assert large[-1] == "... 2 more"
 
 
 # --------------------------------------------------------------------------- same objects

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._properties.small_partitions import (
     Partitions,
@@ -28,8 +29,8 @@ Floats = NDArray[np.float64]
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True)
-class CounterExample:
+@dataclass(frozen=True, repr=False)
+class CounterExample(Shown):
     """Partitions for which an index does not have a property; see :func:`check_index`.
 
     All parameters are attributes of the same names, which cannot be set.
@@ -59,6 +60,9 @@ class CounterExample:
     partitions: Partitions
     values: tuple[float, ...]
     text: str
+
+    def _headline(self) -> str:
+        return f"CounterExample: {self}"
 
     def __str__(self) -> str:
         named = [
