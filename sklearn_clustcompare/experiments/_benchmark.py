@@ -73,11 +73,13 @@ def benchmark_clusterers(
         A file in which each fit is kept as soon as it is finished; None keeps them in memory only.
         If it exists, the fits in it are not made again.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
-        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
     confidence_level : float or None, default=None
         Level of the intervals of all values, between 0 and 1; None computes none.
     n_resamples : int, default=999
@@ -261,11 +263,13 @@ def benchmark_partitions(
         What the score on a data set with several references is: the best value, which is the
         lowest one of a distance, or the mean of the values.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
-        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
     confidence_level : float or None, default=None
         Level of the intervals of all values, between 0 and 1; None computes none.
     n_resamples : int, default=999

@@ -265,9 +265,9 @@ def rank_methods(
     >>> rank_methods(scores)
     MethodRanks: 3 methods on 6 data sets
     method   mean rank  times best
-    ward         1.167           5
-    k-means      1.833           1
-    single           3           0
+    ward        1.1667           5
+    k-means     1.8333           1
+    single      3.0000           0
     Friedman's test: chi-squared 10.33, p 0.0057
     with Iman & Davenport's correction: F 31, p 5.17e-05
     Nemenyi's test: critical difference 1.353 at the level 0.05

@@ -84,7 +84,7 @@ class BenchmarkResult(Shown):
         Parameters
         ----------
         index : str, Index or None, default=None
-            The index that decides; None takes the first one.
+            Index to compare by; None takes the first one.
 
         Returns
         -------
@@ -139,7 +139,7 @@ class BenchmarkResult(Shown):
         Parameters
         ----------
         index : str, Index or None, default=None
-            The index that decides; None takes the first one.
+            Index to compare by; None takes the first one.
         post_hoc : {"nemenyi", "wilcoxon"}, default="nemenyi"
             The test of pairs: Nemenyi's test of mean ranks, or Wilcoxon's signed-rank test of the
             scores of two methods with Holm's correction.

@@ -115,7 +115,7 @@ class CriticalDifferenceDisplay:
         alpha : float, default=0.05
             Significance level of the test of pairs, for all pairs together.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -152,7 +152,7 @@ class CriticalDifferenceDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
