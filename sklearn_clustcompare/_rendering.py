@@ -1,44 +1,21 @@
-"""Tables and short documents as plain text, Markdown and HTML."""
+"""Tables as plain text, Markdown and HTML, and numbers in their cells."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from textwrap import fill
-from typing import NamedTuple
+from typing import TypeGuard
 
 Row = Sequence[str]
 
-_WIDTH = 100
-_NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?|-", re.ASCII)  # "-" for one that is missing
-_STYLE = """
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1rem 0; }
-caption { font-weight: bold; padding: 0.3rem 0; }
-th, td { border-bottom: 1px solid #8886; padding: 0.2rem 0.7rem; }
-"""
-
-
-class Section(NamedTuple):
-    """A table with its title, and paragraphs before and after it."""
-
-    title: str
-    before: tuple[str, ...]
-    header: Row
-    body: Sequence[Row]
-    after: tuple[str, ...]
-
-
-class Document(NamedTuple):
-    """A title, an introduction, sections, a list of notes and a legend."""
-
-    title: str
-    intro: str
-    sections: Sequence[Section]
-    notes: tuple[str, ...]
-    legend: tuple[str, ...]
+WIDTH = 100
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?%?|-", re.ASCII)  # "-" for one that is missing
+# Decimals that a number may have beyond those asked for, and those of the smallest percentage.
+_MORE_DECIMALS = 2
+_MOST_DECIMALS = 9
 
 
 # --------------------------------------------------------------------------- tables
@@ -127,52 +104,78 @@ class Shown:
         return "".join([table, *paragraphs(self._conclusion())])
 
 
-# --------------------------------------------------------------------------- documents
+# --------------------------------------------------------------------------- numbers
 
 
-def document_as_text(document: Document) -> str:
-    parts = [document.title, "=" * len(document.title), _fill(document.intro)]
-    for section in document.sections:
-        parts += ["", section.title, *_wrapped(section.before)]
-        parts += [text_table(section.header, section.body)] if section.body else []
-        parts += _wrapped(section.after)
-    if document.notes:
-        parts += ["", "Mind"]
-        parts += [_fill(f"- {note}", "  ") for note in document.notes]
-    return "\n".join([*parts, "", *_wrapped(document.legend)]) + "\n"
+def number_texts(values: Iterable[float | None], digits: int) -> list[str]:
+    """Write a column of numbers with equal decimals, of which a 0, 1 or -1 is exactly that.
+
+    There are ``digits`` decimals, or up to two more where a number would look like one of these.
+    What still would is written with an exponent or rounded away from 1. What is missing is "-".
+    """
+    return _texts(list(values), digits, 1.0)
 
 
-def document_as_markdown(document: Document) -> str:
-    parts = [f"# {document.title}", markdown(document.intro)]
-    for section in document.sections:
-        parts += [f"## {markdown(section.title)}", *map(markdown, section.before)]
-        parts += [markdown_table(section.header, section.body)] if section.body else []
-        parts += map(markdown, section.after)
-    if document.notes:
-        parts += ["## Mind", "\n".join(f"- {markdown(note)}" for note in document.notes)]
-    return "\n\n".join([*parts, *map(markdown, document.legend)]) + "\n"
+def number_text(value: float | None, digits: int) -> str:
+    """Write one number as :func:`number_texts` does."""
+    return number_texts([value], digits)[0]
 
 
-def document_as_html(document: Document) -> str:
-    parts = [f"<h1>{escape(document.title)}</h1>", *paragraphs((document.intro,))]
-    for section in document.sections:
-        parts += [f"<h2>{escape(section.title)}</h2>", *paragraphs(section.before)]
-        parts.append(html_table(section.header, section.body))
-        parts += paragraphs(section.after)
-    if document.notes:
-        items = "".join(f"<li>{escape(note)}</li>" for note in document.notes)
-        parts.append(f"<h2>Mind</h2><ul>{items}</ul>")
-    return "".join([*parts, *paragraphs(document.legend)])
+def percent_texts(shares: Iterable[float | None], digits: int) -> list[str]:
+    """Write a column of shares as percentages, of which a 0 or 100 is exactly that.
+
+    The largest has at least ``digits`` significant digits, so that small shares can be compared.
+    """
+    percentages = [None if share is None else 100 * share for share in shares]
+    largest = max((abs(one) for one in percentages if _is_finite(one)), default=0.0)
+    needed = digits - 1 - math.floor(math.log10(largest)) if largest else 0
+    decimals = min(max(digits - 1, 1, needed), _MOST_DECIMALS)
+    return [text if text == "-" else f"{text}%" for text in _texts(percentages, decimals, 100.0)]
 
 
-def html_page(title: str, body: str) -> str:
-    """Return a page that needs no other file."""
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>"
-        f"<body>{body}</body></html>\n"
+def percent_text(share: float | None, digits: int) -> str:
+    """Write one share as :func:`percent_texts` does, but 0% and 100% without decimals."""
+    return f"{share:.0%}" if share in (0, 1) else percent_texts([share], digits)[0]
+
+
+def _texts(values: Sequence[float | None], fewest: int, whole: float) -> list[str]:
+    most = fewest + _MORE_DECIMALS
+    # Numbers that are tiny whatever the decimals do not lengthen the others.
+    judged = [one for one in values if _is_finite(one) and not _looks_like(one, most, (0.0,))]
+    ends = (0.0, whole, -whole)
+    decimals = next(
+        (
+            places
+            for places in range(fewest, most)
+            if not any(_looks_like(value, places, ends) for value in judged)
+        ),
+        most,
     )
+    return [_text(value, decimals, whole) for value in values]
+
+
+def _text(value: float | None, decimals: int, whole: float) -> str:
+    if value is None or math.isnan(value):
+        return "-"
+    if _looks_like(value, decimals, (0.0,)):
+        return f"{value:.1e}"
+    if _looks_like(value, decimals, (whole, -whole)):
+        step = 10.0**-decimals
+        size = whole - step if abs(value) < whole else whole + step
+        value = math.copysign(size, value)
+    return f"{value + 0.0:.{decimals}f}"  # without the sign of zero
+
+
+def _looks_like(value: float | None, decimals: int, ends: tuple[float, ...]) -> bool:
+    """Tell whether a number would be written as one of the ends, and is none."""
+    return value is not None and value not in ends and float(f"{value:.{decimals}f}") in ends
+
+
+def _is_finite(value: float | None) -> TypeGuard[float]:
+    return value is not None and math.isfinite(value)
+
+
+# --------------------------------------------------------------------------- text
 
 
 def markdown(text: str) -> str:
@@ -182,12 +185,9 @@ def markdown(text: str) -> str:
     return " ".join(text.split())
 
 
-def _wrapped(paragraphs: Sequence[str]) -> list[str]:
-    return [_fill(paragraph) for paragraph in paragraphs]
-
-
-def _fill(text: str, indent: str = "") -> str:
-    return fill(text, _WIDTH, subsequent_indent=indent, break_long_words=False)
+def wrapped(text: str, indent: str = "") -> str:
+    """Break a paragraph into lines."""
+    return fill(text, WIDTH, subsequent_indent=indent, break_long_words=False)
 
 
 def paragraphs(paragraphs: Sequence[str]) -> list[str]:

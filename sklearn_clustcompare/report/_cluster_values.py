@@ -170,9 +170,9 @@ class ClusterValues:
         Harmonic mean of precision and recall; common objects by all objects of the two.
     verdict : ndarray of shape (n_clusters,)
         What became of a cluster of ``labels_true``: "split" if recall is below 0.75, "merged" with
-        others if precision is, "both" if both are, else "kept". What a cluster of
+        others if precision is, "split and merged" if both are, else "kept". What a cluster of
         ``labels_pred`` is: "part" of its match if recall is below 0.75, "merged" from several if
-        precision is, "both" if both are, else "kept". The threshold is ours.
+        precision is, "split and merged" if both are, else "kept". The threshold is ours.
     summary : ClusterSummary
         How many adjusted values are high and how many poor, and their quantiles.
 
@@ -184,8 +184,8 @@ class ClusterValues:
     --------
     >>> from sklearn_clustcompare import cluster_decomposition
     >>> found = cluster_decomposition(list("aaabb"), [0, 0, 1, 1, 1]).pred
-    >>> found.match, found.verdict
-    (array(['a', 'b'], dtype=object), array(['part', 'merged'], dtype='<U6'))
+    >>> found.match.tolist(), found.verdict.tolist()
+    (['a', 'b'], ['part', 'merged'])
     """
 
     table: ContingencyTable = field(repr=False)
@@ -431,7 +431,9 @@ class ClusterValues:
         # A cluster of the candidate was not split: it is a part of one that was.
         name = "split" if self.side == "true" else "part"
         return np.where(
-            incomplete, np.where(merged, "both", name), np.where(merged, "merged", "kept")
+            incomplete,
+            np.where(merged, "split and merged", name),
+            np.where(merged, "merged", "kept"),
         )
 
     # ----------------------------------------------------------------- summary
