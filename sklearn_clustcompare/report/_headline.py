@@ -27,8 +27,10 @@ LEVEL = 0.95
 # Half samples, as many as fit into the time of the rest of the report: a draw takes as long as
 # the table has occupied cells.
 _MOST_RESAMPLES, _FEWEST_RESAMPLES, _CELLS_OF_RESAMPLES = 200, 30, 500_000
-_MOST_CELLS = 1_000_000
+_MOST_CELLS = 300_000
 _FEWEST_OBJECTS = 4
+# All tables are enumerated for a larger p-value only.
+_CERTAIN = 1e-6
 # Verdicts on clusters of the reference, in the order in which they are counted.
 _VERDICTS = ("kept", "split", "merged", "split and merged")
 
@@ -45,7 +47,7 @@ class ReportHeadline(NamedTuple):
         memberships the Frobenius adjusted Rand index.
     intervals : dict of str to tuple of two float
         Their confidence intervals at the level 0.95, as those of :func:`score_interval`. Empty for
-        memberships, real-valued weights, groups, fewer than 4 objects, and more than a million
+        memberships, real-valued weights, groups, fewer than 4 objects, and more than 300,000
         occupied cells.
     n_resamples : int
         Number of half samples behind the intervals: 200, fewer for large tables, or 0.
@@ -53,8 +55,9 @@ class ReportHeadline(NamedTuple):
         The p-value of the mutual information under permutation of the objects, as that of
         :func:`independence_test`. None where the counts are not whole, and with groups.
     pvalue_method : str or None
-        "exact" for two clusters on each side and up to 2,000 tables, else "gamma", a gamma law
-        with the exact mean and variance, which can be off by 0.1 for fewer than 100 objects.
+        "exact" for two clusters on each side and up to 2,000 tables, unless the p-value is below
+        1e-6; else "gamma", a gamma law with the exact mean and variance, whose errors the Notes of
+        :func:`permutation_test` name.
     verdicts : dict of str to int
         Number of clusters of the reference with each verdict.
     lost : ndarray of shape (n_true,)
@@ -148,12 +151,19 @@ def _intervals(
 
 def _test(table: ContingencyTable) -> tuple[float | None, str | None]:
     """Return the p-value of the mutual information and the method that it comes from."""
-    for method in ("exact", "gamma"):
-        try:
-            return permutation_test(table, index="mutual_info_score", method=method).pvalue, method
-        except ValueError:  # more than two clusters on a side, or moments that are not known
-            continue
-    return None, None
+    gamma = _pvalue(table, "gamma")
+    if gamma is None or gamma >= _CERTAIN:
+        exact = _pvalue(table, "exact")
+        if exact is not None:
+            return exact, "exact"
+    return gamma, None if gamma is None else "gamma"
+
+
+def _pvalue(table: ContingencyTable, method: str) -> float | None:
+    try:
+        return permutation_test(table, index="mutual_info_score", method=method).pvalue
+    except ValueError:  # more than two clusters on a side, or moments that are not known
+        return None
 
 
 def _lost(table: ContingencyTable) -> NDArray[Any]:
