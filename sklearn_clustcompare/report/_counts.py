@@ -49,7 +49,7 @@ class Part(NamedTuple):
 
     ``role`` is "match" for the cluster it is matched with one to one, "mixed" for one that is
     matched with another cluster, "split" for one that is matched with none, and "other" for several
-    small parts together.
+    clusters together.
     """
 
     label: str
@@ -114,7 +114,7 @@ def _labels(labels: NDArray[Any], n_other: int) -> list[str]:
 
 
 def bars(table: ContingencyTable, lost: NDArray[Any]) -> list[Bar]:
-    """Return where the objects of the clusters went that lost most objects."""
+    """Return the parts of the clusters that lost most objects."""
     rows, _ = _chosen(np.argsort(-lost, kind="stable"), table.shape[0])
     own = np.full(table.shape[0], -1)
     own[table.cell_rows[table.optimal_matching]] = table.cell_cols[table.optimal_matching]

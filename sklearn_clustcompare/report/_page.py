@@ -24,7 +24,7 @@ _ROLES = {
     "match": (BLUE, "#fff", "in the match"),
     "mixed": (ORANGE, "#000", "in the match of another cluster"),
     "split": (YELLOW, "#000", "in a cluster without a match"),
-    "other": (GREY, "#fff", "in several small parts"),
+    "other": (GREY, "#fff", "in several other clusters"),
 }
 _TEXT_COLUMNS = ("match", "verdict", "adjusted by")
 _SHADE = tuple(int(BLUE[at : at + 2], 16) for at in (1, 3, 5))
@@ -164,7 +164,7 @@ def _counts(section: CountsSection, level: int) -> str:
     return "".join(
         [
             _heading(section.title, level),
-            *paragraphs(("The darker a cell, the larger its share of the row.",)),
+            *paragraphs(("The stronger the color of a cell, the larger its share of the row.",)),
             _scrolling(table, section.title),
         ]
     )

@@ -110,12 +110,12 @@ def clustering_comparison_report(
     -----
     The headline has the adjusted Rand index and the adjusted mutual information. Their intervals
     are those of :func:`score_interval` with ``random_state=0`` and 200 half samples of the objects,
-    or fewer for a table of more than 2,500 occupied cells, and none for more than 300,000. The p-value is that of the mutual
-    information, exact for two clusters on each side, else by a gamma law with the exact mean and
-    variance; for fewer than 1,000 objects or 5 clusters :func:`independence_test` is more accurate.
-    An object is lost if it is not in the match of its cluster, with clusters matched one to one as
-    in :func:`match_clusters`. Memberships, real-valued weights and groups have no intervals and no
-    p-value.
+    fewer for a table of more than 2,500 occupied cells, and none for more than 300,000. The p-value
+    is that of the mutual information, exact for two clusters on each side, else by a gamma law with
+    the exact mean and variance; for fewer than 1,000 objects or 5 clusters
+    :func:`independence_test` is more accurate. Memberships, real-valued weights and groups have
+    neither intervals nor a p-value. An object is lost if it is not in the match of its cluster,
+    with clusters matched one to one as in :func:`match_clusters`.
 
     Values adjusted for chance are exact: those of pair counting and of mutual information have a
     mean under permutation in closed form. Those of set matching have none; estimate theirs
