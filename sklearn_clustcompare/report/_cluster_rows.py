@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._rendering import number_texts, percent_texts
 from sklearn_clustcompare.report._cluster_values import KEPT, ClusterValues
 
-# Titles of the columns of ClusterValues that are shown, where they are not the names.
+# Titles of the columns of ClusterValues that are shown.
 _TITLES = {
     "label": "label",
     "size": "size",
@@ -25,8 +25,10 @@ _TITLES = {
     "jaccard": "Jaccard",
     "verdict": "verdict",
 }
-# Functions of precision and recall, for which lines of text have no room.
-_IN_WIDE_TABLES = ("f_score", "jaccard")
+# Where there is no room, functions of precision and recall are left out. Where a table may be cut
+# off at the right, the verdict is at the left.
+_NARROW = tuple(name for name in _TITLES if name not in ("f_score", "jaccard"))
+_WIDE = ("label", "verdict", *(name for name in _TITLES if name not in ("label", "verdict")))
 _TEXTS = ("label", "match", "verdict")
 _SHARES = ("weight", "lost_share")
 
@@ -56,12 +58,8 @@ def cluster_rows(
 
     Of too many clusters those are kept that lost most of the information, the worst first.
     """
-    left_out = () if is_wide else _IN_WIDE_TABLES
-    titles = {
-        name: title
-        for name, title in _TITLES.items()
-        if name not in left_out and (side.is_adjusted or name != "adjusted")
-    }
+    names = _WIDE if is_wide else _NARROW
+    titles = {name: _TITLES[name] for name in names if side.is_adjusted or name != "adjusted"}
     shown = np.arange(len(side.sizes))
     if len(shown) > max_clusters:
         shown = np.argsort(-side.lost_share, kind="stable")[:max_clusters]
