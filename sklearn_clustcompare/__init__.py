@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from sklearn_clustcompare._version import __version__ as __version__
+
 if TYPE_CHECKING:
     from sklearn_clustcompare._chance import *
     from sklearn_clustcompare._partition import *
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from sklearn_clustcompare.plot import *
     from sklearn_clustcompare.report import *
     from sklearn_clustcompare.significance import *
-
-__version__ = "0.1.0.dev0"
 
 # The public names are those that these parts list, lower layers first. A name is imported at its
 # first use, with the layers below it, so that importing the package is fast.

@@ -1,20 +1,20 @@
-"""Tables and short documents as plain text, Markdown and HTML."""
+"""Tables as plain text, Markdown and HTML, and numbers in their cells."""
 
 from __future__ import annotations
 
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from textwrap import fill
 from typing import Any, NamedTuple
 
 Row = Sequence[str]
 
-_WIDTH = 100
+WIDTH = 100
 # Numbers, and "-" for one that is missing.
-_NUMBER = re.compile(r"-?\d+(?P<decimals>\.\d+)?(e[+-]?\d+)?|-?inf|-", re.ASCII)
+_NUMBER = re.compile(r"-?\d+(?P<decimals>\.\d+)?(e[+-]?\d+)?%?|-?inf%?|-", re.ASCII)
 _FIGURE_SPACE = "\u2007"
 # Rows that the table of a result has at most, without the line that counts the others.
 _MAX_ROWS = 20
@@ -24,33 +24,9 @@ _MAX_COLUMNS = 10
 _LARGEST_WHOLE = 2.0**53
 # Numbers as close to each other as this differ by errors of rounding.
 _ROUNDING = 1e-12
-_STYLE = """
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1rem 0; }
-caption { font-weight: bold; padding: 0.3rem 0; }
-th, td { border-bottom: 1px solid #8886; padding: 0.2rem 0.7rem; }
-"""
-
-
-class Section(NamedTuple):
-    """A table with its title, and paragraphs before and after it."""
-
-    title: str
-    before: tuple[str, ...]
-    header: Row
-    body: Sequence[Row]
-    after: tuple[str, ...]
-
-
-class Document(NamedTuple):
-    """A title, an introduction, sections, a list of notes and a legend."""
-
-    title: str
-    intro: str
-    sections: Sequence[Section]
-    notes: tuple[str, ...]
-    legend: tuple[str, ...]
+# Decimals of a number of a report beyond those requested, and of a percentage, at most.
+_MORE_DECIMALS = 2
+_MOST_DECIMALS = 9
 
 
 # --------------------------------------------------------------------------- numbers
@@ -66,11 +42,11 @@ def decimals(values: Sequence[float]) -> list[str]:
     finite = [value for value in values if math.isfinite(value)]
     largest = max(map(abs, finite), default=0.0)
     if largest >= _LARGEST_WHOLE:
-        return [_missing(value) or f"{value:.4e}" for value in values]
+        return [_not_finite(value) or f"{value:.4e}" for value in values]
     most = 4 if largest < 10 else 3 if largest < 100 else 2
     needed = (n for n in range(most) if all(abs(round(x, n) - x) <= _ROUNDING for x in finite))
     n_decimals = next(needed, most)
-    return [_missing(value) or _fixed(value, n_decimals) for value in values]
+    return [_fixed(value, n_decimals) for value in values]
 
 
 def decimal(value: float) -> str:
@@ -78,18 +54,84 @@ def decimal(value: float) -> str:
     return decimals([value])[0]
 
 
-def _missing(value: float) -> str:
+def number_texts(values: Iterable[float | None], digits: int) -> list[str]:
+    """Write a column of numbers with ``digits`` decimals, and 0, 1 and -1 as :func:`decimals` does.
+
+    There are up to two more decimals where a number would look like one of these.
+    """
+    return _least_decimals(_present(values), digits, 1.0)
+
+
+def number_text(value: float | None, digits: int) -> str:
+    """Write one number as :func:`number_texts` does."""
+    return number_texts([value], digits)[0]
+
+
+def percent_texts(shares: Iterable[float | None], digits: int) -> list[str]:
+    """Write a column of shares as percentages, of which a 0 or 100 is exactly that.
+
+    The largest has at least ``digits`` significant digits, so that small shares can be compared.
+    """
+    percentages = [100 * share for share in _present(shares)]
+    largest = max((abs(one) for one in percentages if math.isfinite(one)), default=0.0)
+    needed = digits - 1 - math.floor(math.log10(largest)) if largest else 0
+    fewest = min(max(digits - 1, 1, needed), _MOST_DECIMALS)
+    texts = _least_decimals(percentages, fewest, 100.0)
+    return [text if text == "-" else f"{text}%" for text in texts]
+
+
+def percent_text(share: float | None, digits: int) -> str:
+    """Write one share as :func:`percent_texts` does, but 0% and 100% without decimals."""
+    return f"{share:.0%}" if share in (0, 1) else percent_texts([share], digits)[0]
+
+
+def _present(values: Iterable[float | None]) -> list[float]:
+    return [math.nan if value is None else value for value in values]
+
+
+def _least_decimals(values: Sequence[float], fewest: int, whole: float) -> list[str]:
+    """Write numbers with the fewest decimals by which none looks like 0 or a whole that is not."""
+    most = fewest + _MORE_DECIMALS
+    # Numbers that are tiny whatever the decimals do not lengthen the others.
+    judged = [value for value in values if _seems(value, most, whole) != 0]
+    n_decimals = next(
+        (
+            n
+            for n in range(fewest, most)
+            if all(_seems(value, n, whole) is None for value in judged)
+        ),
+        most,
+    )
+    return [_fixed(value, n_decimals, whole) for value in values]
+
+
+def _fixed(value: float, n_decimals: int, whole: float = 1.0) -> str:
+    if text := _not_finite(value):
+        return text
+    seems = _seems(value, n_decimals, whole)
+    if seems == 0:
+        return f"{value:.1e}"
+    if seems is not None:
+        step = 10.0**-n_decimals
+        value = math.copysign(whole - step if abs(value) < whole else whole + step, value)
+    text = f"{value:.{n_decimals}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def _seems(value: float, n_decimals: int, whole: float) -> float | None:
+    """Return 0 or the whole if a number would be written as that and is not, else None."""
+    if not math.isfinite(value):
+        return None
+    written = abs(float(f"{value:.{n_decimals}f}"))
+    if written == 0 and value:
+        return 0.0
+    if written == whole and abs(abs(value) - whole) > _ROUNDING * whole:
+        return whole
+    return None
+
+
+def _not_finite(value: float) -> str:
     return "" if math.isfinite(value) else "-" if math.isnan(value) else f"{value:g}"
-
-
-def _fixed(value: float, n_decimals: int) -> str:
-    size, text = abs(value), f"{value:.{n_decimals}f}"
-    if float(text) == 0:
-        return f"{value:.1e}" if value else f"{0:.{n_decimals}f}"
-    if abs(float(text)) == 1 and abs(size - 1) > _ROUNDING:
-        beside = 1 - 10**-n_decimals if size < 1 else 1 + 10**-n_decimals
-        return f"{math.copysign(beside, value):.{n_decimals}f}"
-    return text
 
 
 # --------------------------------------------------------------------------- tables
@@ -300,52 +342,7 @@ def record_html(title: str, values: Mapping[str, Any]) -> str:
     return html_table(("", "value"), [(name, repr(value)) for name, value in values.items()], title)
 
 
-# --------------------------------------------------------------------------- documents
-
-
-def document_as_text(document: Document) -> str:
-    parts = [document.title, "=" * len(document.title), _fill(document.intro)]
-    for section in document.sections:
-        parts += ["", section.title, *_wrapped(section.before)]
-        parts += [text_table(section.header, section.body)] if section.body else []
-        parts += _wrapped(section.after)
-    if document.notes:
-        parts += ["", "Mind"]
-        parts += [_fill(f"- {note}", "  ") for note in document.notes]
-    return "\n".join([*parts, "", *_wrapped(document.legend)]) + "\n"
-
-
-def document_as_markdown(document: Document) -> str:
-    parts = [f"# {document.title}", markdown(document.intro)]
-    for section in document.sections:
-        parts += [f"## {markdown(section.title)}", *map(markdown, section.before)]
-        parts += [markdown_table(section.header, section.body)] if section.body else []
-        parts += map(markdown, section.after)
-    if document.notes:
-        parts += ["## Mind", "\n".join(f"- {markdown(note)}" for note in document.notes)]
-    return "\n\n".join([*parts, *map(markdown, document.legend)]) + "\n"
-
-
-def document_as_html(document: Document) -> str:
-    parts = [f"<h1>{escape(document.title)}</h1>", *paragraphs((document.intro,))]
-    for section in document.sections:
-        parts += [f"<h2>{escape(section.title)}</h2>", *paragraphs(section.before)]
-        parts.append(html_table(section.header, section.body))
-        parts += paragraphs(section.after)
-    if document.notes:
-        items = "".join(f"<li>{escape(note)}</li>" for note in document.notes)
-        parts.append(f"<h2>Mind</h2><ul>{items}</ul>")
-    return "".join([*parts, *paragraphs(document.legend)])
-
-
-def html_page(title: str, body: str) -> str:
-    """Return a page that needs no other file."""
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>"
-        f"<body>{body}</body></html>\n"
-    )
+# --------------------------------------------------------------------------- text
 
 
 def markdown(text: str) -> str:
@@ -355,12 +352,9 @@ def markdown(text: str) -> str:
     return " ".join(text.split())
 
 
-def _wrapped(paragraphs: Sequence[str]) -> list[str]:
-    return [_fill(paragraph) for paragraph in paragraphs]
-
-
-def _fill(text: str, indent: str = "") -> str:
-    return fill(text, _WIDTH, subsequent_indent=indent, break_long_words=False)
+def wrapped(text: str, indent: str = "") -> str:
+    """Break a paragraph into lines."""
+    return fill(text, WIDTH, subsequent_indent=indent, break_long_words=False)
 
 
 def paragraphs(paragraphs: Sequence[str]) -> list[str]:

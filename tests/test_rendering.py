@@ -1,4 +1,4 @@
-"""Tables as text, Markdown and HTML."""
+"""Tables as text, Markdown and HTML, and numbers in their cells."""
 
 import math
 from fractions import Fraction
@@ -15,10 +15,13 @@ from sklearn_clustcompare._rendering import (
     html_table,
     markdown_table,
     matrix_table,
+    number_texts,
+    percent_text,
+    percent_texts,
     table_of,
     text_table,
 )
-from sklearn_clustcompare.report._decomposition import size_text
+from sklearn_clustcompare.report._cluster_rows import size_text
 
 
 def test_html_aligns_text_to_the_left_and_numbers_to_the_right():
@@ -95,6 +98,82 @@ def test_decimals_are_equal_and_0_and_1_are_exact(values):
             assert abs(float(text)) != 1 or abs(abs(value) - 1) <= 1e-12
             error = abs(Fraction(text) - Fraction(value))
             assert error <= max(Fraction(1, 10**n_decimals), abs(Fraction(value)) / 10**4)
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ([0.5, 1, 0], ["0.50", "1.00", "0.00"]),
+        ([0.9966, 0.5], ["0.997", "0.500"]),
+        ([0.9999996, 0.5, -1], ["0.9999", "0.5000", "-1.0000"]),
+        ([1.0000004, -0.9999996], ["1.0001", "-0.9999"]),
+        ([0.0042, 1], ["0.004", "1.000"]),
+        ([3e-9, 0.25], ["3.0e-09", "0.25"]),
+        ([None, math.nan, -0.0], ["-", "-", "0.00"]),
+        ([-0.004, 12.5], ["-0.004", "12.500"]),
+        ([], []),
+    ],
+)
+def test_numbers(values, texts):
+    assert number_texts(values, 2) == texts
+
+
+@pytest.mark.parametrize(
+    ("shares", "texts"),
+    [
+        ([0.337, 1, 0], ["33.7%", "100.0%", "0.0%"]),
+        ([1 / 300, 0.0041], ["0.33%", "0.41%"]),
+        ([0.99996, 0.00004], ["99.996%", "0.004%"]),
+        ([0.99999999, 0.5], ["99.999%", "50.000%"]),
+        ([0.4, 1e-9], ["40.0%", "1.0e-07%"]),
+        ([None, 0.5], ["-", "50.0%"]),
+    ],
+)
+def test_percentages(shares, texts):
+    assert percent_texts(shares, 2) == texts
+
+
+def test_whole_shares_alone_have_no_decimals():
+    assert [percent_text(share, 2) for share in (0, 1.0, 0.5)] == ["0%", "100%", "50.0%"]
+
+
+numbers_with_ends = st.floats(-1e6, 1e6) | st.sampled_from([0.0, 1.0, -1.0, 1 - 1e-9, 1e-300])
+
+
+@given(st.lists(numbers_with_ends, max_size=8), st.integers(1, 6))
+def test_a_written_0_or_1_is_exact_and_numbers_are_close_to_what_is_written(values, digits):
+    texts = number_texts(values, digits)
+    for value, text in zip(values, texts, strict=True):
+        written = float(text)
+        assert written not in (0, 1, -1) or abs(written - value) <= 1.1e-12 * abs(written)
+        # A step more where it is rounded away from 1.
+        assert abs(written - value) <= 1.001 * 10.0**-digits
+        assert written == 0 or (written < 0) == (value < 0)
+    decimals = {len(text.partition(".")[2]) for text in texts if "e" not in text}
+    assert len(decimals) <= 1
+    assert decimals <= {digits, digits + 1, digits + 2}
+
+
+@given(
+    st.lists(
+        st.floats(0, 1) | st.sampled_from([0.0, 1.0, 1 - 1e-13, 1 - 1e-11]), min_size=1, max_size=8
+    )
+)
+def test_a_written_0_or_100_percent_is_exact(shares):
+    for share, text in zip(shares, percent_texts(shares, 2), strict=True):
+        written = float(text.removesuffix("%"))
+        assert (written == 0) == (share == 0)
+        # Errors of rounding are not shown, of which 1e-12 is the largest.
+        assert written == 100 or share < 1 - 0.9e-12
+        assert written != 100 or share > 1 - 1.1e-12
+        assert abs(written - 100 * share) <= 0.101
+
+
+@given(st.lists(st.floats(1e-6, 1), min_size=1, max_size=8))
+def test_the_largest_percentage_has_two_significant_digits(shares):
+    largest = max(shares)
+    written = float(percent_texts(shares, 2)[shares.index(largest)].removesuffix("%"))
+    assert written == pytest.approx(100 * largest, rel=0.0501)
 
 
 # --------------------------------------------------------------------------- alignment

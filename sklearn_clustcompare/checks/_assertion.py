@@ -82,7 +82,7 @@ def assert_clustering(
             side = "at least" if index.greater_is_better else "at most"
             broken.append(f"{index.name} must be {side} {limit:g}, got {shown}{value:.3f}")
     if broken:
-        report = clustering_comparison_report(table)
+        report = clustering_comparison_report(labels_true, labels_pred)
         msg = "\n".join([*broken, "", str(report)])
         raise AssertionError(msg)
 

@@ -29,7 +29,7 @@ from sklearn_clustcompare.report import (
     cluster_decomposition,
     clustering_comparison_report,
 )
-from sklearn_clustcompare.report._decomposition import label_texts
+from sklearn_clustcompare.report._cluster_rows import label_texts
 from sklearn_clustcompare.significance import (
     PairedComparisonResult,
     paired_comparison_test,

@@ -194,6 +194,8 @@ def _report(partitions: Partitions, noise: Mapping[str, Any], arguments: argpars
             report.decomposition,
             report.overall,
             (*report.warnings, *notes),
+            report.headline,
+            report.provenance,
             digits=2,
             max_clusters=20,
             names=sides,

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._palette import GREY
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.comparison._clustering_tree import consecutive_tables
 from sklearn_clustcompare.plot._axes import (
-    GREY,
     faint,
     keep_to_cell,
     label_clusters,

@@ -12,12 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-# From Okabe and Ito's palette, which is distinguishable for all types of color vision.
-BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-SKY, YELLOW = "#56B4E9", "#E69F00"
-CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW)
-# Readable as text on white and on black: the contrast is 4.5 to 1 on both.
-GREY = "#767676"
+from sklearn_clustcompare._palette import CYCLE, GREY
 
 # Small values light, large ones dark, and no value white.
 COLORMAP = "cividis_r"

@@ -7,16 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._palette import BLUE, GREY, ORANGE, SKY
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.comparison import CandidateScores, score_candidates
 from sklearn_clustcompare.comparison._candidate_chance import candidate_moments
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    GREY,
-    ORANGE,
-    SKY,
     faint,
     keep_to_cell,
     label_clusters,

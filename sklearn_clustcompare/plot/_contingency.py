@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._palette import GREY
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import NAMES, ContingencyTable, count
 from sklearn_clustcompare.plot._axes import (
-    GREY,
     draw_colorbar,
     draw_matrix,
     hover_cells,
@@ -25,7 +25,7 @@ from sklearn_clustcompare.plot._axes import (
     write_title,
     write_values,
 )
-from sklearn_clustcompare.plot._matched import column_places
+from sklearn_clustcompare.report._matched import column_places
 
 # Larger tables would look empty: only some of their clusters are drawn.
 _MAX_DRAWN = 250

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare.experiments import MethodRanks, rank_methods
 from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    ORANGE,
     ink,
     keep_to_cell,
     new_axes,

@@ -7,12 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._palette import BLUE, GREY, ORANGE, PURPLE, YELLOW
 from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    GREY,
-    ORANGE,
-    PURPLE,
-    YELLOW,
     ink,
     keep_to_cell,
     label_clusters,
@@ -21,8 +17,8 @@ from sklearn_clustcompare.plot._axes import (
     plain,
     write_title,
 )
-from sklearn_clustcompare.plot._matched import column_places
 from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposition
+from sklearn_clustcompare.report._matched import column_places
 
 # A color and a text for each verdict.
 _VERDICTS = {
@@ -30,7 +26,7 @@ _VERDICTS = {
     "split": (ORANGE, "split"),
     "part": (YELLOW, "part of a split cluster"),
     "merged": (PURPLE, "merged"),
-    "both": (GREY, "split and merged"),
+    "split and merged": (GREY, "split and merged"),
 }
 # Edges would hide the thin bars of more clusters than this.
 _MAX_EDGED = 50

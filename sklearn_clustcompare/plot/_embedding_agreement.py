@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
@@ -14,8 +15,6 @@ from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare._table.contingency import check_partners
 from sklearn_clustcompare.comparison._object_agreement import object_agreement
 from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    ORANGE,
     draw_colorbar,
     keep_to_cell,
     new_axes,

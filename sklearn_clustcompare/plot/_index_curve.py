@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_clustcompare._palette import GREY
 from sklearn_clustcompare.comparison import IndexCurve, index_curve
 from sklearn_clustcompare.comparison._curve import best_points
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.plot._axes import (
-    GREY,
     cycle,
     draw_band,
     faint,

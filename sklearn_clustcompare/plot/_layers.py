@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from sklearn_clustcompare.plot._axes import BLUE, GREEN, ORANGE, PURPLE, SKY, YELLOW
+from sklearn_clustcompare._palette import BLUE, GREEN, ORANGE, PURPLE, SKY, YELLOW
 
 # The palette of all Displays, and for more clusters some of Tol's "muted" colors.
 _MORE_HUES = ("#332288", "#882255", "#DDCC77", "#117733", "#CC6677", "#999933")

@@ -9,17 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import gamma
 
+from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.model_selection import StructureTestResult
-from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    ORANGE,
-    SKY,
-    ink,
-    keep_to_cell,
-    new_axes,
-    write_title,
-)
+from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title
 from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
 
 _MAX_BINS = 60

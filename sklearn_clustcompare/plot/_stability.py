@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_clustcompare._palette import BLUE, GREY
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.model_selection import (
     ClusterStability,
@@ -17,8 +18,6 @@ from sklearn_clustcompare.model_selection import (
     StabilityResult,
 )
 from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    GREY,
     cycle,
     draw_band,
     faint,

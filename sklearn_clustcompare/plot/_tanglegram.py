@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._palette import GREY
 from sklearn_clustcompare.comparison import Tanglegram, tanglegram
 from sklearn_clustcompare.plot._axes import (
-    GREY,
     ink,
     keep_to_cell,
     label_clusters,

@@ -175,9 +175,9 @@ class ClusterValues(Shown):
         Harmonic mean of precision and recall; common objects as a share of all objects of the two.
     verdict : ndarray of shape (n_clusters,)
         What became of a cluster of ``labels_true``: "split" if recall is below 0.75, "merged" with
-        others if precision is, "both" if both are, else "kept". For a cluster of ``labels_pred``:
-        "part" of its match if recall is below 0.75, "merged" from several if precision is, "both"
-        if both are, else "kept". The threshold is ours.
+        others if precision is, "split and merged" if both are, else "kept". For a cluster of
+        ``labels_pred``: "part" of its match if recall is below 0.75, "merged" from several if
+        precision is, "split and merged" if both are, else "kept". The threshold is ours.
     summary : ClusterSummary
         Numbers of high and poor adjusted values, and their quantiles.
 
@@ -189,8 +189,8 @@ class ClusterValues(Shown):
     --------
     >>> from sklearn_clustcompare import cluster_decomposition
     >>> found = cluster_decomposition(list("aaabb"), [0, 0, 1, 1, 1]).pred
-    >>> found.match, found.verdict
-    (array(['a', 'b'], dtype=object), array(['part', 'merged'], dtype='<U6'))
+    >>> found.match.tolist(), found.verdict.tolist()
+    (['a', 'b'], ['part', 'merged'])
     """
 
     table: ContingencyTable = field(repr=False)
@@ -436,7 +436,9 @@ class ClusterValues(Shown):
         # A cluster of the candidate was not split: it is a part of a reference cluster that was.
         name = "split" if self.side == "true" else "part"
         return np.where(
-            incomplete, np.where(merged, "both", name), np.where(merged, "merged", "kept")
+            incomplete,
+            np.where(merged, "split and merged", name),
+            np.where(merged, "merged", "kept"),
         )
 
     # ----------------------------------------------------------------- summary

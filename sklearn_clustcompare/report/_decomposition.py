@@ -15,13 +15,13 @@ from sklearn_clustcompare._rendering import html_table, paragraphs, record_html,
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.indices._information import entropies, normalized_mutual_info
 from sklearn_clustcompare.indices._pairs import adjusted_rand, count_pairs
-from sklearn_clustcompare.report._cluster_values import (
-    HIGH,
-    KEPT,
-    POOR,
-    ClusterValues,
-    ExpectedParts,
+from sklearn_clustcompare.report._cluster_rows import (
+    CLUSTER_LEGEND,
+    cluster_rows,
+    side_headline,
+    size_text,
 )
+from sklearn_clustcompare.report._cluster_values import HIGH, POOR, ClusterValues, ExpectedParts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,14 +30,6 @@ _check_average = one_of("min", "geometric", "arithmetic", "max", "joint")
 # Clusters that the text and HTML of a decomposition show on each side.
 _MAX_SHOWN = 10
 NAMES = ("labels_true", "labels_pred")
-CLUSTER_LEGEND = (
-    "R_i, C_j: share of the information of a cluster of the reference, of the candidate, that the "
-    "other partition tells; adjusted: the same beyond chance, 0 on average for random partitions "
-    "and 1 if all is told; u_i, v_j: weight of the cluster in the mean; lost: its share of what is "
-    "not told; match: cluster of the other side with the highest F; verdict: split (in the "
-    f"candidate: part of a split one) if recall is below {KEPT:g}, merged if precision is below "
-    f"{KEPT:g}, both, or else kept."
-)
 
 
 class Recombination(NamedTuple):
@@ -387,7 +379,7 @@ class ClusterDecomposition:
     def _repr_html_(self) -> str:
         parts = paragraphs((self._headline(),))
         for side, name in zip((self.true, self.pred), NAMES, strict=True):
-            header, body = cluster_rows(side, _MAX_SHOWN)
+            header, body = cluster_rows(side, _MAX_SHOWN, is_wide=True)
             parts.append(html_table(header, body, side_headline(side, name)))
         return "".join([*parts, *paragraphs((CLUSTER_LEGEND,))])
 
@@ -523,15 +515,15 @@ def cluster_decomposition(
     ClusterDecomposition: 10 objects, R = 0.6380, C = 1.0000
     <BLANKLINE>
     3 clusters of labels_true
-    label  size   R_i  adjusted   u_i  lost  match  precision  recall     F  Jaccard  verdict
-    bird      4  0.56      0.50  0.35  0.42      1       0.67    1.00  0.80     0.67  merged
-    fish      4  1.00      1.00  0.35  0.00      0       1.00    1.00  1.00     1.00  kept
-    frog      2  0.32      0.16  0.31  0.58      1       0.33    1.00  0.50     0.33  merged
+    label  size  agreement  adjusted  weight   lost  match  precision  recall  verdict
+    bird      4       0.56      0.50   34.7%  42.5%      1       0.67    1.00  merged
+    fish      4       1.00      1.00   34.7%   0.0%      0       1.00    1.00  kept
+    frog      2       0.32      0.16   30.5%  57.5%      1       0.33    1.00  merged
     <BLANKLINE>
     2 clusters of labels_pred
-    label  size   C_j  adjusted   v_j  lost  match  precision  recall     F  Jaccard  verdict
-        0     4  1.00      1.00  0.54  0.00   fish       1.00    1.00  1.00     1.00  kept
-        1     6  1.00      1.00  0.46  0.00   bird       0.67    1.00  0.80     0.67  merged
+    label  size  agreement  adjusted  weight  lost  match  precision  recall  verdict
+        0     4       1.00      1.00   54.5%  0.0%   fish       1.00    1.00  kept
+        1     6       1.00      1.00   45.5%  0.0%   bird       0.67    1.00  merged
     >>> bool(abs(decomposition.u_i @ decomposition.R_i - decomposition.R) < 1e-15)
     True
     """
@@ -551,60 +543,3 @@ def check_limits(high: Any, poor: Any) -> None:
     if poor > high:
         msg = f"poor must be at most high, got poor={poor!r} and high={high!r}"
         raise ValueError(msg)
-
-
-def side_headline(side: ClusterValues, name: str) -> str:
-    """Name a side and count its clusters."""
-    n_clusters = len(side.sizes)
-    return f"{n_clusters} cluster{'' if n_clusters == 1 else 's'} of {name}"
-
-
-def cluster_rows(
-    side: ClusterValues, max_clusters: int, digits: int = 2
-) -> tuple[list[str], list[list[str]]]:
-    """Return the header and the rows of a table of clusters, as text.
-
-    If there are too many clusters, those that lost most of the information are kept, the worst
-    first.
-    """
-    value, weight = ("R_i", "u_i") if side.side == "true" else ("C_j", "v_j")
-    titles = {
-        "label": "label",
-        "size": "size",
-        "value": value,
-        **({"adjusted": "adjusted"} if side.is_adjusted else {}),
-        "weight": weight,
-        "lost_share": "lost",
-        "match": "match",
-        "precision": "precision",
-        "recall": "recall",
-        "f_score": "F",
-        "jaccard": "Jaccard",
-        "verdict": "verdict",
-    }
-    shown = np.arange(len(side.sizes))
-    if len(shown) > max_clusters:
-        shown = np.argsort(-side.lost_share, kind="stable")[:max_clusters]
-    values = side.columns()
-    columns = [_texts(name, values[name][shown], digits) for name in titles]
-    return list(titles.values()), [list(row) for row in zip(*columns, strict=True)]
-
-
-def _texts(name: str, values: NDArray[Any], digits: int) -> list[str]:
-    if name in ("label", "match", "verdict"):
-        return label_texts(values)
-    if name == "size":
-        return list(map(size_text, values.tolist()))
-    return [f"{value:.{digits}f}" for value in values.tolist()]
-
-
-def size_text(size: float) -> str:
-    """Return a number of objects: whole ones in full, fractional ones in six digits."""
-    return f"{size:.6g}" if size < 1e5 and size % 1 else f"{size:.0f}"
-
-
-def label_texts(labels: NDArray[Any]) -> list[str]:
-    """Return labels as text; dates not as the numbers that NumPy makes of them."""
-    if labels.dtype.kind in "mM":
-        return list(labels.astype(str).tolist())
-    return list(map(str, labels.tolist()))

@@ -50,6 +50,12 @@ OVERVIEW = tuple(
 )
 # The index that is 1 for a soft partition against itself.
 OF_MEMBERSHIPS = INDICES["frobenius_adjusted_rand_score"]
+# The indices of the headline of a report, by short names.
+HEADLINE = {
+    "ARI": INDICES["adjusted_rand_score"],
+    "AMI": INDICES["adjusted_mutual_info_score"],
+    "Frobenius ARI": OF_MEMBERSHIPS,
+}
 
 
 def get_index(name: str | Index) -> Index:
