@@ -145,19 +145,24 @@ class Table(NamedTuple):
     n_hidden: int = 0
 
 
-def table_of(columns: Mapping[str, Any], names: Collection[str] = ()) -> Table:
-    """Make a table of columns by their titles: the first and last rows if there are too many.
+def table_of(
+    columns: Mapping[str, Any] | Sequence[tuple[str, Any]], names: Collection[str] = ()
+) -> Table:
+    """Make a table of columns and their titles: the first and last rows if there are too many.
 
     A column with floats has equal decimals, unless it is one of ``names``; all other cells are
     written by ``str``.
     """
-    n_rows = len(next(iter(columns.values())))
+    titles, found = zip(
+        *(columns.items() if isinstance(columns, Mapping) else columns), strict=True
+    )
+    n_rows = len(found[0])
     shown = ends(n_rows, _MAX_ROWS)
     texts = []
-    for title, values in columns.items():
+    for title, values in zip(titles, found, strict=True):
         cells = [values[position] for position in shown]
         texts.append(list(map(str, cells)) if title in names else as_texts(cells))
-    return Table(tuple(columns), list(zip(*texts, strict=True)), n_rows - len(shown))
+    return Table(titles, list(zip(*texts, strict=True)), n_rows - len(shown))
 
 
 def matrix_table(names: Any, col_names: Any, values: Any) -> Table:

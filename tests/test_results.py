@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from sklearn_clustcompare import index_curve
 from tests._results import result_classes, results
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
@@ -56,6 +57,16 @@ def test_a_result_shows_as_text_and_html(name):
     assert _numbers(text) <= _numbers(page.text), "HTML lacks numbers of the text"
     for escaped in ("<b>", "<i>&", "<u>", "c & d"):
         assert (escaped in text) <= (escaped in page.text)
+
+
+def test_curves_of_equal_names_are_all_shown():
+    candidates = {1: [0, 0, 1, 1, 1, 1], "1": [0, 1, 0, 1, 0, 1]}
+    curve = index_curve([0, 0, 1, 1, 2, 2], candidates, index="mutual_info_score", q=[0.5, 1, 2])
+    header, *rows = (line.split() for line in repr(curve).splitlines()[1:])
+    assert header == ["x", "1", "1", "best"]
+    for q, row, values, wins in zip(curve.x, rows, curve.values.T, curve.winners.T, strict=True):
+        assert [float(cell) for cell in row[:3]] == pytest.approx([q, *values], abs=5.1e-5)
+        assert row[3:] == ["1"] * wins.sum()
 
 
 def test_names_are_in_the_examples():

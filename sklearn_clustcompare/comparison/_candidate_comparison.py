@@ -16,8 +16,8 @@ from sklearn_clustcompare.indices import Index
 class CandidateComparison(Shown):
     """Differences between candidates; made by :meth:`CandidateScores.compare`.
 
-    Printed, and as HTML in a notebook, it shows the pairs by p-value. All
-    parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows the pairs by p-value. All parameters are attributes
+    of the same names, which cannot be set.
 
     Parameters
     ----------

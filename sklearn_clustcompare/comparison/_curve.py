@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -83,20 +84,18 @@ class IndexCurve(Shown):
 
     def _shown(self) -> Table:
         x, values = np.asarray(self.x), np.asarray(self.values, float)
-        columns: dict[str, Any] = {"x": x}
+        columns: list[tuple[str, Any]] = [("x", x)]
         if self.candidates is not None:
-            columns["candidate"] = self.candidates
-        names = ["value"] if self.names is None else list(map(str, self.names))
-        columns |= dict(zip(names, values, strict=True))
-        if self.names is None:
-            columns |= self._errors()
-        columns["best"] = [
-            ", ".join(name for name, wins in zip(names, winners, strict=True) if wins)
-            if self.names
-            else "yes" * winners[0]
-            for winners in np.asarray(self.winners, bool).T.tolist()
-        ]
-        return table_of(columns, names=("candidate",))
+            columns.append(("candidate", list(map(str, self.candidates))))
+        winners = np.asarray(self.winners, bool).T.tolist()
+        if self.names is None and len(values) == 1:
+            columns += [("value", values[0]), *self._errors().items()]
+            best = ["yes" if wins else "" for (wins,) in winners]
+        else:
+            names = list(map(str, self.names or range(len(values))))
+            columns += zip(names, values, strict=True)
+            best = [", ".join(itertools.compress(names, wins)) for wins in winners]
+        return table_of([*columns, ("best", best)])
 
     def _errors(self) -> dict[str, NDArray[np.float64]]:
         """Return what is known of the values of a single curve."""

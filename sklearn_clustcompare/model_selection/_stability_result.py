@@ -490,8 +490,8 @@ class StabilityResult(Shown):
 
     def _shown(self) -> Table:
         names = dict.fromkeys(name for one in self.candidates for name in one)
-        values = {name: [str(one.get(name, "-")) for one in self.candidates] for name in names}
-        return table_of({**values, **self.columns()})
+        values = [(name, [str(one.get(name, "-")) for one in self.candidates]) for name in names]
+        return table_of([*values, *self.columns().items()])
 
     def _conclusion(self) -> list[str]:
         choices = "; ".join(

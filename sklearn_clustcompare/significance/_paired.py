@@ -21,8 +21,8 @@ from sklearn_clustcompare.significance._resampling import (
 class PairedComparisonResult(Shown):
     """The difference between two candidates; made by :func:`paired_comparison_test`.
 
-    Printed, and as HTML in a notebook, it shows all numbers in a row. All
-    parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows all numbers in a row. All parameters are attributes
+    of the same names, which cannot be set.
 
     Parameters
     ----------
@@ -55,12 +55,11 @@ class PairedComparisonResult(Shown):
     value_b: float
 
     def _headline(self) -> str:
-        change = "better" if self.difference > 0 else "worse" if self.difference < 0 else "equal"
-        than = "as good as" if change == "equal" else f"{change} than"
-        return (
-            f"PairedComparisonResult: candidate A is {than} candidate B, "
-            f"p-value {decimal(self.pvalue)}"
-        )
+        change = "worse than" if self.difference < 0 else "as good as"
+        if self.difference > 0:
+            change = "better than"
+        pvalue = decimal(self.pvalue)
+        return f"PairedComparisonResult: candidate A is {change} candidate B, p-value {pvalue}"
 
     def _shown(self) -> Table:
         low, high = self.interval
