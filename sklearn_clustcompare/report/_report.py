@@ -60,10 +60,11 @@ class OverallIndex(NamedTuple):
     name : str
         Name of the index, of its public function and of its scorer.
     value : float or None
-        Its value; None where it cannot be computed, as the warnings of the report say.
+        Its value; None if it cannot be computed, for the reason given in the warnings of the
+        report.
     adjusted : float or None
         The value adjusted for chance: 0 on average for random partitions with the same cluster
-        sizes, 1 for equal ones. None where its mean has no closed form.
+        sizes, 1 for equal ones. None if its mean has no closed form.
     adjusted_by : str or None
         The index that is the adjusted form, where it has a name of its own.
     macro : float or None, default=None
@@ -91,9 +92,9 @@ class OverallIndex(NamedTuple):
 
 
 class ComparisonReport(str):
-    """Result of :func:`clustering_comparison_report`: a string that knows its numbers.
+    """Result of :func:`clustering_comparison_report`: a string with its numbers as attributes.
 
-    It is the text of the report in every respect, and shows as HTML in notebooks.
+    It behaves like the text of the report, and is shown as HTML in notebooks.
 
     Parameters
     ----------
@@ -102,7 +103,7 @@ class ComparisonReport(str):
     overall : tuple of OverallIndex
         The overall indices, with their forms adjusted for chance.
     warnings : tuple of str
-        What to know before the numbers are believed.
+        Notes on the interpretation of the numbers.
     digits : int
         Decimals in the text; at least 1.
     max_clusters : int
@@ -175,13 +176,13 @@ class ComparisonReport(str):
     def to_html(self) -> str:
         """Return the report as a page of HTML.
 
-        Save it beside the results of a run, or attach it to a message. A notebook shows the
-        report as HTML by itself.
+        Save it with the results of a run, or attach it to a message. Notebooks show the report as
+        HTML automatically.
 
         Returns
         -------
         str
-            A whole page that needs no other file and no network.
+            A complete page that needs no other file and no network.
 
         See Also
         --------
@@ -220,7 +221,7 @@ class ComparisonReport(str):
         return document_as_markdown(self._document)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the values of all clusters as a DataFrame, also of those that are not shown.
+        """Return the values of all clusters as a DataFrame, including those not shown.
 
         Sort, filter, join or save them with pandas, which has to be installed.
 
@@ -246,7 +247,7 @@ class ComparisonReport(str):
     def to_dict(self) -> dict[str, Any]:
         """Return all numbers as plain data that :mod:`json` writes as they are.
 
-        Keep it with the results of a run, or compare it with that of the last run.
+        Store it with the results of a run, or compare it with that of the last run.
 
         Returns
         -------
@@ -305,10 +306,10 @@ def clustering_comparison_report(
     poor: float = POOR,
     output_dict: bool = False,
 ) -> ComparisonReport | dict[str, Any]:
-    """Report how two clusterings agree: overall, cluster by cluster, and what to mind.
+    """Report how two clusterings agree: overall and cluster by cluster, with notes.
 
-    What :func:`sklearn.metrics.classification_report` is for classes whose names are known, for
-    clusters, whose names mean nothing.
+    The counterpart of :func:`sklearn.metrics.classification_report` for clusters, whose names are
+    arbitrary.
 
     Parameters
     ----------
@@ -350,7 +351,7 @@ def clustering_comparison_report(
     Returns
     -------
     ComparisonReport or dict
-        A string, to print, that has the methods ``to_frame``, ``to_html``, ``to_markdown`` and
+        A string to print, with the methods ``to_frame``, ``to_html``, ``to_markdown`` and
         ``to_dict``; with ``output_dict=True`` the dict.
 
     Raises
@@ -359,21 +360,21 @@ def clustering_comparison_report(
         If lengths differ, or labels, memberships or weights are invalid; if a parameter is out of
         its range.
     TypeError
-        If labels are not hashable, ``digits`` or ``max_clusters`` is no integer, or memberships or
-        a table have groups.
+        If labels are not hashable, ``digits`` or ``max_clusters`` is not an integer, or memberships
+        or a table have groups.
 
     See Also
     --------
     cluster_decomposition : The values of the single clusters alone.
-    independence_test : Whether the agreement is more than chance.
-    recommend_index : Which index fits a reference.
+    independence_test : Tests whether the agreement is more than chance.
+    recommend_index : Recommends an index for a reference.
 
     Notes
     -----
     Values adjusted for chance are exact: those of pair counting and of mutual information have a
-    mean under permutation in closed form. Those of set matching have none; estimate theirs
-    with :func:`chance_adjusted_score`. For memberships it is the objects of one side that are
-    permuted; then mutual information has no mean in closed form either.
+    mean under permutation in closed form. Those of set matching have none; estimate them with
+    :func:`chance_adjusted_score`. For memberships it is the objects of one side that are permuted;
+    then mutual information has no mean in closed form either.
 
     With ``groups`` the values and the clusters, which are called ``(group, label)``, are those of
     one table, and a column has the macro values. Adjusted values of that table are above 0 for
