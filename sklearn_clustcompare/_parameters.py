@@ -1,6 +1,6 @@
 """Rules for parameters: functions of a name and a value that raise an error if violated.
 
-Every message names the argument, states the rule and tells what was got.
+Every message names the argument, the rule and the value.
 """
 
 from __future__ import annotations

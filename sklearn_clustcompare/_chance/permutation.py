@@ -820,7 +820,7 @@ def _check_margin(sums: ArrayLike, name: str) -> tuple[NDArray[np.int64], int]:
 
 
 def has_permutation_model(table: ContingencyTable) -> bool:
-    """Tell whether the counts of a table are whole, and few enough for exact moments."""
+    """Return whether the counts of a table are whole, and few enough for exact moments."""
     return table.is_whole and table.n_samples <= _LARGEST_EXACT
 
 

@@ -203,7 +203,7 @@ def _has_label(labels: Labels, label: Any) -> NDArray[np.bool_]:
 
 
 def _reject_twin(labels: Labels, noise_label: Any, argument: str) -> None:
-    """Raise ValueError if the noise label does not occur, but a label that prints alike does.
+    """Raise ValueError if the noise label does not occur, but one with the same text does.
 
     Labels read from a file are text, among which a number finds no noise.
     """

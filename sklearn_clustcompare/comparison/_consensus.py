@@ -152,9 +152,8 @@ def medoid_partition(
 ) -> MedoidResult:
     """Find the partition that agrees best with all the others, on average.
 
-    The most typical of several runs or methods. It is one of those given, whatever the index, and
-    thus a partition that some method has really found. All pairs are compared: the time grows with
-    the square of their number.
+    The most typical of several runs or methods. It is always one of the given partitions, so some
+    method has found it. All pairs are compared: the time grows with the square of their number.
 
     Parameters
     ----------
@@ -189,7 +188,7 @@ def medoid_partition(
 
     Notes
     -----
-    Distances are minimized. Of an index that is not symmetric, the medoid is ``labels_pred``.
+    Distances are minimized. For an index that is not symmetric, the medoid is ``labels_pred``.
 
     References
     ----------
@@ -244,7 +243,7 @@ def consensus_partition(
 
     The search starts from the best of the partitions given and of cuts through a tree of their
     co-associations. Then objects move to other clusters, or to new ones, as long as that raises
-    the average. So the consensus is never worse than any of the partitions.
+    the average. The consensus is therefore never worse than any of the partitions.
 
     Parameters
     ----------
@@ -288,7 +287,7 @@ def consensus_partition(
 
     Notes
     -----
-    Distances are minimized. Of an index that is not symmetric, the consensus is ``labels_pred``.
+    Distances are minimized. For an index that is not symmetric, the consensus is ``labels_pred``.
     ``random_state`` decides which of several moves of equal gain come first; where none tie, the
     result does not depend on it. Jobs share the comparison of all pairs before the search.
 
@@ -363,7 +362,7 @@ def consensus_partition(
 
 
 def common_refinement(*partitions: Any) -> NDArray[np.int64]:
-    """Divide the objects as finely as all partitions together do: their product.
+    """Compute the coarsest partition that refines all given ones: their product.
 
     Two objects share a cluster of the product if they do so in every partition. It is the
     coarsest of all partitions that refine each of them.
@@ -412,7 +411,7 @@ def common_refinement(*partitions: Any) -> NDArray[np.int64]:
 
 
 def common_coarsening(*partitions: Any) -> NDArray[np.int64]:
-    """Merge the objects as far as any of the partitions does: their join.
+    """Compute the finest partition that all given ones refine: their join.
 
     Two objects share a cluster of the join if a chain of objects leads from one to the other, of
     which each shares a cluster with the next in some partition. It is the finest of all partitions
@@ -472,11 +471,11 @@ def common_coarsening(*partitions: Any) -> NDArray[np.int64]:
 
 
 def is_refinement(finer: Any, coarser: Any) -> bool:
-    """Tell whether every cluster of one partition lies within a cluster of another.
+    """Return whether every cluster of one partition lies within a cluster of another.
 
-    Clusters of a refinement need only be merged to give the coarser partition: no object is on
-    the wrong side of a border, and ``homogeneity_score(coarser, finer)`` is 1. Of two partitions
-    neither need refine the other.
+    Clusters of a refinement need only be merged to give the coarser partition: no object has to
+    move to another cluster, and ``homogeneity_score(coarser, finer)`` is 1. Two partitions need not
+    refine each other in either direction.
 
     Parameters
     ----------

@@ -331,8 +331,8 @@ def gap_statistic(
     the estimator. All data are clustered with the same estimator; give k-means several starts
     (``n_init=10``), since a poor fit of the data reduces the gap.
 
-    The steps of a pipeline are fitted to each data set anew, and W is computed in the space of
-    the last step. Structureless data are drawn in the space of X.
+    The steps of a pipeline are fitted to each data set, and W is computed in the space of the last
+    step. Structureless data are drawn in the space of X.
 
     It takes (1 + n_null) fits for each value above 1. For a million objects with ten features, on
     one core, a fit of ``MiniBatchKMeans`` takes some 3 seconds, and the draw of a data set and W

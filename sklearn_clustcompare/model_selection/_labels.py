@@ -98,7 +98,7 @@ def _warn_of_other_objects(estimator: Any, labels: Any) -> None:
         return
     warnings.warn(
         f"{name} cannot predict, so that the {n_scored} objects that are scored are clustered "
-        f"anew, apart from the {n_fitted} fitted: parameters that depend on the number of objects, "
+        f"again, without the {n_fitted} fitted: parameters that depend on the number of objects, "
         "such as eps or min_samples, are chosen for samples of that size; use "
         f"cv=TransductiveSplit() to score {_AS_FITTED}",
         UserWarning,

@@ -395,7 +395,7 @@ default="bootstrap"
         if self.null is None:
             if has_one:
                 msg = (
-                    "param_grid must not ask for one cluster, which is stable in any data, without "
+                    "param_grid must not contain one cluster, which is stable in any data, without "
                     "null: pass null='pca', got null=None"
                 )
                 raise ValueError(msg)

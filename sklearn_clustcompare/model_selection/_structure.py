@@ -297,8 +297,8 @@ def structure_test(
 
     Every fit has a seed of its own, drawn from ``random_state``: a ``random_state`` of the
     estimator or of the index is replaced. Indices are computed in the space of the last step of a
-    pipeline, whose steps are fitted to each data set anew. An index treats noise (-1) as a cluster;
-    a function gets the labels unchanged.
+    pipeline, whose steps are fitted to each data set again. An index treats noise (-1) as a
+    cluster; a function gets the labels unchanged.
 
     Comparing an index with its law for random data follows [1]_.
 

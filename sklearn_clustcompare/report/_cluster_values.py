@@ -174,7 +174,7 @@ class ClusterValues(Shown):
     f_score, jaccard : ndarray of shape (n_clusters,)
         Harmonic mean of precision and recall; common objects as a share of all objects of the two.
     verdict : ndarray of shape (n_clusters,)
-        What became of a cluster of ``labels_true``: "split" if recall is below 0.75, "merged" with
+        For a cluster of ``labels_true``: "split" if recall is below 0.75, "merged" with
         others if precision is, "split and merged" if both are, else "kept". For a cluster of
         ``labels_pred``: "part" of its match if recall is below 0.75, "merged" from several if
         precision is, "split and merged" if both are, else "kept". The threshold is ours.

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class ComparisonReport(str):
-    """Result of :func:`clustering_comparison_report`: a string that knows its numbers.
+    """Result of :func:`clustering_comparison_report`: a string with its numbers as attributes.
 
-    It is the text of the report in every respect, and shows as HTML in notebooks.
+    It behaves like the text of the report, and is shown as HTML in notebooks.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class ComparisonReport(str):
     overall : tuple of OverallIndex
         The overall indices, with their forms adjusted for chance.
     warnings : tuple of str
-        What to know before the numbers are believed.
+        Notes on the interpretation of the numbers.
     headline : ReportHeadline
         Scores with intervals, a p-value, and how many clusters were kept.
     provenance : ReportProvenance
@@ -129,7 +129,7 @@ class ComparisonReport(str):
         Returns
         -------
         str
-            A whole page that needs no other file and no network.
+            A complete page that needs no other file and no network.
 
         See Also
         --------
@@ -168,7 +168,7 @@ class ComparisonReport(str):
         return document_as_markdown(self._document)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the values of all clusters as a DataFrame, also of those that are not shown.
+        """Return the values of all clusters as a DataFrame, including those not shown.
 
         Sort, filter, join or save them with pandas, which has to be installed.
 
@@ -194,7 +194,7 @@ class ComparisonReport(str):
     def to_dict(self) -> dict[str, Any]:
         """Return all numbers as plain data that :mod:`json` writes as they are.
 
-        Keep it with the results of a run, or compare it with that of the last run.
+        Store it with the results of a run, or compare it with that of the last run.
 
         Returns
         -------

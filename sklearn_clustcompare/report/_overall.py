@@ -1,4 +1,4 @@
-"""The overall indices of a report, and what to know before they are believed."""
+"""The overall indices of a report, and notes on their interpretation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class OverallIndex(NamedTuple):
     name : str
         Name of the index, of its public function and of its scorer.
     value : float or None
-        Its value; None where it cannot be computed, as the warnings of the report say.
+        Its value; None if it cannot be computed, for the reason given in the warnings of the
+        report.
     adjusted : float or None
         The value adjusted for chance: 0 on average for random partitions with the same cluster
         sizes, 1 for equal ones. None where its mean has no closed form.

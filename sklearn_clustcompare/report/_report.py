@@ -42,10 +42,10 @@ def clustering_comparison_report(
     date: datetime.date | None = None,
     output_dict: bool = False,
 ) -> ComparisonReport | dict[str, Any]:
-    """Report how two clusterings agree: overall, cluster by cluster, and what to mind.
+    """Report how two clusterings agree: overall and cluster by cluster, with notes.
 
-    What :func:`sklearn.metrics.classification_report` is for classes whose names are known, for
-    clusters, whose names mean nothing.
+    The counterpart of :func:`sklearn.metrics.classification_report` for clusters, whose names are
+    arbitrary.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def clustering_comparison_report(
     Returns
     -------
     ComparisonReport or dict
-        A string, to print, that has the methods ``to_frame``, ``to_html``, ``to_markdown`` and
+        A string to print, with the methods ``to_frame``, ``to_html``, ``to_markdown`` and
         ``to_dict``; with ``output_dict=True`` the dict.
 
     Raises
@@ -99,14 +99,14 @@ def clustering_comparison_report(
         If lengths differ, or labels, memberships or weights are invalid; if a parameter is out of
         its range.
     TypeError
-        If labels are not hashable, ``digits`` or ``max_clusters`` is no integer, ``date`` is no
+        If labels are not hashable, ``digits`` or ``max_clusters`` is not an integer, ``date`` is not a
         date, or memberships or a table have groups.
 
     See Also
     --------
     cluster_decomposition : The values of the single clusters alone.
-    independence_test : Whether the agreement is more than chance.
-    recommend_index : Which index fits a reference.
+    independence_test : Tests whether the agreement is more than chance.
+    recommend_index : Recommends an index for a reference.
 
     Notes
     -----
@@ -120,9 +120,9 @@ def clustering_comparison_report(
     with clusters matched one to one as in :func:`match_clusters`.
 
     Values adjusted for chance are exact: those of pair counting and of mutual information have a
-    mean under permutation in closed form. Those of set matching have none; estimate theirs
-    with :func:`chance_adjusted_score`. For memberships it is the objects of one side that are
-    permuted; then mutual information has no mean in closed form either.
+    mean under permutation in closed form. Those of set matching have none; estimate them with
+    :func:`chance_adjusted_score`. For memberships it is the objects of one side that are permuted;
+    then mutual information has no mean in closed form either.
 
     With ``groups`` the values and the clusters, which are called ``(group, label)``, are those of
     one table, and a column has the macro values. Adjusted values of that table are above 0 for

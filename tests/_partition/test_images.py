@@ -28,7 +28,7 @@ def test_an_image_is_an_error_that_names_ravel(form, side):
     sides = [form(IMAGE) if at == side else [0, 1, 1] for at in (0, 1)]
     with pytest.raises(
         ValueError,
-        match=rf"^{name} must be a 1-D .* \.ravel\(\) .* from_images for two images$",
+        match=rf"^{name} must be a 1-D .* \.ravel\(\) .*from_images for two images$",
     ):
         adjusted_rand_score(*sides)
 
