@@ -99,8 +99,8 @@ def clustering_comparison_report(
         If lengths differ, or labels, memberships or weights are invalid; if a parameter is out of
         its range.
     TypeError
-        If labels are not hashable, ``digits`` or ``max_clusters`` is not an integer, ``date`` is not a
-        date, or memberships or a table have groups.
+        If labels are not hashable, ``digits`` or ``max_clusters`` is not an integer, ``date`` is
+        not a date, or memberships or a table have groups.
 
     See Also
     --------
