@@ -203,38 +203,14 @@ def test_other_clusterers_and_data_do_not_matter():
     assert _values(part) == _values(whole, **where)
 
 
-@pytest.mark.parametrize(
-    "backend",
-    [
-        "threading",
-        pytest.param("loky", marks=pytest.mark.processes),
-        pytest.param("multiprocessing", marks=pytest.mark.processes),
-    ],
-)
-def test_result_does_not_depend_on_the_backend(backend, tmp_path):
-    expected = benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, n_repeats=3, random_state=0)
-    with joblib.parallel_config(backend, n_jobs=2):
-        result = benchmark_clusterers(
-            ESTIMATORS, DATASETS, INDICES, n_repeats=3, random_state=0, path=tmp_path / "fits"
-        )
-    _same(result, expected)
-    again = benchmark_clusterers(
-        ESTIMATORS, DATASETS, INDICES, n_repeats=3, random_state=0, path=tmp_path / "fits"
-    )
+@pytest.mark.usefixtures("backend")
+def test_result_does_not_depend_on_the_backend(tmp_path):
+    path = tmp_path / "fits"
+    options = {"n_repeats": 3, "random_state": 0}
+    result = benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, path=path, **options)
+    _same(result, benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, n_jobs=1, **options))
+    again = benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, path=path, n_jobs=1, **options)
     assert repr(again.records) == repr(result.records)  # the times, too
-
-
-@pytest.mark.processes
-def test_dask():
-    distributed = pytest.importorskip("distributed")
-    expected = benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, random_state=0)
-    with (
-        distributed.LocalCluster(n_workers=2, processes=False, dashboard_address=None) as cluster,
-        distributed.Client(cluster),
-        joblib.parallel_config("dask"),
-    ):
-        result = benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, random_state=0)
-    _same(result, expected)
 
 
 # --------------------------------------------------------------------------- failures
