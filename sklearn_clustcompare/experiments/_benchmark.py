@@ -137,8 +137,8 @@ def benchmark_clusterers(
     The time of a fit is that of the fit alone, in one thread. To compare times, use ``n_jobs=1`` on
     an idle machine.
 
-    ``n_clusters="reference"``, ``references="max"`` and ``noise="drop"`` are the rules of Gagolewski's
-    benchmark [1]_; relabel noise of the references as -1 first.
+    ``n_clusters="reference"``, ``references="max"`` and ``noise="drop"`` are the rules of
+    Gagolewski's benchmark [1]_; relabel noise of the references as -1 first.
 
     References
     ----------
