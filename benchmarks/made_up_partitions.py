@@ -37,6 +37,7 @@ if __name__ == "__main__":
 from benchmarks._pictures import import_pyplot, save
 from sklearn_clustcompare import ContingencyTable, get_index, list_indices, make_partition_pair
 from sklearn_clustcompare._rendering import text_table
+from sklearn_clustcompare.plot._axes import tick_decades
 
 N_SAMPLES = 600
 N_CLUSTERS = 5
@@ -212,6 +213,7 @@ def draw_experiment(pyplot: Any, experiment: Experiment) -> Any:
         ax.tick_params(labelsize=7)
         if experiment.is_log:
             ax.set_xscale("log")
+            tick_decades(ax.xaxis, experiment.x[0], experiment.x[-1])
     figure.suptitle(experiment.title)
     figure.supxlabel(experiment.x_label)
     figure.legend(

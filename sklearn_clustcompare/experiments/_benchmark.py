@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any
 
+import numpy as np
+
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
@@ -105,7 +107,7 @@ def benchmark_clusterers(
     ------
     ValueError
         If an index is unknown, a parameter is out of its range, or the file is none of this
-        function, is damaged, or was begun with other estimators, data or another random state.
+        function, is damaged, or was started with other estimators, data or another random state.
     TypeError
         If names are no strings, or estimators or data sets are no dicts.
     RuntimeError
@@ -114,13 +116,13 @@ def benchmark_clusterers(
     Warns
     -----
     UserWarning
-        If fits or scores failed. If the file was begun with another version of scikit-learn.
+        If fits or scores failed. If the file was started with another version of scikit-learn.
     UndefinedMetricWarning
         If a value is undefined.
 
     See Also
     --------
-    benchmark_partitions : The same for partitions that are there.
+    benchmark_partitions : Scores existing partitions.
     rank_methods : Ranks and tests for any table.
     CriticalDifferenceDisplay : Draws the ranks.
 
@@ -134,11 +136,11 @@ def benchmark_clusterers(
     says in what. It is written by the calling process alone. Do not use one file in two calls at
     the same time.
 
-    The time of a fit is that of the fit alone, in one thread. Compare times of one machine that
-    does nothing else, with ``n_jobs=1``.
+    The time of a fit is that of the fit alone, in one thread. To compare times, use ``n_jobs=1`` on
+    an idle machine.
 
-    With ``n_clusters="reference"``, ``references="max"`` and ``noise="drop"`` the scores are those
-    of Gagolewski's benchmark [1]_, if labels of noise are made -1 before.
+    ``n_clusters="reference"``, ``references="max"`` and ``noise="drop"`` are the rules of
+    Gagolewski's benchmark [1]_; relabel noise of the references as -1 first.
 
     References
     ----------
@@ -177,7 +179,9 @@ def benchmark_clusterers(
     _check_names(estimators, "estimators")
     _check_names(datasets, "datasets")
     _check_fits(estimators, datasets)
-    features = {name: X for name, (X, _) in datasets.items()}
+    features = {
+        name: X if hasattr(X, "shape") else np.asarray(X) for name, (X, _) in datasets.items()
+    }
     named = {name: _named_references(labels, name) for name, (_, labels) in datasets.items()}
     reading = None if n_clusters is None else scoring.reading
     all_wanted = list(wanted(estimators, named, reading, n_repeats))
@@ -243,7 +247,7 @@ def benchmark_partitions(
 ) -> BenchmarkResult:
     """Score what several methods have found on many data sets.
 
-    For partitions that are there, such as published results: nothing is fitted.
+    Use it for existing partitions, such as published results: nothing is fitted.
 
     Parameters
     ----------

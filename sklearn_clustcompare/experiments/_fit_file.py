@@ -145,17 +145,21 @@ class FitFile:
                 f"{header.get('version')!r}: read it with the release of the package that wrote it"
             )
             raise ValueError(msg)
-        if is_given and header["entropy"] != self.entropy:
+        entropy, version = header.get("entropy"), header.get("scikit_learn")
+        if not isinstance(entropy, int) or not isinstance(version, str):
+            msg = f"{self.path} must be as it was written, got a damaged line 1"
+            raise ValueError(msg)
+        if is_given and entropy != self.entropy:
             msg = (
-                f"random_state must be the one with which {self.path} was begun, or None to take "
+                f"random_state must be the one with which {self.path} was started, or None to take "
                 "that, got another one"
             )
             raise ValueError(msg)
-        self.entropy = header["entropy"]
-        if header["scikit_learn"] != sklearn.__version__:
+        self.entropy = entropy
+        if version != sklearn.__version__:
             warnings.warn(
-                f"{self.path} was begun with scikit-learn {header['scikit_learn']} and is "
-                f"continued with {sklearn.__version__}: fits may differ for that reason alone",
+                f"{self.path} was started with scikit-learn {version} and is continued "
+                f"with {sklearn.__version__}: fits may differ for that reason alone",
                 UserWarning,
                 stacklevel=4,
             )

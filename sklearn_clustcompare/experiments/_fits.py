@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import clone
 
 from sklearn_clustcompare._partition import Reading, read_labels
-from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.noise import left_out, noise_mask
 from sklearn_clustcompare.experiments._fit_file import Fit, Task
 from sklearn_clustcompare.experiments._scoring import described
 from sklearn_clustcompare.model_selection._fitting import (
@@ -50,12 +50,12 @@ def wanted(
 
 
 def _number_of_clusters(labels: Any, dataset: str, reading: Reading) -> int:
-    """Count the clusters of a reference, without noise where that is no cluster."""
+    """Count the clusters of a reference, without noise and missing labels that are no cluster."""
     read = read_labels(labels, f"labels_true of {dataset!r}", reading)
-    codes = read.codes
-    if reading.noise != "cluster":
-        codes = codes[~noise_mask(read, reading.noise_labels)]
-    return len(np.unique(codes))
+    is_none = left_out(read, reading)
+    if reading.noise == "singletons":
+        is_none |= noise_mask(read, reading.noise_labels)
+    return len(np.unique(read.codes[~is_none]))
 
 
 def fit(task: Task, estimator: Any, X: Any, entropy: int, raises: bool) -> Fit:

@@ -404,7 +404,10 @@ def _wilcoxon_holm(losses: FloatArray) -> FloatArray:
 def _wilcoxon(differences: FloatArray) -> float:
     if not differences.any():
         return 1.0
-    return float(wilcoxon(differences, zero_method="zsplit").pvalue)
+    with warnings.catch_warnings():
+        # Before version 1.13, SciPy warned that it takes the normal approximation.
+        warnings.simplefilter("ignore", UserWarning)
+        return float(wilcoxon(differences, zero_method="zsplit").pvalue)
 
 
 def _cliques(is_alike: NDArray[np.bool_]) -> list[list[int]]:

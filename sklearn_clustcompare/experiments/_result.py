@@ -54,7 +54,7 @@ class BenchmarkResult(Shown):
     See Also
     --------
     benchmark_clusterers : Fits clusterers and scores what they find.
-    benchmark_partitions : Scores partitions that are there.
+    benchmark_partitions : Scores existing partitions.
 
     Examples
     --------

@@ -10,6 +10,7 @@ import warnings
 import joblib
 import numpy as np
 import pytest
+import scipy.sparse
 import sklearn
 from sklearn.cluster import DBSCAN, KMeans
 from sklearn.mixture import GaussianMixture
@@ -175,6 +176,32 @@ def test_noise_is_no_cluster_to_look_for():
         assert result.records[0]["coverage"] == (0.9 if noise == "drop" else 1.0)
 
 
+@pytest.mark.parametrize(("missing", "expected"), [("drop", 4), ("cluster", 5)])
+def test_missing_labels_are_no_cluster_to_look_for_if_they_are_dropped(missing, expected):
+    labels = np.where(np.arange(40) < 4, None, FINE.astype(object))
+    result = benchmark_clusterers(
+        {"random": RandomLabels()},
+        {"data": (X, labels)},
+        "rand_score",
+        n_clusters="reference",
+        missing=missing,
+        random_state=0,
+    )
+    assert result.records[0]["n_clusters"] == expected
+
+
+def test_lists_frames_and_sparse_matrices_are_data():
+    pandas = pytest.importorskip("pandas")
+    estimators = {"k-means": KMeans(2, n_init=1)}
+    values = [
+        benchmark_clusterers(
+            estimators, {"data": (data, COARSE)}, "rand_score", random_state=0
+        ).scores()
+        for data in (X, X.tolist(), pandas.DataFrame(X), scipy.sparse.csr_array(X))
+    ]
+    assert len({float(one[0, 0]) for one in values}) == 1
+
+
 # --------------------------------------------------------------------------- randomness
 
 
@@ -203,38 +230,14 @@ def test_other_clusterers_and_data_do_not_matter():
     assert _values(part) == _values(whole, **where)
 
 
-@pytest.mark.parametrize(
-    "backend",
-    [
-        "threading",
-        pytest.param("loky", marks=pytest.mark.processes),
-        pytest.param("multiprocessing", marks=pytest.mark.processes),
-    ],
-)
-def test_result_does_not_depend_on_the_backend(backend, tmp_path):
-    expected = benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, n_repeats=3, random_state=0)
-    with joblib.parallel_config(backend, n_jobs=2):
-        result = benchmark_clusterers(
-            ESTIMATORS, DATASETS, INDICES, n_repeats=3, random_state=0, path=tmp_path / "fits"
-        )
-    _same(result, expected)
-    again = benchmark_clusterers(
-        ESTIMATORS, DATASETS, INDICES, n_repeats=3, random_state=0, path=tmp_path / "fits"
-    )
+@pytest.mark.usefixtures("backend")
+def test_result_does_not_depend_on_the_backend(tmp_path):
+    path = tmp_path / "fits"
+    options = {"n_repeats": 3, "random_state": 0}
+    result = benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, path=path, **options)
+    _same(result, benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, n_jobs=1, **options))
+    again = benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, path=path, n_jobs=1, **options)
     assert repr(again.records) == repr(result.records)  # the times, too
-
-
-@pytest.mark.processes
-def test_dask():
-    distributed = pytest.importorskip("distributed")
-    expected = benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, random_state=0)
-    with (
-        distributed.LocalCluster(n_workers=2, processes=False, dashboard_address=None) as cluster,
-        distributed.Client(cluster),
-        joblib.parallel_config("dask"),
-    ):
-        result = benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, random_state=0)
-    _same(result, expected)
 
 
 # --------------------------------------------------------------------------- failures
@@ -433,7 +436,7 @@ def _begun(path, **options):
             0,
             r"^datasets\['one'\] must be the same as in .*, got other data: name another file",
         ),
-        (None, DATASETS, 1, "^random_state must be the one with which .* was begun, or None"),
+        (None, DATASETS, 1, "^random_state must be the one with which .* was started, or None"),
     ],
 )
 def test_a_file_of_another_experiment_is_an_error(
@@ -462,6 +465,7 @@ def test_a_file_of_another_experiment_is_an_error(
             lambda lines: [lines[0].replace('"version": 1', '"version": 2'), *lines[1:]],
             "must be of version 1, got version 2",
         ),
+        (lambda lines: [lines[0].replace("entropy", "e"), *lines[1:]], "a damaged line 1"),
         (lambda lines: [*lines[:-2], lines[-2][:-9], ""], r"damaged line \d+ \("),
         (lambda lines: [*lines[:-2], lines[-2].replace('"labels"', '"l"'), ""], "damaged line"),
         (lambda lines: [*lines[:-1], '{"task": 1}', ""], "damaged line"),
@@ -483,7 +487,7 @@ def test_another_version_of_scikit_learn_is_warned_of(tmp_path, monkeypatch):
     _begun(path)
     monkeypatch.setattr(sklearn, "__version__", "99.0")
     with pytest.warns(
-        UserWarning, match=r"begun with scikit-learn .* continued with 99\.0"
+        UserWarning, match=r"started with scikit-learn .* continued with 99\.0"
     ) as told:
         _begun(path)
     assert told[0].filename == __file__

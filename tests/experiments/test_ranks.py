@@ -99,6 +99,7 @@ def test_pvalues_are_those_of_scikit_posthocs():
     assert rank_methods(AUC).pvalues == pytest.approx(expected)
 
 
+@pytest.mark.filterwarnings("ignore:Exact p-value calculation does not work:UserWarning")
 def test_wilcoxon_with_holm():
     result = rank_methods(AUC, post_hoc="wilcoxon")
     pairs = list(itertools.combinations(range(4), 2))
