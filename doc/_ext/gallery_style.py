@@ -1,7 +1,7 @@
 """One look for all pictures of the gallery, and the alternative texts that examples give them.
 
 An example describes the pictures of a block by comments ``# sphinx_gallery_alt = "..."`` in it, one
-for each picture; the first one describes the thumbnail, too.
+for each picture; the first one also describes the thumbnail.
 """
 
 import re
