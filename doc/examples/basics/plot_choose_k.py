@@ -42,7 +42,7 @@ print(search.best_params_)
 # All four indices peak at three clusters. Beyond the peak, the adjusted Rand index falls fast, and
 # purity hardly falls: splitting a cluster never lowers purity, so it does not penalize too many
 # clusters. It falls a little here because k-means with one more cluster does not just split a
-# cluster, but places all clusters anew.
+# cluster, but changes all clusters.
 figure, axes = plt.subplots()
 for name in names:
     scores = search.cv_results_[f"mean_test_{name}"]

@@ -2,7 +2,7 @@
 Choose the number of clusters without a reference
 ==================================================
 
-One call computes four criteria for the number of clusters, each beside its values on data without
+One call computes four criteria for the number of clusters, each compared with its values on data without
 clusters. The data are wines of three growers; the growers are not used.
 """
 

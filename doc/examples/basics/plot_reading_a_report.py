@@ -3,7 +3,7 @@ Read a comparison report
 ========================
 
 :func:`~sklearn_clustcompare.clustering_comparison_report` is the counterpart of
-:func:`sklearn.metrics.classification_report` for clusterings. It lists overall indices, each beside
+:func:`sklearn.metrics.classification_report` for clusterings. It lists overall indices, each with
 its form adjusted for chance, and a row for every cluster.
 """
 

@@ -4,7 +4,7 @@ Chance for an index of your own
 
 Which share of its two clusters do an object's cluster of the reference and its cluster of the
 candidate have in common? The mean of this Jaccard index over all objects is not in the package. It
-needs one function and one record; then it is adjusted for chance and tested like any other index.
+needs one function and one record; then it is adjusted for chance and tested as the built-in ones.
 """
 
 import matplotlib.pyplot as plt

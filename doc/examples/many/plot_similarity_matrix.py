@@ -33,5 +33,5 @@ for k in (2, 3, 5):
     partitions[f"mixture {k}"] = GaussianMixture(k, random_state=0).fit_predict(X)
 scores = pairwise_scores(partitions, index="adjusted_rand_score")
 SimilarityMatrixDisplay.from_scores(scores, dendrogram=True)
-# sphinx_gallery_alt = "Adjusted Rand indices of ten partitions with a dendrogram; those of three clusters are alike"
+# sphinx_gallery_alt = "Adjusted Rand indices of ten partitions with a dendrogram; those of three clusters are similar"
 plt.show()

@@ -3,7 +3,7 @@ Tanglegrams of two hierarchies
 ==============================
 
 A tanglegram shows on which objects two hierarchies agree. The leaves of both are ordered so that
-few lines cross, and lines are gray where the clusters of an object are not matched. The curve beside
+few lines cross, and lines are gray where the clusters of an object are not matched. The curve next to
 it shows at which numbers of clusters they agree.
 """
 
