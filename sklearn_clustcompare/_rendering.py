@@ -259,7 +259,7 @@ def html_table(header: Row, body: Sequence[Row], caption: str = "", n_hidden: in
 
 
 def _are_texts(header: Row, body: Sequence[Row]) -> list[bool]:
-    """Tell of each column whether it holds anything but numbers."""
+    """Return for each column whether it holds anything but numbers."""
     return [
         not all(_NUMBER.fullmatch(cell) for cell in column)
         for _, *column in zip(header, *body, strict=True)

@@ -100,7 +100,7 @@ def _planned(
 
 @contextmanager
 def _explained_failures() -> Iterator[None]:
-    """Say what to do where a worker failed, and not its task."""
+    """Name the remedy if a worker failed, and not its task."""
     try:
         yield
     except PicklingError as error:

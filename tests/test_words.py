@@ -9,13 +9,19 @@ import pytest
 
 from tests._files import REPOSITORY
 
+# Folders that a build of the site writes.
+BUILT = {"_build", "gallery", "generated"}
 WORDS = REPOSITORY / "doc" / "stilted_words.txt"
 PAGES = [
     REPOSITORY / "README.rst",
     REPOSITORY / "CONTRIBUTING.rst",
     REPOSITORY / "benchmarks" / "README.rst",
     # Titles of publications are quoted as they are.
-    *sorted(set(REPOSITORY.glob("doc/**/*.rst")) - {REPOSITORY / "doc" / "references.rst"}),
+    *sorted(
+        page
+        for page in REPOSITORY.glob("doc/**/*.rst")
+        if page.name != "references.rst" and not BUILT.intersection(page.parts)
+    ),
 ]
 MODULES = sorted((REPOSITORY / "sklearn_clustcompare").rglob("*.py"))
 EXAMPLES = sorted(REPOSITORY.glob("doc/examples/**/*.py"))
@@ -34,7 +40,11 @@ def _entries():
         if line and not line.startswith("#"):
             pattern, replacement = line.split(" -> ", 1)
             pattern = pattern.replace(" ", r"\s+")
-            yield re.compile(rf"(?<!\w)(?:{pattern})(?![\w-])", re.IGNORECASE), replacement
+            # A pattern that starts with a comma follows a word.
+            yield (
+                re.compile(rf"(?:(?<!\w)|(?=,))(?:{pattern})(?![\w-])", re.IGNORECASE),
+                replacement,
+            )
 
 
 ENTRIES = list(_entries())

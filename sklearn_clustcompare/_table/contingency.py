@@ -1126,7 +1126,7 @@ def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any]:
 
 
 def check_whole_weights(weights: NDArray[Any], purpose: str) -> None:
-    """Raise ValueError unless weights say how often objects count."""
+    """Raise ValueError unless weights are numbers of repetitions."""
     if weights.dtype.kind != "i":
         msg = (
             f"sample_weight must hold whole frequencies {purpose}, got "

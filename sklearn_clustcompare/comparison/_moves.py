@@ -249,7 +249,7 @@ def in_order_of_appearance(codes: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def is_better(value: float, other: float, index: Index) -> bool:
-    """Tell whether an average is better than another by more than rounding."""
+    """Return whether an average is better than another by more than rounding."""
     gain = value - other if index.greater_is_better else other - value
     return gain > TIE * max(abs(value), abs(other))
 

@@ -89,7 +89,7 @@ def benchmark_clusterers(
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default=nan
-        What becomes of a fit or a score that fails: the error is raised, or the value is this
+        Treatment of a fit or a score that fails: the error is raised, or the value is this
         number, with a warning and with the error in the table.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
@@ -132,8 +132,8 @@ def benchmark_clusterers(
     depends on it, the names of the data set and of the estimator and the number of the repeat only.
     So more estimators, data sets and repeats can be added to a file, and other indices be computed,
     without fitting anything again; fits that failed are tried again. A file keeps the parameters of
-    the estimators and a hash of the features: where they differ, the call ends with an error that
-    says in what. It is written by the calling process alone. Do not use one file in two calls at
+    the estimators and a hash of the features: if they differ, an error names
+    what differs. It is written by the calling process alone. Do not use one file in two calls at
     the same time.
 
     The time of a fit is that of the fit alone, in one thread. To compare times, use ``n_jobs=1`` on
@@ -281,7 +281,7 @@ def benchmark_partitions(
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default=nan
-        What becomes of a partition that cannot be scored: the error is raised, or the value is this
+        Treatment of a partition that cannot be scored: the error is raised, or the value is this
         number, with a warning and with the error in the table.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.

@@ -37,7 +37,7 @@ class MethodRanks(Shown):
     statistic : float
         Friedman's chi-squared statistic.
     pvalue : float
-        Its p-value: all methods are alike.
+        Its p-value, if all methods are equal.
     f_statistic : float
         The statistic with the correction of Iman & Davenport, which is less conservative.
     f_pvalue : float
@@ -411,7 +411,7 @@ def _wilcoxon(differences: FloatArray) -> float:
 
 
 def _cliques(is_alike: NDArray[np.bool_]) -> list[list[int]]:
-    """Return the largest sets of methods that are all alike (Bron and Kerbosch)."""
+    """Return the largest sets of methods without a difference (Bron and Kerbosch)."""
     alike = [set(np.flatnonzero(row).tolist()) - {k} for k, row in enumerate(is_alike)]
     found: list[list[int]] = []
 

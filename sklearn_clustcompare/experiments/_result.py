@@ -35,7 +35,7 @@ class BenchmarkResult(Shown):
         - ``dataset``, ``estimator``, ``repeat`` (from 0 on), ``reference`` and ``index``, which
           name the value;
         - ``value``, and ``low`` and ``high``, the ends of its confidence interval, NaN if none were
-          asked for;
+          requested;
         - ``n_clusters``, the number of clusters that were compared, and ``coverage``, the share of
           the objects that were;
         - ``seconds``, the time of the fit, NaN if it is not known;
@@ -49,7 +49,7 @@ class BenchmarkResult(Shown):
     references : {"max", "mean"}
         What the score is where a data set has several references.
     confidence_level : float or None
-        Level of the intervals; None if none were asked for.
+        Level of the intervals; None if none were requested.
 
     See Also
     --------

@@ -19,7 +19,7 @@ from sklearn_clustcompare.indices import get_index
 _MOST = 0.9
 
 # Halving searches draw the objects to fit and to score.
-_AS_FITTED = "the objects fitted (in a halving search with an int as its random_state, too)"
+_AS_FITTED = "the objects fitted (also in a halving search, by an int as its random_state)"
 
 # Attributes in which some clusterers keep objects they were fitted to: positions and rows.
 _KEPT_ROWS = (

@@ -122,7 +122,7 @@ class ComparisonReport(str):
     def to_html(self) -> str:
         """Return the report as a page of HTML.
 
-        Save it beside the results of a run, or attach it to a message. It has the contingency
+        Save it with the results of a run, or attach it to a message. It has the contingency
         table and a bar for each cluster as well, and its tables can be sorted. A notebook shows
         the report as HTML by itself.
 

@@ -1,4 +1,4 @@
-"""What a report begins with: scores with intervals, a p-value, and what became of clusters."""
+"""The headline of a report: agreement in two numbers, and the number of clusters found."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def notes_on(table: ContingencyTable, names: tuple[str, str]) -> list[str]:
         notes.append("the two partitions are equal up to the names of the clusters")
     for name, n_clusters in zip(names, table.shape, strict=True):
         if n_clusters == 1:
-            notes.append(f"{name} is a single cluster, which tells nothing")
+            notes.append(f"{name} is a single cluster, which contains no information")
         elif n_clusters > table.n_samples / 2:
             notes.append(
                 f"{name} has more clusters ({n_clusters}) than half the objects "
@@ -170,7 +170,7 @@ def notes_on(table: ContingencyTable, names: tuple[str, str]) -> list[str]:
 
 
 def notes_on_noise(table: ContingencyTable, reading: Reading, names: tuple[str, str]) -> list[str]:
-    """Tell where a label of noise, or its text, is a cluster like any other."""
+    """Return notes on labels of noise, or their text, that count as a cluster."""
     texts = {str(one): f', with noise_label="{one}"' for one in reading.noise_labels}
     forms = texts | dict.fromkeys(reading.noise_labels, "")
     notes = []
@@ -181,7 +181,7 @@ def notes_on_noise(table: ContingencyTable, reading: Reading, names: tuple[str, 
             if label in known:
                 size = size_text(sizes[known.index(label)])
                 notes.append(
-                    f"{label!r} in {name} (size {size}) counts as a cluster like any other: if it "
+                    f"{label!r} in {name} (size {size}) counts as an ordinary cluster: if it "
                     f"stands for noise, {_NOISE_ADVICE}{addition}"
                 )
     return notes

@@ -15,7 +15,7 @@ from sklearn_clustcompare.report._cluster_rows import size_text
 from sklearn_clustcompare.report._headline import LEVEL, ReportHeadline
 
 _NOISE = {
-    "cluster": "a cluster like any other",
+    "cluster": "an ordinary cluster",
     "singletons": "a cluster for each object",
     "drop": "left out",
 }

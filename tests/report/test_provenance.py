@@ -54,7 +54,7 @@ def test_bad_dates():
     ("keywords", "text"),
     [
         ({}, "6 objects compared, 100% of those given, not weighted."),
-        ({}, "Noise: a cluster like any other; missing labels: not allowed."),
+        ({}, "Noise: an ordinary cluster; missing labels: not allowed."),
         ({"noise": "drop"}, "4 objects compared, 66.7% of those given, not weighted."),
         ({"noise": "drop"}, "Noise (-1): left out; missing labels: not allowed."),
         ({"noise": "singletons", "missing": "drop"}, "Noise (-1): a cluster for each object; "),

@@ -235,7 +235,7 @@ def test_frame_is_that_of_the_decomposition():
         (
             (list("aab") + ["-1"], list("aabb")),
             {},
-            "'-1' in labels_true (size 1) counts as a cluster like any other: if it stands for "
+            "'-1' in labels_true (size 1) counts as an ordinary cluster: if it stands for "
             'noise, choose noise="singletons" or noise="drop", with noise_label="-1"',
         ),
         (([], []), {}, "there are no objects"),
