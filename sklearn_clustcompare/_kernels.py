@@ -242,7 +242,8 @@ def average_linkage(
         mass = masses[kept] + masses[gone]
         # A distance that is not known has no mass, and stays what it is beside another such.
         share = masses[gone] / np.maximum(mass, np.finfo(np.float32).tiny)
-        row = (1 - share) * distances[kept] + share * distances[gone]
+        with np.errstate(invalid="ignore"):  # infinite where a group is merged
+            row = (1 - share) * distances[kept] + share * distances[gone]
         row[is_merged] = row[kept] = np.inf
         distances[kept] = distances[:, kept] = row
         masses[kept] = masses[:, kept] = mass

@@ -15,6 +15,8 @@ from sklearn_clustcompare.comparison._members import in_order_of_appearance, pro
 # Two arrays of distances between so many groups take 200 MB.
 _MAX_GROUPS = 5000
 _ROWS_AT_ONCE = 256
+# Shares up to this size are multiplied as a dense array.
+_MAX_DENSE = 2**23
 # The distance of two groups of which no partition knows an object of each: above all others.
 _UNKNOWN = 2.0
 
@@ -111,6 +113,9 @@ def _side_by_side(ensemble: Ensemble, parts: list[csr_array]) -> csr_array:
 def _products(shares: csr_array) -> NDArray[np.float32]:
     """Return the products of all rows."""
     n_rows = shares.shape[0]
+    if n_rows * shares.shape[1] <= _MAX_DENSE:
+        dense = shares.toarray().astype(np.float32)
+        return np.asarray(dense @ dense.T)
     products = np.empty((n_rows, n_rows), np.float32)
     columns = csr_array(shares.T)
     for start in range(0, n_rows, _ROWS_AT_ONCE):

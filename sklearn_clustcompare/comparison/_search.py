@@ -19,6 +19,8 @@ from sklearn_clustcompare.comparison._members import in_order_of_appearance
 MAX_TARGETS = 20
 # So many pairs of clusters may be merged, those that share most.
 _MAX_MERGES = 50
+# So many moves of a cell that is a cluster are tried where the number of clusters is bounded.
+_MAX_REPLACED = 10
 _CELLS_AT_ONCE = 256
 
 
@@ -78,6 +80,8 @@ class LocalSearch:
             if moved is None:
                 moved = self._merge(labels, history[-1])
             if moved is None:
+                moved = self._replace_alone(labels, history[-1])
+            if moved is None:
                 return Found(labels, history, is_optimum=True)
             labels = moved
             history.append(self.agreement.average(labels))
@@ -120,6 +124,36 @@ class LocalSearch:
             changes[alone] = -np.inf
         best = changes.argmax(axis=1)
         return changes[cells, best], targets[cells, best]
+
+    def _replace_alone(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
+        """Move a cell that is a cluster to another one, and make a cluster of another cell.
+
+        Where there must not be fewer clusters, no cell that is alone in its cluster can leave it by
+        itself. Return None if that does not improve the average.
+        """
+        n_clusters = int(labels.max(initial=-1)) + 1
+        if not 1 < n_clusters <= min(self.bounds.low, MAX_TARGETS):
+            return None
+        changes = self.agreement.changes(labels, None)[:, :n_clusters]
+        alone = np.bincount(labels)[labels] == 1
+        changes[np.arange(len(labels)), labels] = -np.inf
+        changes[~alone] = -np.inf
+        nearest = np.argsort(-changes, axis=None, kind="stable")[:_MAX_REPLACED]
+        best, best_value = None, current
+        for cell, target in zip(*np.unravel_index(nearest, changes.shape), strict=True):
+            if np.isfinite(changes[cell, target]):
+                trial = labels.copy()
+                trial[cell] = target
+                trial = in_order_of_appearance(trial)
+                made = self.agreement.changes(trial, None)[:, n_clusters - 1]
+                made[np.bincount(trial)[trial] == 1] = -np.inf
+                trial[made.argmax()] = n_clusters
+                if self.bounds.hold(trial):
+                    trial = in_order_of_appearance(trial)
+                    value = self.agreement.average(trial)
+                    if is_better(value, best_value, self.agreement.index):
+                        best, best_value = trial, value
+        return best
 
     def _nearest(self, labels: NDArray[np.intp], n_clusters: int) -> NDArray[np.intp]:
         """Return the clusters that share most with each cell, and a new one."""

@@ -19,7 +19,7 @@ from sklearn_clustcompare.comparison._members import in_order_of_appearance
 from sklearn_clustcompare.comparison._search import Bounds, Found, LocalSearch
 
 # By default so many cells are searched in total, in searches of at least one start.
-_CELLS_SEARCHED = 200
+_CELLS_SEARCHED = 1000
 _MAX_STARTS = 20
 # Share of the cells that move to a random cluster, for more starts.
 _PERTURBED = 1 / 2
