@@ -215,3 +215,43 @@ def number_text(characters: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np
     number = np.empty(len(representative), np.int64)
     number[occupied] = np.arange(len(occupied))
     return number[slots], representative[occupied]
+
+
+def average_linkage(
+    distances: NDArray[np.float32], masses: NDArray[np.float32]
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Merge the two nearest groups until one is left, by average linkage of weighted pairs.
+
+    ``masses[i, j]`` is the weight of the distance of two groups, which may be 0, where the
+    distance is not known. Both symmetric arrays are overwritten. Returns the group that is kept and
+    the one that is merged into it, and their distance, for each merge.
+    """
+    n_groups = len(distances)
+    is_merged = np.zeros(n_groups, bool)
+    np.fill_diagonal(distances, np.inf)
+    nearest = distances.argmin(axis=1)
+    shortest = distances[np.arange(n_groups), nearest]
+    merges = np.empty((n_groups - 1, 2), np.intp)
+    heights = np.empty(n_groups - 1)
+    for step in range(n_groups - 1):
+        kept = int(shortest.argmin())
+        gone = int(nearest[kept])
+        merges[step], heights[step] = (kept, gone), shortest[kept]
+        is_merged[gone] = True
+        mass = masses[kept] + masses[gone]
+        # A distance that is not known has no mass, and stays what it is beside another such.
+        share = masses[gone] / np.maximum(mass, np.finfo(np.float32).tiny)
+        with np.errstate(invalid="ignore"):  # infinite where a group is merged
+            row = (1 - share) * distances[kept] + share * distances[gone]
+        row[is_merged] = row[kept] = np.inf
+        distances[kept] = distances[:, kept] = row
+        masses[kept] = masses[:, kept] = mass
+        shortest[gone] = np.inf
+        closer = row < shortest
+        is_stale = ((nearest == kept) | (nearest == gone)) & ~closer & ~is_merged
+        shortest[closer], nearest[closer] = row[closer], kept
+        is_stale[kept] = True
+        for one in np.flatnonzero(is_stale).tolist():
+            nearest[one] = np.where(is_merged, np.inf, distances[one]).argmin()
+            shortest[one] = distances[one, nearest[one]]
+    return merges, heights

@@ -28,21 +28,21 @@ def divide_product(
     left: FloatArray, right: FloatArray, divisor: float
 ) -> tuple[FloatArray, FloatArray]:
     """Quotient left * right / divisor of whole numbers as an unevaluated sum of two floats."""
-    product, product_low = _two_product(left, right)
+    product, product_low = two_product(left, right)
     quotient = product / divisor
-    back, back_low = _two_product(quotient, np.array([divisor]))
+    back, back_low = two_product(quotient, np.array([divisor]))
     return quotient, ((product - back) - back_low + product_low) / divisor
 
 
 def sum_of_quotients(numerators: FloatArray, denominators: FloatArray) -> float:
     """Return the sum of quotients of whole numbers, rounded once: equal sums are the same float."""
     quotients = numerators / denominators
-    product, product_low = _two_product(quotients, denominators)
+    product, product_low = two_product(quotients, denominators)
     rests = ((numerators - product) - product_low) / denominators
     return math.fsum(np.concatenate([quotients, rests]).tolist())
 
 
-def _two_product(left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+def two_product(left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return a product and its rounding error (Dekker, 1971)."""
     product = left * right
     left_high, left_low = _split(left)
