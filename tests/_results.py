@@ -54,12 +54,18 @@ def results():
     choice = clustcompare.choose_n_clusters(
         KMeans(), POINTS, param_range=[1, 2, 3], n_resamples=3, n_null=19, random_state=0
     )
+    benchmark = clustcompare.benchmark_partitions(
+        {"<u>": TRUE, "&": PRED},
+        {"<u>": candidates | {"third": TRUE}, "&": candidates | {"third": TRUE}},
+        ["rand_score"],
+    )
     found = [
         scores,
         scores.compare(),
         clustcompare.pairwise_scores(candidates, index="rand_score"),
         clustcompare.medoid_partition(candidates),
         clustcompare.consensus_partition(candidates, random_state=0),
+        clustcompare.co_association_matrix(candidates),
         clustcompare.index_curve(TRUE, candidates, index="rand_score"),
         clustcompare.clustering_tree(candidates),
         clustcompare.compare_hierarchies(*LEAVES),
@@ -90,6 +96,8 @@ def results():
         decomposition.adjusted_rand(),
         report,
         report.overall[0],
+        report.headline,
+        report.provenance,
         clustcompare.internal_decomposition(POINTS, TRUE),
         choice,
         choice.gap,
@@ -98,6 +106,8 @@ def results():
         choice.structure,
         choice.cluster_stability,
         clustcompare.FitGrowth((100, 400), (0.01, 0.0412345), (2000, 32000)),
+        benchmark,
+        benchmark.rank(),
         _compare_with_baseline(),
     ]
     return {type(one).__name__: one for one in found}

@@ -74,7 +74,9 @@ def test_a_worker_that_dies_ends_results_as_they_are_finished():
 def test_a_task_that_cannot_be_read_is_named():
     with (
         joblib.parallel_config("loky", n_jobs=2),
-        pytest.raises(RuntimeError, match=r"handed its task.*\(ValueError: .*'no number'\): .*n_j"),
+        pytest.raises(
+            RuntimeError, match=r"receive its task.*\(ValueError: .*'no number'\): .*n_j"
+        ),
     ):
         run_tasks(operator.neg, [(_CannotBeRead(),)] * 3, n_jobs=None)
 

@@ -11,15 +11,17 @@ from scipy.sparse import csr_array
 
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._rendering import Shown, Table, matrix_table
 from sklearn_clustcompare.comparison._agglomeration import class_shares, known_shares
 from sklearn_clustcompare.comparison._ensemble import Ensemble, read_ensemble
 
 
-@dataclass(frozen=True, eq=False)
-class CoAssociation:
+@dataclass(frozen=True, eq=False, repr=False)
+class CoAssociation(Shown):
     """How often partitions put two objects together; made by :func:`co_association_matrix`.
 
-    Objects with equal labels in all partitions are one group, with one row and one column. All
+    Objects with equal labels in all partitions are one group, with one row and one column. Printed,
+    and as HTML in a notebook, it shows up to ten groups, by the number of their objects. All
     parameters are attributes of the same names, which cannot be set.
 
     Parameters
@@ -55,6 +57,16 @@ class CoAssociation:
     sizes: NDArray[np.int64]
     groups: NDArray[np.int64]
     objects: NDArray[Any] | None
+
+    def _headline(self) -> str:
+        return f"CoAssociation: {len(self.groups)} objects in {len(self.sizes)} groups"
+
+    def _shown(self) -> Table:
+        names = [
+            f"group {number} ({size} {'object' if size == 1 else 'objects'})"
+            for number, size in enumerate(self.sizes.tolist())
+        ]
+        return matrix_table(names, [str(number) for number in range(len(names))], self.matrix)
 
     def expand(self) -> csr_array:
         """Return the matrix of all objects.

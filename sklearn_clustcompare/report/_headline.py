@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._rendering import number_text, number_texts
+from sklearn_clustcompare._rendering import number_text, number_texts, record_html
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._registry import HEADLINE, get_index
@@ -90,6 +90,9 @@ class ReportHeadline(NamedTuple):
     verdicts: dict[str, int]
     lost: NDArray[Any]
     worst: int | None
+
+    def _repr_html_(self) -> str:
+        return record_html("ReportHeadline", self._asdict())
 
 
 def make_headline(

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._rendering import percent_text
+from sklearn_clustcompare._rendering import percent_text, record_html
 from sklearn_clustcompare._version import __version__
 from sklearn_clustcompare.indices._registry import OVERVIEW
 from sklearn_clustcompare.report._cluster_rows import size_text
@@ -75,6 +75,9 @@ class ReportProvenance(NamedTuple):
     is_weighted: bool | None
     n_groups: int | None
     index_parameters: dict[str, dict[str, Any]]
+
+    def _repr_html_(self) -> str:
+        return record_html("ReportProvenance", self._asdict())
 
 
 def make_provenance(

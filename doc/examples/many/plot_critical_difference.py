@@ -58,6 +58,7 @@ result
 # %%
 # The scores of single data sets show where each clusterer is good.
 scores = result.scores()
+# sphinx_gallery_alt = "Adjusted Rand index of seven clusterers on eight data sets as a colored matrix; no clusterer is best on all"
 fig, ax = plt.subplots(figsize=(7, 4), layout="constrained")
 image = ax.imshow(scores, vmin=0, vmax=1, aspect="auto")
 ax.set_xticks(range(len(clusterers)), clusterers, rotation=40, ha="right")
@@ -73,6 +74,7 @@ ranks
 
 # %%
 # A bar joins clusterers that do not differ significantly.
+# sphinx_gallery_alt = "Mean ranks of seven clusterers on an axis from 1 to 7, with bars that join those without a significant difference"
 CriticalDifferenceDisplay(ranks).plot()
 plt.show()
 

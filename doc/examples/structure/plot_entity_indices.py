@@ -25,6 +25,7 @@ tree = linkage(points, "average")
 # the true number of entities, which the vertical line marks.
 numbers = np.unique(np.geomspace(1, len(entities), 40).astype(int))
 cuts = [fcluster(tree, number, "maxclust") for number in numbers]
+# sphinx_gallery_alt = "F-scores of MUC, B-cubed, CEAF and LEA against the number of clusters; the last three peak near the 120 entities, MUC is nearly flat up to there"
 figure, axes = plt.subplots()
 for name, index, parameters in (
     ("MUC", muc_f_score, {}),

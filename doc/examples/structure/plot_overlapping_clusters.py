@@ -44,6 +44,7 @@ for threshold, cover in zip(thresholds, covers, strict=True):
 cover = covers[list(thresholds).index(0.1)]
 similarities = element_centric_similarities(growers, cover)
 overlapping = cover.membership.sum(axis=1) > 1
+# sphinx_gallery_alt = "Left: three indices of covers against the threshold of the probability, highest near 0.5. Right: wines in a plane, colored by element-centric similarity, with circles around those in several clusters"
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
 for score in (omega_score, overlapping_normalized_mutual_info_score, average_f_score):
     values = [score(growers, cover) for cover in covers]
