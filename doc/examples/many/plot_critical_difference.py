@@ -74,8 +74,9 @@ ranks
 
 # %%
 # A bar joins clusterers that do not differ significantly.
+display = CriticalDifferenceDisplay(ranks)
 # sphinx_gallery_alt = "Mean ranks of seven clusterers on an axis from 1 to 7, with bars that join those without a significant difference"
-CriticalDifferenceDisplay(ranks).plot()
+display.plot()
 plt.show()
 
 # %%
