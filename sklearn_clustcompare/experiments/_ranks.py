@@ -237,7 +237,7 @@ def rank_methods(
     With :math:`N` data sets, :math:`k` methods and mean ranks :math:`R_j`, Friedman's statistic
     without correction for ties is
 
-    .. math:: \chi^2_F = \frac{12 N}{k (k + 1)} \Big[\sum_j R_j^2 - \frac{k (k + 1)^2}{4}\Big],
+    .. math:: \chi^2_F = \frac{12 N}{k (k + 1)} \left[\sum_j R_j^2 - \frac{k (k + 1)^2}{4}\right],
 
     and :math:`F_F = (N - 1) \chi^2_F / (N (k - 1) - \chi^2_F)` has a law of F with :math:`k - 1`
     and :math:`(k - 1)(N - 1)` degrees of freedom [2]_. By Nemenyi's test two methods differ if
