@@ -64,9 +64,9 @@ class ConsensusResult(Shown):
     >>> consensus
     ConsensusResult: 4 objects in 2 clusters, average rand_score 0.8333 with 3 partitions
     partition  rand_score
-    a                   1
+    a                 1.0
     b                 0.5
-    c                   1
+    c                 1.0
     cluster 0 (2 objects): agreement 0.8889
     cluster 1 (2 objects): agreement 0.8056
     >>> consensus.object_agreement.round(3).tolist()

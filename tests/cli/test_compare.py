@@ -329,7 +329,7 @@ def test_compare_report_tells_it_in_the_words_of_the_command(run, noisy_files):
     notes = json.loads(out)["warnings"]
     assert notes[-2].endswith("use --noise singletons or --noise drop")
     _, out, _ = run("compare", *noisy_files, "--report", "json", "--noise", "cluster")
-    assert not any("counts as a cluster" in note for note in json.loads(out)["warnings"])
+    assert not any("counts as an ordinary cluster" in note for note in json.loads(out)["warnings"])
 
 
 def test_compare_takes_one_label_of_noise_that_may_begin_with_a_dash(run, refuse, noisy_files):

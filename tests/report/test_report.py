@@ -224,7 +224,7 @@ def test_frame_is_that_of_the_decomposition():
         (([0, 0, 1], [0, 0, 0]), {}, "labels_pred is a single cluster"),
         ((range(6), [0, 0, 0, 1, 1, 1]), {}, "labels_true has more clusters (6) than half"),
         (([0, 0, 1, 1], [1, 1, 0, 0]), {}, "equal up to the names"),
-        (([0, 0, 1, -1], [1, 1, 0, 0]), {}, "-1 in labels_true (size 1) counts as a cluster"),
+        (([0, 0, 1, -1], [1, 1, 0, 0]), {}, "-1 in labels_true (size 1) counts as an ordinary cluster"),
         ((list("aabn"), list("aabb")), {"noise_label": "n"}, "'n' in labels_true (size 1)"),
         (
             ([0, 0, 1, -1], [1, 1, 0, 0]),
@@ -254,7 +254,7 @@ def test_no_warnings_where_there_is_nothing_to_mind():
     assert report.warnings == ()
     assert "Notes" not in report
     singletons = clustering_comparison_report([0, 0, 1, 1, -1], FOUND[3:8], noise="singletons")
-    assert not any("counts as a cluster" in warning for warning in singletons.warnings)
+    assert not any("counts as an ordinary cluster" in warning for warning in singletons.warnings)
 
 
 def test_coverage():
