@@ -231,15 +231,20 @@ class NClustersChoice(Shown):
             if number != best
         ]
         text = f"{_clusters(best)}: the choice of {len(groups[best])} of {len(choices)} criteria"
+        counts = [len(criteria) for number, criteria in groups.items() if number is not None]
+        if counts.count(max(counts)) > 1:
+            text += ", the smallest of several that as many choose"
         return text + (f"; {'; '.join(others)}." if others else ".")
 
     def _text_of_structure(self) -> str:
         pvalue, null = self.structure.pvalue, self.structure.null
         if pvalue <= LEVEL:
+            n_null = len(self.structure.null_values)
+            smallest = ", the smallest possible" if pvalue <= 1 / (n_null + 1) else ""
             return (
                 f"The data have structure: the best silhouette score of {len(self._tried)} numbers "
-                f"of clusters is better than for structureless data ({null}), "
-                f"p = {decimal(pvalue)}."
+                f"of clusters is better than for {n_null} structureless data sets ({null}), "
+                f"p = {decimal(pvalue)}{smallest}."
             )
         return (
             f"No evidence of structure: the best silhouette score of {len(self._tried)} numbers of "

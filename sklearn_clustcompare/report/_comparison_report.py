@@ -200,8 +200,8 @@ class ComparisonReport(str):
         -------
         dict
             With ``headline`` (``text``, ``scores``, ``intervals``, ``pvalue``, ``pvalue_method``,
-            ``verdicts``, and ``worst``, which has ``label``, ``size`` and ``lost``), ``n_samples``,
-            ``coverage``, ``overall`` (by name of the index: ``value``,
+            ``verdicts``, and ``worst``, which has ``label``, ``size`` and ``lost_share``),
+            ``n_samples``, ``coverage``, ``overall`` (by name of the index: ``value``,
             ``adjusted``, ``adjusted_by``, and with groups ``macro``), ``true`` and ``pred`` (of
             each side ``overall``, ``unit_weighted``, ``n_clusters``, ``high``, ``poor``,
             ``n_high``, ``n_poor``, ``quantiles``, and ``clusters``, a list of all of them),
@@ -248,7 +248,7 @@ class ComparisonReport(str):
             worst = {
                 "label": _plain(table.row_labels[[position]])[0],
                 "size": table.row_sums[position].item(),
-                "lost": headline.lost[position].item(),
+                "lost_share": float(self.decomposition.true.lost_share[position]),
             }
         return {
             "text": self._document.headline,

@@ -66,9 +66,9 @@ class Bar(NamedTuple):
     parts: list[Part]
 
 
-def shown_counts(table: ContingencyTable, lost: NDArray[Any]) -> ShownCounts:
-    """Choose the clusters that lost most objects and those of the other side that have them."""
-    rows, other_rows = _chosen(np.argsort(-lost, kind="stable"), table.shape[0])
+def shown_counts(table: ContingencyTable, unmatched: NDArray[Any]) -> ShownCounts:
+    """Choose the clusters with most unmatched objects, and those that have these objects."""
+    rows, other_rows = _chosen(np.argsort(-unmatched, kind="stable"), table.shape[0])
     is_shown = np.isin(table.cell_rows, rows)
     held = np.bincount(
         table.cell_cols[is_shown], table.cell_counts[is_shown], minlength=table.shape[1]
@@ -113,9 +113,9 @@ def _labels(labels: NDArray[Any], n_other: int) -> list[str]:
     return [*label_texts(labels), *other]
 
 
-def bars(table: ContingencyTable, lost: NDArray[Any]) -> list[Bar]:
-    """Return the parts of the clusters that lost most objects."""
-    rows, _ = _chosen(np.argsort(-lost, kind="stable"), table.shape[0])
+def bars(table: ContingencyTable, unmatched: NDArray[Any]) -> list[Bar]:
+    """Return the parts of the clusters with most unmatched objects."""
+    rows, _ = _chosen(np.argsort(-unmatched, kind="stable"), table.shape[0])
     own = np.full(table.shape[0], -1)
     own[table.cell_rows[table.optimal_matching]] = table.cell_cols[table.optimal_matching]
     return [_bar(table, row, own) for row in rows.tolist()]

@@ -30,12 +30,11 @@ from sklearn_clustcompare.report._provenance import ReportProvenance, provenance
 
 # Larger contingency tables are in the page only.
 _MOST_COLUMNS = 10
+_TOO_LARGE = "Too wide for text; see the report as HTML."
 _LEGEND = (
-    "ARI: adjusted Rand index; AMI: adjusted mutual information; objects lost: those outside the "
-    "matches, with clusters matched one to one so that most objects are in matched pairs; "
-    "coverage: share of the objects that are compared, and not left out; adjusted: 0 on average "
-    "for random partitions with the same cluster sizes, 1 for equal ones; -: no exact mean, see "
-    "chance_adjusted_score.",
+    "ARI: adjusted Rand index; AMI: adjusted mutual information; coverage: share of the objects "
+    "that are compared, and not left out; adjusted: 0 on average for random partitions with the "
+    "same cluster sizes, 1 for equal ones; -: no exact mean, see chance_adjusted_score.",
     CLUSTER_LEGEND,
 )
 
@@ -98,13 +97,13 @@ def make_document(
         counts = CountsSection(
             f"Objects by cluster: rows {names[0]}, columns {names[1]}",
             f"Where the objects of each cluster of {names[0]} are in {names[1]}",
-            shown_counts(table, headline.lost),
-            bars(table, headline.lost),
+            shown_counts(table, headline.unmatched),
+            bars(table, headline.unmatched),
             names,
         )
     return Document(
         "Comparison of two clusterings",
-        headline_text(headline, table, digits),
+        headline_text(headline, decomposition, digits),
         f"{size_text(table.n_samples)} objects, {', '.join(titles)}, coverage {coverage}",
         _overall_section(overall, digits),
         counts,
@@ -159,9 +158,9 @@ def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: in
 def document_as_text(document: Document) -> str:
     parts = [document.title, "=" * len(document.title), wrapped(document.headline)]
     parts += [wrapped(document.intro), *_section_as_text(document.overall)]
-    table = _small_table(document.counts)
-    if document.counts and table:
-        parts += ["", document.counts.title, text_table(*table)]
+    if document.counts:
+        table = _small_table(document.counts)
+        parts += ["", document.counts.title, text_table(*table) if table else _TOO_LARGE]
     for section in document.sides:
         parts += _section_as_text(section)
     if document.notes:
@@ -179,9 +178,10 @@ def _section_as_text(section: Section) -> list[str]:
 def document_as_markdown(document: Document) -> str:
     parts = [f"# {document.title}", f"**{markdown(document.headline)}**", markdown(document.intro)]
     parts += _section_as_markdown(document.overall)
-    table = _small_table(document.counts)
-    if document.counts and table:
-        parts += [f"## {markdown(document.counts.title)}", markdown_table(*table)]
+    if document.counts:
+        table = _small_table(document.counts)
+        shown = markdown_table(*table) if table else _TOO_LARGE
+        parts += [f"## {markdown(document.counts.title)}", shown]
     for section in document.sides:
         parts += _section_as_markdown(section)
     if document.notes:
@@ -201,9 +201,9 @@ def _section_as_markdown(section: Section) -> list[str]:
     ]
 
 
-def _small_table(section: CountsSection | None) -> tuple[Row, Sequence[Row]] | None:
+def _small_table(section: CountsSection) -> tuple[Row, Sequence[Row]] | None:
     """Return the contingency table if it is whole and fits into lines of text."""
-    if section is None or section.counts.is_cut:
+    if section.counts.is_cut:
         return None
     header, rows = section.counts.rows()
     if len(section.counts.col_labels) > _MOST_COLUMNS:

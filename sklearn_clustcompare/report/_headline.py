@@ -10,14 +10,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaln
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._rendering import number_text, number_texts, record_html
+from sklearn_clustcompare._rendering import (
+    number_text,
+    number_texts,
+    percent_text,
+    record_html,
+)
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._registry import HEADLINE, get_index
-from sklearn_clustcompare.report._cluster_rows import label_texts, n_clusters_text, size_text
+from sklearn_clustcompare.report._cluster_rows import label_texts, n_clusters_text
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition
 from sklearn_clustcompare.report._overall import OverallIndex
 from sklearn_clustcompare.significance import permutation_test
@@ -57,14 +63,14 @@ class ReportHeadline(NamedTuple):
     pvalue_method : str or None
         "exact" for two clusters on each side and up to 2,000 tables, unless the p-value is below
         1e-6; else "gamma", a gamma law with the exact mean and variance, whose errors the Notes of
-        :func:`permutation_test` name.
+        :func:`permutation_test` name; it is at least the probability of the table itself.
     verdicts : dict of str to int
         Number of clusters of the reference with each verdict.
-    lost : ndarray of shape (n_true,)
+    unmatched : ndarray of shape (n_true,)
         Objects of each cluster of the reference that are not in its match, with clusters matched
         one to one.
     worst : int or None
-        Position of the cluster of the reference that lost most objects; None if none did.
+        Position of the cluster of the reference that lost most information; None if none was lost.
 
     See Also
     --------
@@ -78,7 +84,7 @@ class ReportHeadline(NamedTuple):
     >>> report = clustering_comparison_report(list("aaabbc"), [0, 0, 0, 1, 1, 1])
     >>> report.headline.verdicts
     {'kept': 1, 'merged': 2}
-    >>> report.headline.lost, report.headline.worst
+    >>> report.headline.unmatched, report.headline.worst
     (array([0, 0, 1]), 2)
     """
 
@@ -88,7 +94,7 @@ class ReportHeadline(NamedTuple):
     pvalue: float | None
     pvalue_method: str | None
     verdicts: dict[str, int]
-    lost: NDArray[Any]
+    unmatched: NDArray[Any]
     worst: int | None
 
     def _repr_html_(self) -> str:
@@ -112,7 +118,7 @@ def make_headline(
     intervals = _intervals(table, scores, n_resamples) if n_resamples else {}
     pvalue, method = _test(table) if is_testable else (None, None)
     counted = Counter(decomposition.true.verdict.tolist())
-    lost = _lost(table)
+    lost_share = decomposition.true.lost_share
     return ReportHeadline(
         scores,
         intervals,
@@ -120,8 +126,8 @@ def make_headline(
         pvalue,
         method,
         {verdict: counted[verdict] for verdict in _VERDICTS if verdict in counted},
-        lost,
-        int(lost.argmax()) if lost.any() else None,
+        _unmatched(table),
+        int(lost_share.argmax()) if lost_share.any() else None,
     )
 
 
@@ -159,7 +165,21 @@ def _test(table: ContingencyTable) -> tuple[float | None, str | None]:
         exact = _pvalue(table, "exact")
         if exact is not None:
             return exact, "exact"
-    return gamma, None if gamma is None else "gamma"
+    if gamma is None:
+        return None, None
+    # The tail of a gamma law may be below that of a law with few values.
+    return max(gamma, _probability(table)), "gamma"
+
+
+def _probability(table: ContingencyTable) -> float:
+    """Return the probability of the table when the objects are permuted."""
+    logarithms = [
+        *gammaln(table.row_sums + 1.0),
+        *gammaln(table.col_sums + 1.0),
+        *-gammaln(table.cell_counts + 1.0),
+        -gammaln(table.n_samples + 1.0),
+    ]
+    return math.exp(math.fsum(logarithms))
 
 
 def _pvalue(table: ContingencyTable, method: str) -> float | None:
@@ -169,17 +189,19 @@ def _pvalue(table: ContingencyTable, method: str) -> float | None:
         return None
 
 
-def _lost(table: ContingencyTable) -> NDArray[Any]:
+def _unmatched(table: ContingencyTable) -> NDArray[Any]:
     matched = table.optimal_matching
-    lost = table.row_sums.copy()
-    lost[table.cell_rows[matched]] -= table.cell_counts[matched]
-    return np.maximum(lost, 0)
+    unmatched = table.row_sums.copy()
+    unmatched[table.cell_rows[matched]] -= table.cell_counts[matched]
+    return np.maximum(unmatched, 0)
 
 
 # --------------------------------------------------------------------------- as text and data
 
 
-def headline_text(headline: ReportHeadline, table: ContingencyTable, digits: int) -> str:
+def headline_text(
+    headline: ReportHeadline, decomposition: ClusterDecomposition, digits: int
+) -> str:
     """Write the headline in one sentence."""
     scores = [
         _score_text(short, headline, index.name, digits)
@@ -187,14 +209,15 @@ def headline_text(headline: ReportHeadline, table: ContingencyTable, digits: int
         if index.name in headline.scores
     ]
     test = "" if headline.pvalue is None else f" ({_pvalue_text(headline.pvalue)})"
-    n_kept, n_clusters = headline.verdicts.get("kept", 0), len(headline.lost)
+    n_kept, n_clusters = headline.verdicts.get("kept", 0), sum(headline.verdicts.values())
     counts = [f"{n_kept} of {n_clusters_text(n_clusters)} kept"]
     counts += [f"{n} {verdict}" for verdict, n in headline.verdicts.items() if verdict != "kept"]
     parts = [f"{', '.join(scores)}{test}: " if scores else "", ", ".join(counts)]
     if headline.worst is not None:
-        (worst,) = label_texts(table.row_labels[[headline.worst]])
-        lost, size = (size_text(sizes[headline.worst]) for sizes in (headline.lost, table.row_sums))
-        parts.append(f"; worst: {worst}, {lost} of {size} objects lost")
+        side = decomposition.true
+        (worst,) = label_texts(side.labels[[headline.worst]])
+        share = percent_text(float(side.lost_share[headline.worst]), digits)
+        parts.append(f"; worst: {worst}, {share} of the lost information")
     return "".join(parts)
 
 

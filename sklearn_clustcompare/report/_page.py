@@ -26,6 +26,7 @@ _ROLES = {
     "split": (YELLOW, "#000", "in a cluster without a match"),
     "other": (GREY, "#fff", "in several other clusters"),
 }
+_MATCHING = "Clusters are matched one to one so that most objects are in matched pairs."
 _TEXT_COLUMNS = ("match", "verdict", "adjusted by")
 _SHADE = tuple(int(BLUE[at : at + 2], 16) for at in (1, 3, 5))
 _DARKEST = 0.45
@@ -189,6 +190,7 @@ def _bars(section: CountsSection, level: int) -> str:
     return "".join(
         [
             _heading(section.bars_title, level),
+            *paragraphs((_MATCHING,)),
             f'<p class="keys">{key}</p><ul class="bars">{items}</ul>',
         ]
     )

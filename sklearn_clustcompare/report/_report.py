@@ -116,8 +116,9 @@ def clustering_comparison_report(
     is that of the mutual information, exact for two clusters on each side, else by a gamma law with
     the exact mean and variance; for fewer than 1,000 objects or 5 clusters
     :func:`independence_test` is more accurate. Memberships, real-valued weights and groups have
-    neither intervals nor a p-value. An object is lost if it is not in the match of its cluster,
-    with clusters matched one to one as in :func:`match_clusters`.
+    neither intervals nor a p-value. The worst cluster is the one that lost most information. The
+    bars and the order of the contingency table match clusters one to one, as
+    :func:`match_clusters` does.
 
     Values adjusted for chance are exact: those of pair counting and of mutual information have a
     mean under permutation in closed form. Those of set matching have none; estimate them with
@@ -141,8 +142,8 @@ def clustering_comparison_report(
     >>> report = clustering_comparison_report(animals, found)
     >>> for line in report.splitlines()[2:9]:
     ...     print(line)
-    ARI 0.63 [0.06, 1.00], AMI 0.74 [0.26, 1.00] (p = 0.004): 1 of 3 clusters kept, 2 merged; worst:
-    frog, 2 of 2 objects lost
+    ARI 0.63 [0.06, 1.00], AMI 0.74 [0.26, 1.00] (p = 0.005): 1 of 3 clusters kept, 2 merged; worst:
+    frog, 57.5% of the lost information
     10 objects, 3 clusters of labels_true, 2 clusters of labels_pred, coverage 100%
     <BLANKLINE>
     Overall

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sklearn_clustcompare import ContingencyTable, clustering_comparison_report
 from sklearn_clustcompare.report._counts import bars, shown_counts
-from sklearn_clustcompare.report._headline import _lost
+from sklearn_clustcompare.report._headline import _unmatched
 
 labelings = st.integers(1, 120).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 30), min_size=n, max_size=n)] * 2)
@@ -17,7 +17,7 @@ labelings = st.integers(1, 120).flatmap(
 @given(labelings)
 def test_what_is_shown_adds_up(labels):
     table = ContingencyTable.from_labels(*labels)
-    lost = _lost(table)
+    lost = _unmatched(table)
     shown = shown_counts(table, lost)
     true, pred = (np.array(side) for side in labels)
     assert shown.counts.sum() == len(true)
@@ -52,7 +52,7 @@ def test_parts_of_bars_add_up(labels):
         for k in table.optimal_matching
     }
     true, pred = (np.array(side) for side in labels)
-    for bar in bars(table, _lost(table)):
+    for bar in bars(table, _unmatched(table)):
         own = pred[true == int(bar.label)]
         assert bar.size == len(own) == sum(part.size for part in bar.parts)
         assert sum(part.share for part in bar.parts) == pytest.approx(1, abs=1e-12)
@@ -77,14 +77,14 @@ def test_matched_clusters_face_each_other():
     true = [0] * 5 + [1] * 5 + [2] * 5
     pred = [2] * 5 + [0] * 4 + [1] * 6
     report = clustering_comparison_report(true, pred)
-    shown = shown_counts(report.decomposition.table, report.headline.lost)
+    shown = shown_counts(report.decomposition.table, report.headline.unmatched)
     assert shown.col_labels == ["2", "0", "1"]
     np.testing.assert_array_equal(shown.counts, [[5, 0, 0], [0, 4, 1], [0, 0, 5]])
 
 
 def test_sums_at_the_margins():
     report = clustering_comparison_report(list("aaab"), list("xyyy"))
-    header, rows = shown_counts(report.decomposition.table, report.headline.lost).rows()
+    header, rows = shown_counts(report.decomposition.table, report.headline.unmatched).rows()
     assert header[-1] == rows[-1][0] == "sum"
     assert [row[-1] for row in rows] == ["3", "1", "4"]
     assert sorted(rows[-1][1:]) == ["1", "3", "4"]

@@ -1,7 +1,9 @@
 """The headline holds what the functions return, and what enumeration of the matchings gives."""
 
 import itertools
+import math
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -56,6 +58,24 @@ def test_two_clusters_on_each_side_are_tested_exactly():
     assert result.pvalue == independence_test(true, pred, method="exact").pvalue
 
 
+@given(labelings)
+def test_p_value_is_not_below_the_probability_of_the_table(labels):
+    pvalue = headline(*labels).pvalue
+    true, pred = (np.unique(side, return_inverse=True)[1] for side in labels)
+    sizes = [np.bincount(true), np.bincount(pred)]
+    counts = np.array(oracle.dense_table(*labels)).ravel()
+    ways = math.prod(math.factorial(size) for side in sizes for size in side.tolist())
+    ways_of_cells = math.prod(math.factorial(count) for count in counts.tolist())
+    probability = Fraction(ways, ways_of_cells * math.factorial(len(true)))
+    assert pvalue is None or pvalue >= float(probability) * (1 - 1e-9)
+
+
+def test_p_value_of_pairs_that_are_all_found():
+    # A gamma law has 1e-31. With all names of the clusters, the p-value is 10! times as large.
+    pairs = np.repeat(range(10), 2)
+    assert headline(pairs, pairs).pvalue == pytest.approx(2**10 / math.factorial(20))
+
+
 def test_the_sentence():
     report = clustering_comparison_report(TRUE, PRED)
     result, data = report.headline, report.to_dict()["headline"]
@@ -63,13 +83,15 @@ def test_the_sentence():
     assert data["text"].startswith(
         f"ARI {result.scores['adjusted_rand_score']:.2f} [{low:.2f}, {high:.2f}], AMI "
     )
+    share = float(report.decomposition.true.lost_share.max())
     power = int(data["text"].split("(p < 1e")[1].split(")")[0])
     assert 10.0 ** (power - 1) <= result.pvalue < 10.0**power
     assert data["text"].endswith(
-        "): 1 of 3 clusters kept, 1 split, 1 merged; worst: frog, 10 of 20 objects lost"
+        "): 1 of 3 clusters kept, 1 split, 1 merged; worst: "
+        f"frog, {share:.1%} of the lost information"
     )
     assert data["verdicts"] == {"kept": 1, "split": 1, "merged": 1}
-    assert data["worst"] == {"label": "frog", "size": 20, "lost": 10}
+    assert data["worst"] == {"label": "frog", "size": 20, "lost_share": share}
     assert data["intervals"]["adjusted_rand_score"] == [low, high]
 
 
@@ -80,20 +102,21 @@ def test_equal_partitions():
 
 
 @given(labelings)
-def test_lost_objects_by_all_matchings(labels):
+def test_unmatched_objects_by_all_matchings(labels):
     counts = np.array(oracle.dense_table(*labels))
-    result = clustering_comparison_report(*labels).headline
+    report = clustering_comparison_report(*labels)
+    result, lost_share = report.headline, report.decomposition.true.lost_share
     n_rows, n_cols = counts.shape
     padded = np.zeros((max(n_rows, n_cols),) * 2, int)
     padded[:n_rows, :n_cols] = counts
     places = np.arange(len(padded))
     kept = max(padded[places, list(order)].sum() for order in itertools.permutations(places))
-    assert result.lost.sum() == counts.sum() - kept
-    assert (result.lost >= 0).all()
+    assert result.unmatched.sum() == counts.sum() - kept
+    assert (result.unmatched >= 0).all()
     if result.worst is None:
-        assert not result.lost.any()
+        assert not lost_share.any()
     else:
-        assert result.lost[result.worst] == result.lost.max() > 0
+        assert lost_share[result.worst] == lost_share.max() > 0
     assert sum(result.verdicts.values()) == n_rows
     if result.pvalue is not None:
         assert 0 <= result.pvalue <= 1
@@ -108,7 +131,7 @@ def test_weights_count_objects():
     assert weighted.scores == repeated.scores
     assert weighted.intervals == repeated.intervals
     assert weighted.pvalue == repeated.pvalue
-    np.testing.assert_array_equal(weighted.lost, repeated.lost)
+    np.testing.assert_array_equal(weighted.unmatched, repeated.unmatched)
 
 
 def test_no_interval_and_no_p_value_without_single_objects():

@@ -46,8 +46,8 @@ def test_text():
         "Objects by cluster: rows labels_true, columns labels_pred",
         "3 clusters of labels_true",
         "2 clusters of labels_pred",
-        "ARI: adjusted Rand index; AMI: adjusted mutual information; objects lost: those outside "
-        "the matches,",
+        "ARI: adjusted Rand index; AMI: adjusted mutual information; coverage: share of the "
+        "objects that are",
         blocks[-1][0],
     ]
     title, line, headline, end, intro = blocks[0]
@@ -118,7 +118,8 @@ def test_only_the_worst_of_many_clusters_are_shown_but_all_are_in_the_data():
     labels_true = rng.integers(300, size=3000)
     labels_pred = np.where(rng.random(3000) < 0.7, labels_true, rng.integers(300, size=3000))
     report = clustering_comparison_report(labels_true, labels_pred, max_clusters=5)
-    assert len(report.splitlines()) < 60
+    assert len(report.splitlines()) < 64
+    assert "columns labels_pred\nToo wide for text; see the report as HTML.\n" in report
     side = report.decomposition.true
     block = next(block for block in report.split("\n\n") if block.startswith("300 clusters"))
     lines = block.splitlines()
