@@ -90,7 +90,10 @@ def optimum(candidates, known, weights, index, bounds=(1, 99)):
     return sign * best
 
 
-@pytest.mark.parametrize("index", ["adjusted_rand_score", "van_dongen_distance"])
+@pytest.mark.parametrize(
+    "index",
+    ["adjusted_rand_score", pytest.param("van_dongen_distance", marks=pytest.mark.slow)],
+)
 @pytest.mark.parametrize("kind", ["weights", "missing", "fixed", "bounded"])
 def test_consensus_is_the_optimum(index, kind):
     rng = np.random.default_rng(1)
@@ -222,6 +225,7 @@ def test_crisp_memberships_are_labels():
     np.testing.assert_array_equal(found.history, expected.history)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "index",
     ["normalized_mutual_info_score", "van_dongen_distance", "frobenius_adjusted_rand_score"],
@@ -334,7 +338,7 @@ def test_result_shows_partitions_and_clusters():
     for part in ("3 objects", "first", "second", "cluster 0", "adjusted_rand_score"):
         assert part in text
         assert part in html
-    many = find(np.random.default_rng(0).integers(15, size=(25, 60)), n_clusters=13)
+    many = find(np.random.default_rng(0).integers(15, size=(25, 30)), n_clusters=13, n_init=1)
     assert "... 5 more" in repr(many)
     assert "and 3 more clusters" in repr(many)
     again = pickle.loads(pickle.dumps(many))

@@ -230,6 +230,7 @@ def test_other_clusterers_and_data_do_not_matter():
     assert _values(part) == _values(whole, **where)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("backend")
 def test_result_does_not_depend_on_the_backend(tmp_path):
     path = tmp_path / "fits"
