@@ -21,7 +21,7 @@ from sklearn_clustcompare._partition.ids import check_same_objects, ids_of, numb
 from sklearn_clustcompare._partition.labels import as_objects
 from sklearn_clustcompare._partition.noise import left_out, treat_one, warn_of_other_noise
 from sklearn_clustcompare._partition.several import Candidate
-from sklearn_clustcompare._partition.validation import as_numbers
+from sklearn_clustcompare._partition.validation import as_counts, as_numbers
 from sklearn_clustcompare._table.contingency import check_partners
 from sklearn_clustcompare.comparison._members import (
     common_cells,
@@ -224,6 +224,9 @@ def _member(
 def _read_weights(weights: ArrayLike | None, n_partitions: int) -> NDArray[np.float64]:
     if weights is None:
         return np.ones(n_partitions)
+    if isinstance(weights, str | Mapping):
+        msg = f"weights must be an array of numbers, got {weights!r:.80}"
+        raise TypeError(msg)
     values = as_numbers(weights, "weights")
     if values.shape != (n_partitions,):
         msg = (
@@ -231,10 +234,9 @@ def _read_weights(weights: ArrayLike | None, n_partitions: int) -> NDArray[np.fl
             f"array of shape {values.shape}"
         )
         raise ValueError(msg)
-    values = values.astype(np.float64)
-    if not (np.isfinite(values) & (values > 0)).all():
-        wrong = values[~(np.isfinite(values) & (values > 0))][0]
-        msg = f"weights must be positive finite numbers, got {wrong:g}"
+    values = as_counts(values, "weights").astype(np.float64)
+    if not values.all():
+        msg = "weights must be positive finite numbers, got 0"
         raise ValueError(msg)
     return values
 

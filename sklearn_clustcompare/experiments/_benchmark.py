@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any
@@ -12,7 +13,8 @@ import numpy as np
 
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import one_of, positive_integer
-from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition import Reading, read
+from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare.experiments._fit_file import Fit, FitFile
 from sklearn_clustcompare.experiments._fits import fit, wanted
 from sklearn_clustcompare.experiments._result import BenchmarkResult
@@ -106,10 +108,13 @@ def benchmark_clusterers(
     Raises
     ------
     ValueError
-        If an index is unknown, a parameter is out of its range, or the file is none of this
-        function, is damaged, or was started with other estimators, data or another random state.
+        If an index is unknown, a parameter is out of its range, a reference cannot be read or does
+        not fit its data, or the file is none of this function, is damaged, or was started with
+        other estimators, data or another random state. With a file, if a parameter of an estimator
+        cannot be hashed, or is a function that cannot be imported from a module.
     TypeError
-        If names are no strings, or estimators or data sets are no dicts.
+        If names are no strings, or estimators or data sets are no dicts. With a file, if labels are
+        no numbers, booleans or strings.
     RuntimeError
         If a worker process died. What was finished before is in the file.
 
@@ -182,7 +187,10 @@ def benchmark_clusterers(
     features = {
         name: X if hasattr(X, "shape") else np.asarray(X) for name, (X, _) in datasets.items()
     }
-    named = {name: _named_references(labels, name) for name, (_, labels) in datasets.items()}
+    named = {
+        name: _named_references(labels, name, scoring.reading, features[name])
+        for name, (_, labels) in datasets.items()
+    }
     reading = None if n_clusters is None else scoring.reading
     all_wanted = list(wanted(estimators, named, reading, n_repeats))
     _, (entropy,) = task_seeds(1, 1, random_state)
@@ -298,8 +306,8 @@ def benchmark_partitions(
     Raises
     ------
     ValueError
-        If an index is unknown, a parameter is out of its range, or data sets, methods or references
-        do not fit together.
+        If an index is unknown, a parameter is out of its range, a reference cannot be read, or data
+        sets, methods or references do not fit together.
     TypeError
         If names are no strings, or an argument is no dict.
 
@@ -349,23 +357,28 @@ def benchmark_partitions(
             f"{', '.join(map(repr, labels_true))}; got {', '.join(map(repr, partitions))}"
         )
         raise ValueError(msg)
+    for dataset, found in partitions.items():
+        _check_names(found, f"partitions[{dataset!r}]")
     methods = list(next(iter(partitions.values())))
     cases = [
         case
         for dataset, labels in labels_true.items()
         for case in _cases_of(
-            dataset, _named_references(labels, dataset), partitions[dataset], methods
+            dataset,
+            _named_references(labels, dataset, scoring.reading),
+            partitions[dataset],
+            methods,
         )
     ]
     _, (entropy,) = task_seeds(1, 1, random_state)
-    found = run_fits(
+    scored = run_fits(
         score,
         scoring.tasks(cases, entropy),
         n_jobs=n_jobs,
         verbose=verbose,
         description="scores",
     )
-    return scoring.result(cases, found, list(labels_true), methods)
+    return scoring.result(cases, scored, list(labels_true), methods)
 
 
 # --------------------------------------------------------------------------- arguments
@@ -395,18 +408,33 @@ def _check_fits(estimators: Mapping[str, Any], datasets: Mapping[str, Any]) -> N
             raise TypeError(msg)
 
 
-def _named_references(labels: Any, dataset: str) -> dict[str, Any]:
-    if not isinstance(labels, Mapping):
-        return {_ONLY: labels}
-    _check_names(labels, f"labels_true of {dataset!r}")
-    return dict(labels)
+def _named_references(labels: Any, dataset: str, reading: Reading, X: Any = None) -> dict[str, Any]:
+    """Return the references of a data set by name; raise an error if one cannot be read."""
+    title = f"labels_true of {dataset!r}"
+    if isinstance(labels, Mapping):
+        _check_names(labels, title)
+        named = {name: (one, f"reference {name!r} in {title}") for name, one in labels.items()}
+    else:
+        named = {_ONLY: (labels, title)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Scores warn of the same.
+        read_references = [read(one, name, reading) for one, name in named.values()]
+    for partition in read_references:
+        n_objects = read_references[0].n_objects if X is None else X.shape[0]
+        if partition.n_objects != n_objects:
+            msg = (
+                f"{partition.name} must have a label for each of {n_objects} objects, got "
+                f"{partition.n_objects}"
+            )
+            raise ValueError(msg)
+        check_same_objects(index_of(X), partition.ids, (f"X of {dataset!r}", partition.name))
+    return {name: one for name, (one, _) in named.items()}
 
 
 def _cases_of(
     dataset: str, references: dict[str, Any], found: Any, methods: list[str]
 ) -> Iterator[Case]:
     """Bring what was found on a data set together with its references."""
-    _check_names(found, f"partitions[{dataset!r}]")
     if set(found) != set(methods):
         msg = (
             f"partitions[{dataset!r}] must have the methods of the other data sets, "

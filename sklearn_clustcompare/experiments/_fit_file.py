@@ -10,12 +10,15 @@ Labels are JSON, compressed by zlib, in base64. Of several lines of one fit the 
 from __future__ import annotations
 
 import base64
+import functools
 import json
+import math
 import os
-import re
+import sys
+import types
 import warnings
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -24,11 +27,13 @@ import joblib
 import numpy as np
 import sklearn
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
 _FORMAT = "sklearn_clustcompare benchmark"
 _VERSION = 1
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_SCALARS = (type(None), bool, int, float, complex, str, bytes)
+_FUNCTIONS = (type, types.FunctionType, types.BuiltinFunctionType)
+# Labels of these come back from JSON as they were.
+_KEPT_KINDS = "biufU"
 
 
 class Task(NamedTuple):
@@ -63,12 +68,18 @@ class FitFile:
         estimators: Mapping[str, Any],
         datasets: Mapping[str, Any],
     ) -> None:
-        self.path = Path(path)
+        self.path = _checked_path(path)
         self.entropy = entropy
         self.fits: dict[Task, Fit] = {}
-        described = {
-            "estimator": {name: parameter_texts(one) for name, one in estimators.items()},
-            "dataset": {name: joblib.hash(X) for name, X in datasets.items()},
+        described: dict[str, dict[str, Any]] = {
+            "estimator": {
+                name: parameter_texts(one, f"estimators[{name!r}]")
+                for name, one in estimators.items()
+            },
+            "dataset": {name: _hash(X, f"datasets[{name!r}]") for name, X in datasets.items()},
+        }
+        self._lengths = {
+            (name, described["dataset"][name]): X.shape[0] for name, X in datasets.items()
         }
         known: dict[str, dict[str, Any]] = {"estimator": {}, "dataset": {}}
         lines = self._lines()
@@ -111,7 +122,7 @@ class FitFile:
 
     def add(self, fit: Fit) -> None:
         """Append a fit; it is on the disk when this returns."""
-        labels = None if fit.labels is None else _packed(fit.labels)
+        labels = None if fit.labels is None else _packed(fit.labels, fit.task)
         self._write(fit._asdict() | {"labels": labels})
         self.fits[fit.task] = fit
 
@@ -146,7 +157,7 @@ class FitFile:
             )
             raise ValueError(msg)
         entropy, version = header.get("entropy"), header.get("scikit_learn")
-        if not isinstance(entropy, int) or not isinstance(version, str):
+        if type(entropy) is not int or entropy < 0 or not isinstance(version, str):
             msg = f"{self.path} must be as it was written, got a damaged line 1"
             raise ValueError(msg)
         if is_given and entropy != self.entropy:
@@ -170,15 +181,20 @@ class FitFile:
             content = json.loads(line)
             for kind, field in _FIELDS.items():
                 if kind in content:
-                    known[kind][content[kind]] = content[field]
+                    known[kind][_text_of(content[kind])] = _DESCRIPTIONS[kind](content[field])
                     return
-            fit = Fit(**content)
-            task = Task(*fit.task)
-            labels = None if fit.labels is None else _unpacked(fit.labels)
+            fit = _read_fit(content)
+            task = fit.task
+            length = self._lengths.get((task.dataset, known["dataset"][task.dataset]))
+            _require(task.estimator in known["estimator"], "its estimator must be known")
+            _require(
+                fit.labels is None or length in (None, len(fit.labels)),
+                "labels must be as many as the objects",
+            )
         except (ValueError, TypeError, KeyError, zlib.error) as error:
             msg = f"{self.path} must be as it was written, got a damaged line {number} ({error})"
             raise ValueError(msg) from None
-        self.fits[task] = Fit(task, fit.seconds, labels, fit.error)
+        self.fits[task] = fit
 
     def _compare(self, kind: str, known: dict[str, Any], described: dict[str, Any]) -> None:
         """Raise ValueError unless all that is in the file is the same in the arguments."""
@@ -204,29 +220,72 @@ class FitFile:
 _FIELDS = {"estimator": "parameters", "dataset": "hash"}
 
 
-def parameter_texts(estimator: Any) -> dict[str, str]:
+def parameter_texts(estimator: Any, argument: str) -> dict[str, str]:
     """Describe an estimator by its class and its parameters, those of its steps among them.
 
     Without random states, as these are set for each fit.
     """
     parameters = estimator.get_params(deep=True)
+    nested = {id(value) for value in parameters.values() if _is_estimator(value)}
     return {"class": _class_name(estimator)} | {
-        name: _text(value)
+        name: _text(value, nested, f"{name} of {argument}")
         for name, value in sorted(parameters.items())
         if name.split("__")[-1] != "random_state"
     }
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, nested: set[int], title: str) -> str:
+    """Describe a value so that different values differ; estimators in ``nested`` by their class."""
+    if type(value) in _SCALARS:
+        return repr(value)
+    if _is_estimator(value):
+        return _class_name(value) if id(value) in nested else repr(parameter_texts(value, title))
+    if type(value) in (list, tuple):
+        return f"[{', '.join(_text(one, nested, title) for one in value)}]"
+    if type(value) is dict:
+        texts = [
+            f"{_text(key, nested, title)}: {_text(one, nested, title)}"
+            for key, one in value.items()
+        ]
+        return f"{{{', '.join(texts)}}}"
+    if isinstance(value, functools.partial):
+        parts = [value.func, value.args, value.keywords]
+        return f"partial {_text(parts, nested, title)}"
+    if isinstance(value, _FUNCTIONS):
+        return _function_name(value, title)
     if isinstance(value, np.ndarray):
-        return f"array of {value.dtype} {value.shape} {joblib.hash(value)}"
-    if isinstance(value, BaseEstimator):
-        return _class_name(value)
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_text, value))}]"
-    if hasattr(value, "__qualname__"):
-        return f"{value.__module__}.{value.__qualname__}"
-    return _ADDRESS.sub("", repr(value))
+        return f"array of {value.dtype} {value.shape} {_hash(value, title)}"
+    return f"{_class_name(value)} {_hash(value, title)}"
+
+
+def _is_estimator(value: Any) -> bool:
+    return hasattr(value, "get_params") and not isinstance(value, type)
+
+
+def _function_name(function: Any, title: str) -> str:
+    """Return where a function or class is imported from; in a program it may change unnoticed."""
+    module, name = function.__module__, function.__qualname__
+    found = sys.modules.get(module or "")
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if module == "__main__" or found is not function:
+        msg = (
+            f"{title} must be a function or class that can be imported from a module, as path "
+            f"keeps its name only, got {module}.{name}"
+        )
+        raise ValueError(msg)
+    return f"{module}.{name}"
+
+
+def _hash(value: Any, title: str) -> str:
+    try:
+        return str(joblib.hash(value))
+    except Exception as error:
+        msg = (
+            f"{title} must be a value that joblib.hash can hash, as path keeps its hash, got "
+            f"{type(value).__name__} ({error})"
+        )
+        raise ValueError(msg) from error
 
 
 def _class_name(value: Any) -> str:
@@ -242,10 +301,67 @@ def _changes(former: Mapping[str, str], now: Mapping[str, str]) -> str:
     )
 
 
-def _packed(labels: NDArray[Any]) -> str:
+# --------------------------------------------------------------------------- path, lines
+
+
+def _checked_path(path: Any) -> Path:
+    if not isinstance(path, str | os.PathLike):
+        msg = f"path must be a str, a path or None, got {path!r:.80}"
+        raise TypeError(msg)
+    file = Path(path)
+    is_other = file.exists() and not file.is_file()
+    if not os.fspath(path) or is_other or not file.parent.is_dir():
+        msg = f"path must be a file, new or not, in a folder that exists, got {os.fspath(path)!r}"
+        raise ValueError(msg)
+    return file
+
+
+def _require(is_so: bool, rule: str) -> None:
+    if not is_so:
+        raise ValueError(rule)
+
+
+def _text_of(value: Any) -> str:
+    _require(isinstance(value, str), "a name or description must be a string")
+    return str(value)
+
+
+def _texts_of(value: Any) -> dict[str, str]:
+    _require(isinstance(value, dict), "parameters must be a dict")
+    return {name: _text_of(text) for name, text in value.items()}
+
+
+_DESCRIPTIONS: dict[str, Callable[[Any], Any]] = {"estimator": _texts_of, "dataset": _text_of}
+
+
+def _read_fit(content: dict[str, Any]) -> Fit:
+    fit = Fit(**content)
+    task = Task(*fit.task)
+    _text_of(task.dataset), _text_of(task.estimator)
+    for number in (task.repeat, 0 if task.n_clusters is None else task.n_clusters):
+        _require(type(number) is int and number >= 0, "numbers of a task must be integers")
+    seconds = fit.seconds
+    _require(type(seconds) in (int, float) and 0 <= seconds < math.inf, "seconds must be a number")
+    _require((fit.labels is None) != (fit.error is None), "a fit must have labels or an error")
+    if fit.labels is None:
+        return Fit(task, seconds, None, _text_of(fit.error))
+    return Fit(task, seconds, _unpacked(fit.labels))
+
+
+def _packed(labels: NDArray[Any], task: Task) -> str:
+    is_text = labels.dtype.kind == "O" and all(type(label) is str for label in labels.tolist())
+    if labels.dtype.kind not in _KEPT_KINDS and not is_text:
+        msg = (
+            f"labels of {task.estimator!r} on {task.dataset!r} must be integers, floats, booleans "
+            f"or strings to be kept in path, got an array of dtype {labels.dtype}"
+        )
+        raise TypeError(msg)
     text = json.dumps(labels.tolist(), separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def _unpacked(packed: Any) -> NDArray[Any]:
-    return np.array(json.loads(zlib.decompress(base64.b64decode(packed, validate=True))))
+    labels = json.loads(zlib.decompress(base64.b64decode(packed, validate=True)))
+    array = np.array(labels)
+    _require(array.ndim == 1 and array.dtype.kind in _KEPT_KINDS, "labels must be a list")
+    return array

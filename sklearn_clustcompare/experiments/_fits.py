@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.noise import left_out, noise_mask
 from sklearn_clustcompare.experiments._fit_file import Fit, Task
-from sklearn_clustcompare.experiments._scoring import described
+from sklearn_clustcompare.experiments._scoring import described, seed_of_names
 from sklearn_clustcompare.model_selection._fitting import (
     checked_labels,
     clusters_parameter,
@@ -77,6 +77,5 @@ def fit(task: Task, estimator: Any, X: Any, entropy: int, raises: bool) -> Fit:
 
 
 def _seed(task: Task, entropy: int) -> int:
-    names = [len(task.dataset), *f"{task.dataset}{task.estimator}".encode()]
-    sequence = np.random.SeedSequence([entropy, task.repeat, task.n_clusters or 0, *names])
-    return int(sequence.generate_state(1)[0])
+    numbers = [entropy, task.repeat, task.n_clusters or 0]
+    return seed_of_names(numbers, [task.dataset, task.estimator])

@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import random_source, share
+from sklearn_clustcompare._partition.validation import as_numbers
 
 _NOISE = -1
+# Products of two sizes are below the largest integer.
+_MAX_OBJECTS = 2**31
 
 
 def make_partition_pair(
@@ -51,8 +54,8 @@ def make_partition_pair(
     Raises
     ------
     ValueError
-        If sizes are no positive integers, those of the candidate do not have the right sum, or a
-        share is outside of [0, 1].
+        If sizes are no positive integers or add up to 2**31 or more, those of the candidate do not
+        have the right sum, or a share is outside of [0, 1].
 
     See Also
     --------
@@ -132,9 +135,12 @@ def make_partition_pair(
 
 
 def _sizes(sizes: ArrayLike, name: str) -> NDArray[np.int64]:
-    array = np.asarray(sizes)
+    array = as_numbers(sizes, name)
     if array.ndim != 1 or array.dtype.kind not in "iu" or not len(array) or (array < 1).any():
         msg = f"{name} must be a list of positive integers, got {sizes!r:.80}"
+        raise ValueError(msg)
+    if sum(array.tolist()) >= _MAX_OBJECTS:
+        msg = f"{name} must add up to less than 2**31, got {sum(array.tolist())}"
         raise ValueError(msg)
     return array.astype(np.int64)
 

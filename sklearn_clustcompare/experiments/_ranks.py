@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import numbers
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -13,11 +15,19 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import chi2, f, friedmanchisquare, rankdata, studentized_range, wilcoxon
 
 from sklearn_clustcompare._parameters import boolean, one_of, probability
+from sklearn_clustcompare._partition.ids import index_of
 from sklearn_clustcompare._partition.memberships import column_names
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._partition.missing import is_missing
+from sklearn_clustcompare._partition.validation import as_numbers
+from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of
 from sklearn_clustcompare.significance._comparisons import holm
 
 FloatArray = NDArray[np.float64]
+_Masked = np.ma.MaskedArray
+
+_MEAN_RANK = "mean_rank"
+# Smaller p-values are below the rounding errors of the laws.
+_LEAST_PVALUE = 1e-16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,14 +44,18 @@ class MethodRanks(Shown):
     ranks : ndarray of shape (n_datasets, n_methods)
         Rank of each method on each data set, 1 for the best; methods that tie share the mean of
         their ranks.
+    times_best : ndarray of int64 of shape (n_methods,)
+        Number of data sets on which each method has the best score, alone or with others. A data
+        set on which all methods failed does not count.
     statistic : float
         Friedman's chi-squared statistic.
     pvalue : float
         Its p-value, if all methods are equal.
     f_statistic : float
-        The statistic with the correction of Iman & Davenport, which is less conservative.
+        The statistic with the correction of Iman & Davenport, which is less conservative; infinite
+        if all data sets rank the methods equally.
     f_pvalue : float
-        Its p-value.
+        Its p-value; 0.0 for an infinite statistic.
     post_hoc : {"nemenyi", "wilcoxon"}
         The test of pairs: Nemenyi's test of mean ranks, or Wilcoxon's signed-rank test of the
         scores of two methods with Holm's correction.
@@ -71,6 +85,7 @@ class MethodRanks(Shown):
 
     names: list[Any]
     ranks: FloatArray
+    times_best: NDArray[np.int64]
     statistic: float
     pvalue: float
     f_statistic: float
@@ -140,7 +155,7 @@ class MethodRanks(Shown):
         order = np.argsort(self.mean_ranks, kind="stable")
         names = pd.Index(self.names, name="method", tupleize_cols=False)
         frame = pd.DataFrame(self.pvalues, index=names, columns=names.rename(None))
-        frame.insert(0, "mean_rank", self.mean_ranks)
+        frame.insert(0, _MEAN_RANK, self.mean_ranks)
         return frame.iloc[order]
 
     def __len__(self) -> int:
@@ -151,20 +166,19 @@ class MethodRanks(Shown):
 
     def _shown(self) -> Table:
         order = np.argsort(self.mean_ranks, kind="stable").tolist()
-        times_best = (self.ranks == self.ranks.min(axis=1, keepdims=True)).sum(axis=0)
         return table_of(
             {
                 "method": [self.names[k] for k in order],
                 "mean rank": self.mean_ranks[order].tolist(),
-                "times best": times_best[order].tolist(),
+                "times best": self.times_best[order].tolist(),
             },
             names=["method"],
         )
 
     def _conclusion(self) -> list[str]:
         lines = [
-            f"Friedman's test: chi-squared {self.statistic:.4g}, p {self.pvalue:.3g}",
-            f"with Iman & Davenport's correction: F {self.f_statistic:.4g}, p {self.f_pvalue:.3g}",
+            f"Friedman's test: chi-squared {self.statistic:.4g}, {_pvalue_text(self.pvalue)}",
+            f"with Iman & Davenport's correction: F {self._f_text()}",
         ]
         if self.critical_difference is not None:
             lines.append(
@@ -172,6 +186,19 @@ class MethodRanks(Shown):
                 f"{self.alpha:g}"
             )
         return lines
+
+    def _f_text(self) -> str:
+        if math.isinf(self.f_statistic):
+            return "inf (all data sets rank the methods equally)"
+        return f"{self.f_statistic:.4g}, {_pvalue_text(self.f_pvalue)}"
+
+
+def _pvalue_text(pvalue: float) -> str:
+    """Write a p-value of which a 1 is exactly that, and none is 0."""
+    if pvalue < _LEAST_PVALUE:
+        return f"p < {_LEAST_PVALUE:g}"
+    text = f"{pvalue:.3g}"
+    return f"p {number_text(pvalue, 4) if text == '1' and pvalue < 1 else text}"
 
 
 def rank_methods(
@@ -194,7 +221,7 @@ def rank_methods(
     scores : array-like of shape (n_datasets, n_methods), DataFrame or mapping
         Value of each method on each data set: one row per data set and one column per method. The
         columns of a DataFrame have the names of the methods, and a mapping has a column by the name
-        of each method. NaN is a method that failed.
+        of each method. NaN, a masked or a missing value is a method that failed.
     names : sequence, default=None
         Names of the methods; None takes those of the columns, or their positions.
     greater_is_better : bool, default=True
@@ -212,14 +239,16 @@ def rank_methods(
     Returns
     -------
     MethodRanks
-        With ``ranks``, ``mean_ranks``, ``statistic``, ``pvalue``, ``f_statistic``, ``f_pvalue``,
-        ``pvalues``, ``critical_difference`` and ``groups()``.
+        With ``ranks``, ``mean_ranks``, ``times_best``, ``statistic``, ``pvalue``,
+        ``f_statistic``, ``f_pvalue``, ``pvalues``, ``critical_difference`` and ``groups()``.
 
     Raises
     ------
     ValueError
-        If there are fewer than 3 methods or 2 data sets, names do not fit, a score is infinite, or
-        is NaN for Wilcoxon's test.
+        If there are fewer than 3 methods or 2 data sets, names do not fit, Series have different
+        indexes, a score is infinite, or is NaN for Wilcoxon's test.
+    TypeError
+        If scores are no real numbers, or names are no sequence of hashable ones.
 
     Warns
     -----
@@ -283,6 +312,7 @@ def rank_methods(
         _handle_undefined(is_undefined, titles, post_hoc)
         losses = np.where(is_undefined, np.inf, losses)
     ranks = rankdata(losses, axis=1)
+    is_best = (losses == losses.min(axis=1, keepdims=True)) & ~is_undefined
     statistic, pvalue = _friedman(ranks, tie_correction)
     f_statistic, f_pvalue = _iman_davenport(statistic, *ranks.shape)
     if post_hoc == "nemenyi":
@@ -292,6 +322,7 @@ def rank_methods(
     return MethodRanks(
         titles,
         ranks,
+        is_best.sum(axis=0),
         statistic,
         pvalue,
         f_statistic,
@@ -306,16 +337,12 @@ def rank_methods(
 # --------------------------------------------------------------------------- input
 
 
-def _read(scores: Any, names: Sequence[Any] | None) -> tuple[FloatArray, list[Any]]:
+def _read(scores: Any, names: Any) -> tuple[FloatArray, list[Any]]:
     columns = column_names(scores)
     if isinstance(scores, Mapping):
         columns = list(scores)
-        lengths = {len(column) for column in scores.values()}
-        if len(lengths) > 1:
-            msg = f"scores must have as many values for each method, got {sorted(lengths)}"
-            raise ValueError(msg)
-        scores = np.column_stack(list(scores.values())) if columns else np.zeros((0, 0))
-    values = np.asarray(scores, np.float64)
+        scores = _joined(scores)
+    values = _numbers(scores)
     if values.ndim != 2 or values.shape[0] < 2 or values.shape[1] < 3:
         msg = (
             "scores must have one row for each of at least 2 data sets and one column for each of "
@@ -325,13 +352,71 @@ def _read(scores: Any, names: Sequence[Any] | None) -> tuple[FloatArray, list[An
     if np.isinf(values).any():
         msg = f"scores must be finite or NaN, got {values[np.isinf(values)][0]}"
         raise ValueError(msg)
-    titles = list(range(values.shape[1])) if columns is None else list(columns)
-    if names is not None:
-        titles = list(names)
-    if len(titles) != values.shape[1] or len(set(titles)) < len(titles):
-        msg = f"names must be {values.shape[1]} different names, one per method, got {titles!r}"
+    default = range(values.shape[1]) if columns is None else columns
+    return values, _titles(default if names is None else names, values.shape[1])
+
+
+def _joined(scores: Mapping[Any, Any]) -> FloatArray:
+    """Return the columns of a mapping as an array."""
+    columns = [_numbers(column) for column in scores.values()]
+    shapes = {column.shape for column in columns}
+    if len(shapes) > 1 or any(len(shape) != 1 for shape in shapes):
+        found = ", ".join(map(str, sorted(shapes)))
+        msg = f"scores must have as many values for each method, got columns of shape {found}"
         raise ValueError(msg)
-    return values, titles
+    indexed = {name: column for name, column in scores.items() if index_of(column) is not None}
+    for name, column in indexed.items():
+        if not index_of(column).equals(index_of(next(iter(indexed.values())))):
+            msg = (
+                f"scores must have the same index for each method, got another one for {name!r}: "
+                "make a DataFrame of them, which joins them by their index"
+            )
+            raise ValueError(msg)
+    return np.column_stack(columns) if columns else np.zeros((0, 0))
+
+
+def _numbers(values: Any) -> FloatArray:
+    """Return scores as floats; NaN for masked and missing ones."""
+    if isinstance(values, list | tuple) and any(isinstance(one, _Masked) for one in values):
+        values = np.ma.array(values)
+    if isinstance(values, _Masked):
+        return np.where(np.ma.getmaskarray(values), np.nan, _numbers(values.data))
+    array = as_numbers(values, "scores")
+    if array.dtype.kind == "O":
+        wrong = [one for one in array.ravel().tolist() if not (_is_real(one) or is_missing(one))]
+        if wrong:
+            msg = f"scores must be real numbers, got {wrong[0]!r:.80}"
+            raise TypeError(msg)
+        listed = [math.nan if is_missing(one) else float(one) for one in array.ravel().tolist()]
+        return np.array(listed, np.float64).reshape(array.shape)
+    if array.dtype.kind not in "biuf":
+        msg = f"scores must be real numbers, got an array of dtype {array.dtype}"
+        raise TypeError(msg)
+    return array.astype(np.float64)
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, numbers.Real | Decimal)
+
+
+def _titles(names: Any, n_methods: int) -> list[Any]:
+    rule = f"names must be {n_methods} different names, one per method"
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        msg = f"{rule}, got {names!r}"
+        raise TypeError(msg)
+    titles = list(names)
+    try:
+        n_different = len(set(titles))
+    except TypeError:
+        msg = f"{rule}, that can be hashed, got {titles!r}"
+        raise TypeError(msg) from None
+    if len(titles) != n_methods or n_different < n_methods:
+        msg = f"{rule}, got {titles!r}"
+        raise ValueError(msg)
+    if _MEAN_RANK in titles:
+        msg = f"names must not contain {_MEAN_RANK!r}, a column of to_frame(), got {titles!r}"
+        raise ValueError(msg)
+    return titles
 
 
 def _handle_undefined(is_undefined: NDArray[np.bool_], names: list[Any], post_hoc: str) -> None:

@@ -66,8 +66,16 @@ class Scoring(NamedTuple):
         return scoring
 
     def tasks(self, cases: list[Case], entropy: int) -> list[tuple[Any, ...]]:
-        seeds = np.random.SeedSequence(entropy).generate_state(len(cases)).tolist()
-        return [(self, case, seed) for case, seed in zip(cases, seeds, strict=True)]
+        return [
+            (
+                self,
+                case,
+                seed_of_names(
+                    [entropy, case.repeat], [case.dataset, case.estimator, case.reference]
+                ),
+            )
+            for case in cases
+        ]
 
     def failed(self, error: str) -> Scored:
         if isinstance(self.error_score, str):
@@ -129,6 +137,13 @@ class Scoring(NamedTuple):
                 UserWarning,
                 stacklevel=4,
             )
+
+
+def seed_of_names(numbers: list[int], names: list[str]) -> int:
+    """Return a seed that does not depend on what else is computed."""
+    lengths = [len(name) for name in names[:-1]]
+    sequence = np.random.SeedSequence([*numbers, *lengths, *"".join(names).encode()])
+    return int(sequence.generate_state(1)[0])
 
 
 def described(error: Exception) -> str:

@@ -61,7 +61,8 @@ def clusters_parameter(estimator: Any) -> str | None:
     while isinstance(estimator, Pipeline):
         prefix += f"{estimator.steps[-1][0]}__"
         estimator = estimator[-1]
-    known = estimator.get_params(deep=False)
+    # A last step "passthrough" or None has no parameters.
+    known = estimator.get_params(deep=False) if hasattr(estimator, "get_params") else {}
     return next((prefix + name for name in _NUMBERS_OF_CLUSTERS if name in known), None)
 
 

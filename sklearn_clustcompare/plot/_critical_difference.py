@@ -103,7 +103,7 @@ class CriticalDifferenceDisplay:
         scores : array-like of shape (n_datasets, n_methods), DataFrame or mapping
             Value of each method on each data set: one row per data set and one column per method.
             The columns of a DataFrame have the names of the methods, and a mapping has a column by
-            the name of each method. NaN is a method that failed.
+            the name of each method. NaN, a masked or a missing value is a method that failed.
         names : sequence, default=None
             Names of the methods; None takes those of the columns, or their positions.
         greater_is_better : bool, default=True
@@ -158,6 +158,11 @@ class CriticalDifferenceDisplay:
         CriticalDifferenceDisplay
             Itself.
 
+        Raises
+        ------
+        TypeError
+            If ``ranks`` is not what :func:`rank_methods` returns.
+
         See Also
         --------
         CriticalDifferenceDisplay.from_scores : Ranks the methods first.
@@ -170,6 +175,9 @@ class CriticalDifferenceDisplay:
         >>> [text.get_text() for text in display.ax_.get_xticklabels()]
         ['1', '2', '3']
         """
+        if not isinstance(self.ranks, MethodRanks):
+            msg = f"ranks must be what rank_methods returns, got {self.ranks!r:.80}"
+            raise TypeError(msg)
         mean = self.ranks.mean_ranks
         order = np.argsort(mean, kind="stable")
         groups = [

@@ -332,6 +332,23 @@ def test_wrong_weights(wrong):
         consensus_partition([[0, 1], [0, 0]], weights=wrong)
 
 
+@pytest.mark.parametrize("find_one", [consensus_partition, co_association_matrix])
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        ([1e308, 1e308], ValueError),
+        ([1e-40, 1.5], ValueError),
+        ([1, 2 + 1j], TypeError),
+        (["1", "2"], TypeError),
+        ("12", TypeError),
+        ({"a": 1, "b": 2}, TypeError),
+    ],
+)
+def test_weights_that_are_too_large_or_no_real_numbers(find_one, wrong, error):
+    with pytest.raises(error, match="^weights must"):
+        find_one([[0, 1], [0, 0]], weights=wrong)
+
+
 def test_result_shows_partitions_and_clusters():
     found = find({"first": [0, 0, 1], "second": [0, 1, 1]})
     text, html = repr(found), found._repr_html_()

@@ -44,3 +44,22 @@ class RandomLabels(ClusterMixin, BaseEstimator):
         rng = np.random.default_rng(self.random_state)
         self.labels_ = rng.integers(self.n_clusters, size=len(X))
         return self
+
+
+class Labeled(Cut):
+    """Has a parameter without effect."""
+
+    def __init__(self, value=None, at=0.5, log=None, fails=False):
+        super().__init__(at, log, fails)
+        self.value = value
+
+
+class OtherLabels(ClusterMixin, BaseEstimator):
+    """Labels of a type."""
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+
+    def fit(self, X, y=None):
+        self.labels_ = np.arange(len(X)).astype(self.dtype)
+        return self

@@ -1,20 +1,23 @@
 """Clusterers on many data sets: what is fitted, scored, kept and resumed."""
 
 import contextlib
+import functools
 import json
 import math
+import os
 import subprocess
 import sys
 import warnings
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse
 import sklearn
 from sklearn.cluster import DBSCAN, KMeans
 from sklearn.mixture import GaussianMixture
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import (
@@ -27,7 +30,7 @@ from sklearn_clustcompare import (
     van_dongen_distance,
 )
 from tests._files import REPOSITORY
-from tests.experiments._clusterers import Cut, RandomLabels
+from tests.experiments._clusterers import Cut, Labeled, OtherLabels, RandomLabels
 
 RNG = np.random.default_rng(0)
 X = RNG.random((40, 2))
@@ -456,6 +459,11 @@ def test_a_file_of_another_experiment_is_an_error(
     assert path.read_bytes() == before
 
 
+def _last(lines, **change):
+    """Change the last fit, which is one of the smallest data set."""
+    return [*lines[:-2], json.dumps(json.loads(lines[-2]) | change), ""]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -471,6 +479,17 @@ def test_a_file_of_another_experiment_is_an_error(
         (lambda lines: [*lines[:-2], lines[-2].replace('"labels"', '"l"'), ""], "damaged line"),
         (lambda lines: [*lines[:-1], '{"task": 1}', ""], "damaged line"),
         (lambda lines: [*lines[:-1], "[]", ""], "damaged line"),
+        (lambda lines: [lines[0], '{"estimator": [], "parameters": {}}', ""], "damaged line 2"),
+        (lambda lines: [lines[0], '{"estimator": "low", "parameters": 3}', ""], "damaged line 2"),
+        (lambda lines: [lines[0], '{"dataset": "one", "hash": 3}', ""], "damaged line 2"),
+        (lambda lines: [lines[0], *lines[-2:]], "damaged line 2"),
+        (lambda lines: _last(lines, seconds="x"), "seconds must be a number"),
+        (lambda lines: _last(lines, error="x"), "labels or an error"),
+        (lambda lines: _last(lines, labels=None), "labels or an error"),
+        (lambda lines: _last(lines, labels=None, error=3), "must be a string"),
+        (lambda lines: _last(lines, task=["one", "low", -1, None]), "must be integers"),
+        (lambda lines: _last(lines, task=["one", "none", 0, None]), "estimator must be known"),
+        (lambda lines: _last(lines, task=["one", "low", 0, None]), "as many as the objects"),
     ],
 )
 def test_a_file_that_is_none_of_ours_stays_as_it_is(change, message, tmp_path):
@@ -481,6 +500,63 @@ def test_a_file_that_is_none_of_ours_stays_as_it_is(change, message, tmp_path):
     with pytest.raises(ValueError, match=message):
         _begun(path)
     assert path.read_bytes() == before
+
+
+def _long(changed):
+    values = np.zeros(2000)
+    values[1000] = changed
+    return values
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda one: scipy.sparse.csr_matrix(np.diag(_long(one)[990:1010] + 1)),
+        lambda one: pd.Series(_long(one)),
+        lambda one: pd.DataFrame({"a": _long(one)}),
+        lambda one: {"a": _long(one)},
+        lambda one: [{"a": (_long(one),)}],
+        lambda one: Cut(one),
+        lambda one: [Cut(one)],
+        lambda one: functools.partial(np.quantile, q=one),
+    ],
+)
+def test_values_that_look_alike_are_other_parameters(make, tmp_path):
+    path = tmp_path / "fits.json"
+    data = {"d": (X, COARSE)}
+    for _ in range(2):
+        benchmark_clusterers({"a": Labeled(make(0))}, data, INDICES, path=path)
+    with pytest.raises(ValueError, match=r"^estimators\['a'\] must be the same as .* got value"):
+        benchmark_clusterers({"a": Labeled(make(1))}, data, INDICES, path=path)
+
+
+def _named():
+    """Is a function that can be imported."""
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (lambda x: x, "^value of .*'a'.* must be a function or class that can be imported"),
+        ([functools.partial(lambda x: x)], "^value of .* must be a function or class"),
+        ((one for one in "ab"), r"^value of .* must be a value that joblib\.hash can hash"),
+    ],
+)
+def test_values_that_another_run_cannot_recognize(value, message, tmp_path):
+    path = tmp_path / "fits.json"
+    data = {"d": (X, COARSE)}
+    benchmark_clusterers({"a": Labeled(_named)}, data, INDICES, path=path)
+    with pytest.raises(ValueError, match=message):
+        benchmark_clusterers({"a": Labeled(value)}, data, INDICES, path=tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("dtype", ["S1", "datetime64[D]"])
+def test_labels_that_no_file_can_keep(dtype, tmp_path):
+    with pytest.raises(TypeError, match="^labels of 'a' on 'd' must be integers, .* got an array"):
+        benchmark_clusterers(
+            {"a": OtherLabels(dtype)}, {"d": (X, COARSE)}, INDICES, path=tmp_path / "fits"
+        )
 
 
 def test_another_version_of_scikit_learn_is_warned_of(tmp_path, monkeypatch):
@@ -601,16 +677,75 @@ def test_bad_input(change, error, message):
             r"^partitions\['a'\]\['m'\] must be a partition, or one for each .* 'r', 's'; got 'r'",
         ),
         ({"a": COARSE}, {"a": {}}, r"^partitions\['a'\] must not be empty"),
+        ({"a": COARSE}, {"a": None}, r"^partitions\['a'\] must be a dict, .* got NoneType"),
     ],
 )
 def test_partitions_that_do_not_fit(labels_true, partitions, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         benchmark_partitions(labels_true, partitions, INDICES)
 
 
-def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        _begun(tmp_path / "no folder" / "fits.json")
+@pytest.mark.parametrize("path", ["", ".", "no folder/fits.json", os.devnull])
+def test_a_path_that_is_no_file(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="^path must be a file, .* got"):
+        _begun(path)
+
+
+def test_a_path_must_be_a_path():
+    with pytest.raises(TypeError, match="^path must be a str, a path or None, got 3"):
+        _begun(3)
+
+
+@pytest.mark.parametrize(
+    ("labels_true", "error", "message"),
+    [
+        (None, TypeError, "^labels_true of 'd' must be a 1-D array of labels, got NoneType"),
+        ({"r": COARSE, "s": None}, TypeError, "^reference 's' in labels_true of 'd' must be"),
+        (COARSE[1:], ValueError, "^labels_true of 'd' must have a label for each of 40 .* got 39"),
+        (np.where(COARSE, np.nan, 1.0), ValueError, "^labels_true of 'd' must not contain NaN"),
+    ],
+)
+def test_bad_references_are_errors_before_any_fit(labels_true, error, message, tmp_path):
+    log = tmp_path / "log"
+    with pytest.raises(error, match=message):
+        benchmark_clusterers({"a": Cut(log=log)}, {"d": (X, labels_true)}, INDICES)
+    assert not log.exists()
+    if len(labels_true if labels_true is not None else []) != 39:
+        with pytest.raises(error, match=message):
+            benchmark_partitions({"d": labels_true}, {"d": {"a": FINE}}, INDICES)
+
+
+def test_references_of_one_data_set_have_as_many_objects():
+    with pytest.raises(ValueError, match="^reference 's' in .* each of 40 objects, got 39"):
+        benchmark_partitions({"d": {"r": COARSE, "s": FINE[1:]}}, {"d": {"a": FINE}}, INDICES)
+
+
+def test_data_and_references_of_other_objects():
+    frame = pd.DataFrame(X, index=[f"object {k}" for k in range(40)])
+    labels = pd.Series(COARSE, index=frame.index)
+    benchmark_clusterers({"a": Cut()}, {"d": (frame, labels)}, INDICES)
+    with pytest.raises(ValueError, match="^X of 'd' and labels_true of 'd' must have the same ind"):
+        benchmark_clusterers({"a": Cut()}, {"d": (frame, labels[::-1])}, INDICES)
+
+
+@pytest.mark.parametrize("last", ["passthrough", None])
+def test_a_last_step_that_is_none_has_no_number_of_clusters(last):
+    pipeline = Pipeline([("scale", StandardScaler()), ("last", last)])
+    with pytest.warns(UserWarning, match="'a' on 'd'"):
+        result = benchmark_clusterers(
+            {"a": pipeline, "b": Cut()}, {"d": (X, COARSE)}, INDICES, n_clusters="reference"
+        )
+    assert [record["error"] is None for record in result.records] == [False] * 2 + [True] * 2
+
+
+def test_intervals_do_not_depend_on_other_methods():
+    options = {"confidence_level": 0.9, "n_resamples": 20, "random_state": 0}
+    found = {"m": FINE, "a": np.roll(COARSE, 1), "z": COARSE}
+    all_three = benchmark_partitions({"d": COARSE}, {"d": found}, INDICES, **options)
+    for name in found:
+        alone = benchmark_partitions({"d": COARSE}, {"d": {name: found[name]}}, INDICES, **options)
+        assert alone.records == [one for one in all_three.records if one["estimator"] == name]
 
 
 def test_verbose_counts_fits(capsys, monkeypatch):

@@ -164,7 +164,25 @@ def test_failures_share_the_last_rank():
         ([[1, 2], [2, 1]], {}, r"^scores must have one row .* got shape \(2, 2\)"),
         ([[1, 2, 3]], {}, r"^scores must have one row .* got shape \(1, 3\)"),
         ([[1, 2, np.inf], [1, 2, 3]], {}, "^scores must be finite or NaN, got inf"),
-        ({"a": [1, 2], "b": [1]}, {}, r"^scores must have as many values .* got \[1, 2\]"),
+        ({"a": [1, 2], "b": [1]}, {}, r"^scores must have as many values .* \(1,\), \(2,\)"),
+        ({"a": 1, "b": 2, "c": 3}, {}, r"^scores must have as many values .* shape \(\)"),
+        ([[1, 2, 3], [1, 2]], {}, "^scores must be an array of numbers, got a ragged"),
+        (AUC + 1j, {}, "^scores must be real numbers, got an array of dtype complex128"),
+        ({"a": [1, 2], "b": [1, 2], "c": ["1", "2"]}, {}, "^scores must be real numbers, got an"),
+        (
+            pd.DataFrame({"a": [1, 2], "b": [1, 2], "c": ["1", "x"]}),
+            {},
+            "^scores must be real .*'1",
+        ),
+        (
+            {name: pd.Series([1, 2], index=list(name + "x")) for name in "abc"},
+            {},
+            "^scores must have the same index for each method, got another one for 'b'",
+        ),
+        (AUC, {"names": 3}, "^names must be 4 different names, one per method, got 3"),
+        (AUC, {"names": "abcd"}, "^names must be 4 different names, one per method, got 'abcd'"),
+        (AUC, {"names": [[1], 2, 3, 4]}, "^names must be 4 .* that can be hashed"),
+        (AUC, {"names": ["mean_rank", *"abc"]}, "^names must not contain 'mean_rank'"),
         (AUC, {"names": list("abca")}, "^names must be 4 different names"),
         (AUC, {"names": list("abc")}, "^names must be 4 different names"),
         (AUC, {"post_hoc": "tukey"}, "^post_hoc must be one of 'nemenyi', 'wilcoxon'; got 'tukey'"),
@@ -172,7 +190,7 @@ def test_failures_share_the_last_rank():
     ],
 )
 def test_bad_input(scores, options, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         rank_methods(scores, **options)
 
 
@@ -195,6 +213,42 @@ def test_groups_are_the_largest_sets_without_a_difference(scores, post_hoc):
     ]
     largest = [group for group in alike if not any(group < other for other in alike)]
     assert sorted(map(sorted, result.groups())) == sorted(map(sorted, largest))
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        np.ma.masked_equal([[5, 9, 9], [1, 2, 3]], 9),
+        {k: np.ma.masked_equal(one, 9) for k, one in enumerate([[5, 1], [9, 2], [9, 3]])},
+        [np.ma.masked_equal(one, 9) for one in ([5, 9, 9], [1, 2, 3])],
+        pd.DataFrame({"a": [5, 1], "b": [pd.NA, 2], "c": [None, 3]}, dtype="Int64"),
+        [[5, None, None], [1, 2, 3]],
+    ],
+)
+def test_masked_and_missing_scores_are_failures(scores):
+    with pytest.warns(UserWarning, match="2 scores are NaN"):
+        result = rank_methods(scores)
+    assert result.ranks.tolist() == [[1, 2.5, 2.5], [3, 2, 1]]
+
+
+def test_no_method_is_best_where_all_fail():
+    with pytest.warns(UserWarning, match="3 scores are NaN"):
+        result = rank_methods([[np.nan] * 3, [0.1, 0.2, 0.3], [0.5, 0.5, 0.5]])
+    assert result.times_best.tolist() == [1, 1, 2]
+
+
+def test_pvalues_are_shown_as_0_and_1_only_if_they_are():
+    alike = repr(rank_methods(np.tile([3.0, 2.0, 1.0], (30, 1))))
+    assert "F inf (all data sets rank the methods equally)\n" in alike
+    assert "p 0" not in repr(rank_methods(np.tile([3.0, 2.0, 1.0], (400, 1))))
+    assert "chi-squared 800, p < 1e-16" in repr(rank_methods(np.tile([3.0, 2.0, 1.0], (400, 1))))
+    # Mean ranks that differ by very little: each order 5,000 times, and one once more.
+    orders = [list(map(float, order)) for order in itertools.permutations(range(3))]
+    nearly = rank_methods(orders * 5000 + orders[:1])
+    assert 0.9999 < nearly.pvalue < 1
+    assert "p 1," not in repr(nearly)
+    assert "p 0.9999" in repr(nearly)
+    assert "chi-squared 0, p 1\n" in repr(rank_methods(np.ones((3, 3))))
 
 
 def test_shown():

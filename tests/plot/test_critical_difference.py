@@ -112,3 +112,8 @@ def test_names_that_differ_stay_different():
 def test_no_groups_no_bars():
     display = CriticalDifferenceDisplay(rank_methods(np.tile([3.0, 2.0, 1.0], (30, 1)))).plot()
     assert display.bars_.get_segments() == []
+
+
+def test_ranks_must_be_a_result():
+    with pytest.raises(TypeError, match="^ranks must be what rank_methods returns, got None"):
+        CriticalDifferenceDisplay(None).plot()
