@@ -140,7 +140,8 @@ def co_association_matrix(
         If there is no partition, lengths differ, labels are missing with ``missing="error"``,
         weights are not positive, or groups of partitions share no object.
     TypeError
-        If labels are not hashable, or partitions to be aligned do not identify their objects.
+        If labels are not hashable, weights are not real numbers, or partitions to be aligned do not
+        identify their objects.
 
     See Also
     --------

@@ -100,8 +100,8 @@ def consensus_partition(
         weights are not positive, ``n_clusters`` is impossible, or the index is unknown; if groups
         of partitions share no object, so that their clusters cannot be related.
     TypeError
-        If the index does not take the parameters, labels are not hashable, or partitions to be
-        aligned do not identify their objects.
+        If the index does not take the parameters, labels are not hashable, weights are not real
+        numbers, or partitions to be aligned do not identify their objects.
 
     Warns
     -----

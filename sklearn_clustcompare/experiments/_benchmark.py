@@ -137,9 +137,9 @@ def benchmark_clusterers(
     depends on it, the names of the data set and of the estimator and the number of the repeat only.
     So more estimators, data sets and repeats can be added to a file, and other indices be computed,
     without fitting anything again; fits that failed are tried again. A file keeps the parameters of
-    the estimators and a hash of the features: if they differ, an error names
-    what differs. It is written by the calling process alone. Do not use one file in two calls at
-    the same time.
+    the estimators, arrays and other objects by their hash and functions by their name, and a hash
+    of the features: if they differ, an error names what differs. It is written by the calling
+    process alone. Do not use one file in two calls at the same time.
 
     The time of a fit is that of the fit alone, in one thread. To compare times, use ``n_jobs=1`` on
     an idle machine.
