@@ -1,10 +1,12 @@
 """Open the built site in a headless Chromium and look for what a build cannot see.
 
 Run ``python doc/check_site.py [_build/html]`` after a build, with chromium, its driver and the
-package selenium installed. Checks every page for messages on the console, pictures that do not
-load, internal links that lead nowhere and anything fetched from elsewhere; then searches for a
-few words. Exit status 1 if something is wrong. ``--screenshots FOLDER`` keeps pictures of some
-pages.
+package selenium installed. Checks every page by the rules of ``site_rules.py``: messages on the
+console, what does not load or is fetched from elsewhere, code cut off, pages that scroll sideways,
+texts of pictures, titles, and with ``--axe FILE`` (axe.min.js of the npm package axe-core) contrast
+in both themes. Then checks internal links, and searches for a few words. Exit
+status 1 if something is wrong. ``--screenshots FOLDER`` keeps pictures of some pages, ``--only
+TEXT`` checks only pages with this text in their path.
 """
 
 from __future__ import annotations
@@ -25,6 +27,17 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from site_rules import (
+    DESKTOP,
+    PHONE,
+    check_accessibility,
+    check_headings,
+    check_loading,
+    check_texts_of_pictures,
+    check_widths,
+    set_theme,
+    set_width,
+)
 
 _FLAGS = (
     "--headless",
@@ -35,25 +48,20 @@ _FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--window-size=1280,1000",
+    "--hide-scrollbars",
 )
 _SEARCHES = ("adjusted_rand_score", "NMI_M", "noise", "GaussianMixture")
 _SHOWN = (
     "index.html",
     "user_guide/properties.html",
+    "user_guide/choosing.html",
     "user_guide/soft.html",
     "gallery/index.html",
+    "api.html",
     "gallery/basics/plot_which_cluster_failed.html",
     "generated/sklearn_clustcompare.adjusted_mutual_info_score.html",
     "generated/sklearn_clustcompare.ContingencyTable.html",
 )
-# All that a page asked the network for.
-_RESOURCES = "return performance.getEntriesByType('resource').map(entry => entry.name)"
-_IMAGES = """
-return Array.from(document.images)
-    .filter(image => !image.complete || image.naturalWidth === 0)
-    .map(image => image.src)
-"""
 _LINKS = "return Array.from(document.querySelectorAll('a[href]')).map(link => link.href)"
 _ANCHORS = "return Array.from(document.querySelectorAll('[id]')).map(element => element.id)"
 
@@ -89,31 +97,23 @@ def chromium() -> Iterator[webdriver.Chrome]:
             driver.quit()
 
 
-def check_pages(driver: webdriver.Chrome, address: str, folder: Path) -> list[str]:
+def check_pages(
+    driver: webdriver.Chrome, address: str, folder: Path, axe: Path | None, only: str
+) -> list[str]:
     """Visit every page; return what is wrong."""
     problems = []
     pages = sorted(page.relative_to(folder).as_posix() for page in folder.rglob("*.html"))
-    pages = [page for page in pages if not page.startswith("_static/")]
+    pages = [page for page in pages if not page.startswith("_static/") and only in page]
     anchors: dict[str, set[str]] = {}
     links: dict[str, set[str]] = {}
     for page in pages:
         driver.get(address + page)
-        # Pictures below the fold are loaded when they come into view.
-        driver.execute_script("document.querySelectorAll('img').forEach(i => i.loading = 'eager')")
-        deadline = time.monotonic() + 5
-        while (broken := driver.execute_script(_IMAGES)) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        problems += [f"{page}: picture does not load: {source}" for source in broken]
-        problems += [
-            f"{page}: {entry['level']} on the console: {entry['message']}"
-            for entry in driver.get_log("browser")
-            if entry["level"] in ("SEVERE", "WARNING")
-        ]
-        problems += [
-            f"{page}: fetched from elsewhere: {name}"
-            for name in driver.execute_script(_RESOURCES)
-            if not name.startswith((address, "data:"))
-        ]
+        found = check_loading(driver, address)
+        for check in (check_widths, check_texts_of_pictures, check_headings):
+            found += check(driver)
+        if axe is not None:
+            found += check_accessibility(driver, axe)
+        problems += [f"{page}: {text}" for text in found]
         anchors[address + page] = set(driver.execute_script(_ANCHORS))
         links[page] = set(driver.execute_script(_LINKS))
     for page, targets in links.items():
@@ -154,18 +154,17 @@ def check_search(driver: webdriver.Chrome, address: str) -> list[str]:
 
 
 def take_screenshots(driver: webdriver.Chrome, address: str, output: Path) -> None:
-    """Save pictures of some pages, one of them dark and one narrow."""
+    """Save pictures of some pages, light and dark, wide and narrow."""
     output.mkdir(parents=True, exist_ok=True)
     for page in _SHOWN:
         driver.get(address + page)
-        time.sleep(0.5)
-        driver.save_screenshot(str(output / (page.replace("/", "_")[:-5] + ".png")))
-    driver.get(address + "user_guide/choosing.html")
-    driver.execute_script("document.documentElement.dataset.theme = 'dark'")
-    driver.save_screenshot(str(output / "dark.png"))
-    driver.set_window_size(420, 900)
-    driver.get(address + "getting_started.html")
-    driver.save_screenshot(str(output / "narrow.png"))
+        for width in (DESKTOP, PHONE):
+            set_width(driver, width)
+            for theme in ("light", "dark"):
+                set_theme(driver, theme)
+                time.sleep(0.5)
+                name = f"{page.removesuffix('.html').replace('/', '_')}_{width}_{theme}.png"
+                driver.save_screenshot(str(output / name))
 
 
 def main() -> int:
@@ -174,12 +173,15 @@ def main() -> int:
     default = Path(__file__).parent / "_build" / "html"
     parser.add_argument("folder", nargs="?", type=Path, default=default, help="the built site")
     parser.add_argument("--screenshots", type=Path, metavar="FOLDER", help="where to keep pictures")
+    parser.add_argument("--axe", type=Path, metavar="FILE", help="axe.min.js of axe-core")
+    parser.add_argument("--only", default="", metavar="TEXT", help="part of the paths of pages")
     arguments = parser.parse_args()
     folder = arguments.folder.resolve()
     if not (folder / "index.html").is_file():
         parser.error(f"{folder} has no index.html: build the site first")
     with served(folder) as address, chromium() as driver:
-        problems = check_pages(driver, address, folder) + check_search(driver, address)
+        problems = check_pages(driver, address, folder, arguments.axe, arguments.only)
+        problems += check_search(driver, address)
         if arguments.screenshots:
             take_screenshots(driver, address, arguments.screenshots)
     print("\n".join(problems) or "nothing is wrong")

@@ -23,13 +23,17 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.extlinks",
+    "sphinx.ext.viewcode",
     "numpydoc",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
     "public_objects",
+    "signatures",
+    "other_packages",
     "registry_tables",
     "disagreements",
     "clusterer_matrix",
+    "gallery_style",
     "mathml",
 ]
 # sphinx-gallery writes a page of times that would fetch scripts from elsewhere.
@@ -43,10 +47,6 @@ exclude_patterns = [
 templates_path = ["_templates"]
 default_role = "literal"
 nitpicky = True
-# Other packages are named, not linked: a build needs no network.
-nitpick_ignore_regex = [
-    ("py:.*", r"(numpy|scipy|sklearn|joblib|pandas|matplotlib|dask|duckdb|json)(\..*)?"),
-]
 extlinks = {"doi": ("https://doi.org/%s", "doi:%s")}
 
 autosummary_generate = True
@@ -54,6 +54,7 @@ autodoc_typehints = "none"
 toc_object_entries_show_parents = "hide"
 numpydoc_class_members_toctree = False
 numpydoc_show_class_members = False
+viewcode_line_numbers = True
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
@@ -98,8 +99,10 @@ sphinx_gallery_conf = {
     "within_subsection_order": "FileNameSortKey",
     "backreferences_dir": "generated/backreferences",
     "doc_module": ("sklearn_clustcompare",),
+    "reference_url": {"sklearn_clustcompare": None},
     "inspect_global_variables": False,
     "remove_config_comments": True,
+    "image_scrapers": ("gallery_style.described_pictures",),
     "reset_modules": ("matplotlib", "gallery_style.reset_pictures"),
     "abort_on_example_error": True,
     "show_signature": False,

@@ -7,6 +7,7 @@ from tests._files import write_cells
 _NEEDED = {
     "getting_started.rst": ("matplotlib",),
     "own_index.rst": ("matplotlib",),
+    "pictures.rst": ("matplotlib",),
     "scale.rst": ("dask.array", "duckdb", "pandas"),
 }
 

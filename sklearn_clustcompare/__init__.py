@@ -3,12 +3,15 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from sklearn_clustcompare._version import __version__ as __version__
+
 if TYPE_CHECKING:
     from sklearn_clustcompare._chance import *
     from sklearn_clustcompare._partition import *
     from sklearn_clustcompare._table import *
     from sklearn_clustcompare.checks import *
     from sklearn_clustcompare.comparison import *
+    from sklearn_clustcompare.experiments import *
     from sklearn_clustcompare.indices import *
     from sklearn_clustcompare.metrics import *
     from sklearn_clustcompare.model_selection import *
@@ -16,10 +19,8 @@ if TYPE_CHECKING:
     from sklearn_clustcompare.report import *
     from sklearn_clustcompare.significance import *
 
-__version__ = "0.1.0.dev0"
-
-# The public names are those that these parts list, lower layers first: a name is imported when it
-# is used, with the layers below it, so that the import of the package itself costs nothing.
+# The public names are those that these parts list, lower layers first. A name is imported at its
+# first use, with the layers below it, so that importing the package is fast.
 _PARTS = (
     "_partition",
     "_table",
@@ -30,6 +31,7 @@ _PARTS = (
     "comparison",
     "report",
     "model_selection",
+    "experiments",
     "plot",
     "checks",
 )

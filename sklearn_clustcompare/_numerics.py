@@ -1,4 +1,4 @@
-"""Arithmetic that keeps its digits where plain products, sums and differences lose them."""
+"""Arithmetic without the loss of digits of plain products, sums and differences."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ FloatArray = NDArray[np.float64]
 # Beyond this |t / (n + e)| a logarithm is cheaper than its series, and accurate enough.
 _SERIES_RADIUS = 0.06
 
-# The logarithm costs 1 + log2(e) bits at n = e; below this nobody notices.
+# The logarithm loses 1 + log2(e) bits at n = e; below this limit the loss is negligible.
 _LARGEST_PLAIN_CELL = 8.0
 
 
-# From this shape on, three terms of Stirling's series have all digits.
+# From this shape on, three terms of Stirling's series are exact to double precision.
 _SMALLEST_STIRLING_SHAPE = 100.0
 
-# Values relatively closer than this count as ties, so that rounding does not decide between them.
+# Values with a smaller relative difference are ties, so that rounding does not decide.
 TIE = 1e-12
 
 
@@ -28,21 +28,21 @@ def divide_product(
     left: FloatArray, right: FloatArray, divisor: float
 ) -> tuple[FloatArray, FloatArray]:
     """Quotient left * right / divisor of whole numbers as an unevaluated sum of two floats."""
-    product, product_low = _two_product(left, right)
+    product, product_low = two_product(left, right)
     quotient = product / divisor
-    back, back_low = _two_product(quotient, np.array([divisor]))
+    back, back_low = two_product(quotient, np.array([divisor]))
     return quotient, ((product - back) - back_low + product_low) / divisor
 
 
 def sum_of_quotients(numerators: FloatArray, denominators: FloatArray) -> float:
     """Return the sum of quotients of whole numbers, rounded once: equal sums are the same float."""
     quotients = numerators / denominators
-    product, product_low = _two_product(quotients, denominators)
+    product, product_low = two_product(quotients, denominators)
     rests = ((numerators - product) - product_low) / denominators
     return math.fsum(np.concatenate([quotients, rests]).tolist())
 
 
-def _two_product(left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+def two_product(left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return a product and its rounding error (Dekker, 1971)."""
     product = left * right
     left_high, left_low = _split(left)
@@ -64,13 +64,14 @@ def _split(value: FloatArray) -> tuple[FloatArray, FloatArray]:
 def entropy_excess(counts: FloatArray, deviations: FloatArray, expected: FloatArray) -> FloatArray:
     """Return n ln(n / e) - (n - e), non-negative, from n, n - e and e.
 
-    This is the deviance term of [1]_, and also what the cell adds to the mutual information.
+    This is the deviance term of [1]_, and also the contribution of the cell to the mutual
+    information.
     """
     reduced = deviations / (counts + expected)
     radius = max(reduced.max(initial=0.0), -reduced.min(initial=0.0))
     if radius <= _SERIES_RADIUS:
         return _excess_series(counts, deviations, reduced, radius)
-    # An empty cell has the logarithm of zero times zero; the bound keeps it finite.
+    # For an empty cell it is zero times the logarithm of zero; the bound keeps it finite.
     excess = np.log1p(np.maximum(deviations / expected, -1.0 + 1e-15))
     excess *= counts
     excess -= deviations

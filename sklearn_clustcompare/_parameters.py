@@ -1,6 +1,6 @@
-"""Rules that parameters have to obey: functions of a name and a value that raise if one is broken.
+"""Rules for parameters: functions of a name and a value that raise an error if violated.
 
-Every message names the argument, states the rule and tells what was got.
+Every message names the argument, the rule and the value.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from sklearn.utils import check_random_state
 Rule = Callable[[str, Any], None]
 
 # Powers of small proportions underflow at larger orders of the entropy: (1e-9)^q must not. At
-# smaller orders a cluster counts for its existence alone, and the size of cells is rounding error.
+# smaller orders clusters of any size count the same, and the size of cells is lost in rounding
+# errors.
 _MIN_ORDER = 0.001
 _MAX_ORDER = 30.0
 
@@ -111,7 +112,7 @@ def logarithm_base(name: str, value: Any) -> None:
 
 
 def random_source(random_state: Any) -> np.random.Generator | np.random.RandomState:
-    """Return what draws random numbers; raise ValueError for what is no ``random_state``."""
+    """Return a source of random numbers; raise ValueError for an invalid ``random_state``."""
     if isinstance(random_state, np.random.SeedSequence):
         return np.random.default_rng(random_state)
     if isinstance(random_state, np.random.Generator):
@@ -134,7 +135,7 @@ def boolean(name: str, value: Any) -> None:
 
 @dataclass(frozen=True)
 class OneOf:
-    """A rule that lets only the given options through; an object, so that it can be pickled."""
+    """A rule that accepts only the given options; an instance, so that it can be pickled."""
 
     options: tuple[Any, ...]
 
@@ -149,7 +150,7 @@ def one_of(*options: Any) -> OneOf:
 
 
 def options_text(options: Iterable[Any], got: Any) -> str:
-    """List the options, and the closest ones first where the value looks like a slip."""
+    """List the options, the closest ones first if the value looks like a typing error."""
     names = [str(option) for option in options]
     close = difflib.get_close_matches(str(got), names, n=3)
     hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""

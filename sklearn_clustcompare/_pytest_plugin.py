@@ -1,6 +1,6 @@
-"""The plugin of pytest: the fixture ``clustering_baseline`` and its options.
+"""The pytest plugin: the fixture ``clustering_baseline`` and its options.
 
-pytest imports it at every start where the package is installed, so that it imports nothing itself.
+pytest imports it at every start if the package is installed, so it imports nothing itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _DEFAULT = "clustering_baseline.json"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options that say where accepted results lie, and that new ones are accepted."""
+    """Add the options for the file of accepted results, and to accept new ones."""
     group = parser.getgroup("clustcompare", "sklearn_clustcompare")
     group.addoption(
         "--clustering-baseline-update",

@@ -1,4 +1,4 @@
-"""The one way to joblib: tasks for its workers, taken one by one, and progress of long calls."""
+"""Parallel tasks by joblib, taken one by one, and progress of long calls."""
 
 from __future__ import annotations
 
@@ -6,16 +6,26 @@ import numbers
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
 from itertools import chain, islice
 from pickle import PicklingError
 from tempfile import gettempdir
 from typing import Any, TypeVar
 
+import joblib
 from joblib import Parallel, delayed, effective_n_jobs
+from sklearn.utils.fixes import parse_version
 
 T = TypeVar("T")
+
+# Joblib 1.3 returns results in the order of the tasks only.
+_AS_FINISHED = (
+    "generator_unordered"
+    if parse_version(joblib.__version__) >= parse_version("1.4")
+    else "generator"
+)
 
 
 def run_tasks(
@@ -28,26 +38,71 @@ def run_tasks(
 ) -> list[T]:
     """Return ``function(*task)`` for each task, in their order.
 
-    The one way to joblib: its backend is that of the context, and the function must be one of a
-    module, or a partial of one, so that every backend can pickle it. Not more tasks are taken than
-    the workers need to stay busy, and not more workers are started than there are tasks. What the
-    iterator of the tasks raises is raised here, and a worker that dies ends the call.
-    ``max_nbytes`` and ``require`` are those of joblib.
+    All parallel work goes through it. The backend of joblib is that of the context, and the
+    function must be defined in a module, or a partial of such a function, so that every backend can
+    pickle it. No more tasks are taken than the workers need to stay busy, and no more workers are
+    started than there are tasks. Errors of the iterator of the tasks are raised here, and a worker
+    that dies ends the call. ``max_nbytes`` and ``require`` are those of joblib.
     """
     most = n_workers(n_jobs)
     if most == 1:
         return [function(*task) for task in tasks]
+    source, ahead, jobs = _planned(tasks, n_jobs, most)
+    # One task a batch: joblib would grow batches of quick tasks, and read far ahead for them.
+    parallel = Parallel(**jobs, batch_size=1, max_nbytes=max_nbytes, require=require)
+    with _explained_failures():
+        results = parallel(delayed(function)(*task) for task in ahead)
+    if source.error is not None:
+        raise source.error
+    return results
+
+
+def results_as_finished(
+    function: Callable[..., T], tasks: Iterable[tuple[Any, ...]], *, n_jobs: int | None
+) -> Iterator[T]:
+    """Yield ``function(*task)`` for each task soon after it is finished, in no order.
+
+    For tasks that take long, of which each result is to be kept at once. A backend that returns
+    all results together gets as many tasks at a time as it has workers.
+    """
+    most = n_workers(n_jobs)
+    if most == 1:
+        yield from (function(*task) for task in tasks)
+        return
+    source, ahead, jobs = _planned(tasks, n_jobs, most)
+    calls = (delayed(function)(*task) for task in ahead)
+    with _explained_failures():
+        try:
+            parallel = Parallel(**jobs, batch_size=1, return_as=_AS_FINISHED)
+        except ValueError:
+            parallel = Parallel(**jobs, batch_size=1)
+            while portion := list(islice(calls, most)):
+                yield from parallel(portion)
+        else:
+            yield from parallel(calls)
+    if source.error is not None:
+        raise source.error
+
+
+def _planned(
+    tasks: Iterable[tuple[Any, ...]], n_jobs: int | None, most: int
+) -> tuple[_Source, Iterator[tuple[Any, ...]], dict[str, int]]:
+    """Return the source of the tasks, the tasks, and the number of jobs where joblib needs it."""
     source = _Source(tasks)
     ahead = iter(source)
     first = list(islice(ahead, most))
-    # joblib 1.3 takes None for 1, whatever parallel_config says.
+    # joblib 1.3 treats None as 1, ignoring parallel_config.
     jobs = {} if n_jobs is None else {"n_jobs": n_jobs}
     if len(first) < most:
         jobs = {"n_jobs": max(len(first), 1)}
-    # One task a batch: joblib would grow batches of quick tasks, and read far ahead for them.
-    parallel = Parallel(**jobs, batch_size=1, max_nbytes=max_nbytes, require=require)
+    return source, chain(first, ahead), jobs
+
+
+@contextmanager
+def _explained_failures() -> Iterator[None]:
+    """Name the remedy if a worker failed, and not its task."""
     try:
-        results = parallel(delayed(function)(*task) for task in chain(first, ahead))
+        yield
     except PicklingError as error:
         reason = _last_line(error.__cause__)
         if not reason.startswith("OSError"):
@@ -61,13 +116,13 @@ def run_tasks(
     except BrokenExecutor as error:
         if error.__cause__ is None:
             msg = (
-                "a worker process died in the middle of its task (killed by the system for want of "
+                "a worker process died in the middle of its task (killed by the system for lack of "
                 "memory, or by a user): try again with a smaller n_jobs, or with n_jobs=1. Joblib "
-                f"says: {' '.join(str(error).split())}"
+                f"reports: {' '.join(str(error).split())}"
             )
         else:  # the traceback of the worker, whose last line is the error
             msg = (
-                "a worker process could not be handed its task, or could not hand back its result "
+                "a worker process could not receive its task, or could not return its result "
                 f"({_last_line(error.__cause__)}): try again with n_jobs=1"
             )
         raise RuntimeError(msg) from error
@@ -76,18 +131,15 @@ def run_tasks(
             msg = f"a worker of dask died in the middle of its task: {' '.join(str(error).split())}"
             raise RuntimeError(msg) from error
         raise
-    if source.error is not None:
-        raise source.error
-    return results
 
 
 def _last_line(traceback: Any) -> str:
-    """Return the error at the end of a traceback that came as text."""
+    """Return the error at the end of a traceback given as text."""
     return ["", *str(traceback).strip('"\n ').splitlines()][-1]
 
 
 def n_workers(n_jobs: Any) -> int:
-    """Return the number of workers that ``n_jobs`` asks for, in the context of joblib."""
+    """Return the number of workers for ``n_jobs``, in the context of joblib."""
     check_n_jobs(n_jobs)
     return int(effective_n_jobs(n_jobs))
 
@@ -107,7 +159,7 @@ def check_n_jobs(n_jobs: Any) -> None:
 class _Source:
     """Tasks of an iterator up to its end or its first error, which is kept.
 
-    Joblib takes most tasks in a thread of its own, where an error would leave the call waiting.
+    Joblib takes most tasks in its own thread, where an error would leave the call waiting.
     """
 
     def __init__(self, tasks: Iterable[tuple[Any, ...]]) -> None:
@@ -130,11 +182,17 @@ _INTERVAL = 2.0
 def progress(
     items: Iterable[T], *, verbose: Any, description: str, total: int | None = None
 ) -> Iterator[T]:
-    """Pass items on; with ``verbose`` tell on stderr how many of ``total`` there were."""
+    """Pass items on; with ``verbose`` show how many of ``total`` are done.
+
+    A bar if tqdm is installed, in notebooks a widget; otherwise lines on stderr. The number
+    of items is the total unless it is given.
+    """
     if not verbose:
         return iter(items)
+    if total is None and isinstance(items, Sized):
+        total = len(items)
     try:
-        from tqdm import tqdm
+        from tqdm.auto import tqdm
     except ImportError:
         return _plain(items, description, total)
     return iter(tqdm(items, desc=description, total=total))

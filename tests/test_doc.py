@@ -64,6 +64,7 @@ def test_every_public_object_is_in_the_api_reference():
 
 
 def test_the_gallery_has_the_colours_of_the_package(monkeypatch):
+    pytest.importorskip("sphinx_gallery")
     pyplot = pytest.importorskip("matplotlib.pyplot")
     monkeypatch.syspath_prepend(DOC / "_ext")
     with pyplot.rc_context(), warnings.catch_warnings():

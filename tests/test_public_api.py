@@ -188,6 +188,7 @@ def test_docstring_is_valid_numpydoc(name):
 
 # Parameters that mean different things although name and type are the same, and why.
 _OWN_MEANING = {
+    "align": "two partitions are compared on their common objects, a consensus is of all objects",
     "adjusted": "a property of an Index, an option of pair_counting_score",
     "moments": "a property of an Index, an option of ContingencyTable.from_memberships",
     "beta": "the weight of recall against precision, of completeness against homogeneity",
@@ -210,6 +211,13 @@ _OWN_MEANING = {
     "n_null": "how few structureless data sets are enough depends on what is made of them",
     "threshold": "of the overlap of two clusters, or of the prediction strength",
     "greater_is_better": "of an index, a result and a function of a user's own",
+    "alpha": "a level of significance, or the probability that a walk goes on",
+    "indices": "of candidates, or of clusterers on many data sets",
+    "parameters": "of an index, or of each of several",
+    "references": "of candidates, of data sets, or of a result",
+    "path": "a file of accepted results, or of fits",
+    "statistic": "of the permutation test, or of Friedman's test",
+    "n_repeats": "fits that are timed, or that differ by their seeds",
     "**params": "parameters of one index, of several, or of the function that a Display calls",
 }
 

@@ -4,6 +4,7 @@ import operator
 import os
 import subprocess
 import sys
+import time
 
 import joblib
 import pytest
@@ -16,7 +17,7 @@ from sklearn_clustcompare import (
     permutation_test,
     score_candidates,
 )
-from sklearn_clustcompare._tasks import run_tasks
+from sklearn_clustcompare._tasks import results_as_finished, run_tasks
 
 pytestmark = pytest.mark.processes
 
@@ -35,10 +36,47 @@ def test_results_come_in_the_order_of_the_tasks():
     assert run_tasks(operator.add, tasks, n_jobs=2) == list(range(1, 21))
 
 
+@pytest.mark.parametrize("backend", ["sequential", "threading", "loky", "multiprocessing"])
+def test_results_come_as_they_are_finished(backend):
+    tasks = [(number, 1) for number in range(7)]
+    with joblib.parallel_config(backend, n_jobs=2):
+        found = list(results_as_finished(operator.add, tasks, n_jobs=None))
+        assert list(results_as_finished(operator.add, [], n_jobs=None)) == []
+    assert sorted(found) == list(range(1, 8))
+
+
+def _wait_for(path, is_first):
+    """The first task is over when the result of the second one was kept."""
+    while is_first and not path.exists():
+        time.sleep(0.01)
+    return is_first
+
+
+@pytest.mark.skipif(_tasks._AS_FINISHED == "generator", reason="joblib keeps the order")
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_a_result_does_not_wait_for_others(backend, tmp_path):
+    path = tmp_path / "kept"
+    with joblib.parallel_config(backend, n_jobs=2):
+        results = results_as_finished(_wait_for, [(path, True), (path, False)], n_jobs=None)
+        assert next(results) is False
+        path.touch()
+        assert list(results) == [True]
+
+
+def test_a_worker_that_dies_ends_results_as_they_are_finished():
+    with (
+        joblib.parallel_config("loky", n_jobs=2),
+        pytest.raises(RuntimeError, match=r"^a worker process died"),
+    ):
+        list(results_as_finished(_exit, [(3,)] * 3, n_jobs=None))
+
+
 def test_a_task_that_cannot_be_read_is_named():
     with (
         joblib.parallel_config("loky", n_jobs=2),
-        pytest.raises(RuntimeError, match=r"handed its task.*\(ValueError: .*'no number'\): .*n_j"),
+        pytest.raises(
+            RuntimeError, match=r"receive its task.*\(ValueError: .*'no number'\): .*n_j"
+        ),
     ):
         run_tasks(operator.neg, [(_CannotBeRead(),)] * 3, n_jobs=None)
 
@@ -46,7 +84,7 @@ def test_a_task_that_cannot_be_read_is_named():
 def test_a_worker_that_dies_is_told_with_what_joblib_knows():
     with (
         joblib.parallel_config("loky", n_jobs=2),
-        pytest.raises(RuntimeError, match=r"^a worker process died .* Joblib says: .*EXIT\(3\)"),
+        pytest.raises(RuntimeError, match=r"^a worker process died .* Joblib reports: .*EXIT\(3\)"),
     ):
         run_tasks(_exit, [(3,)] * 3, n_jobs=None)
 

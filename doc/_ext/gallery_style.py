@@ -1,10 +1,22 @@
-"""One look for all pictures of the gallery."""
+"""One look for all pictures of the gallery, and the alternative texts that examples give them.
 
+An example describes the pictures of a block by comments ``# sphinx_gallery_alt = "..."`` in it, one
+for each picture; the first one also describes the thumbnail.
+"""
+
+import re
 import warnings
+from pathlib import Path
 
 import matplotlib.pyplot as plt
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx_gallery.scrapers import matplotlib_scraper
 
 from sklearn_clustcompare.plot._axes import COLORMAP, CYCLE
+
+_ALT = re.compile(r'^# sphinx_gallery_alt = "(.+)"$', re.MULTILINE)
+_THUMBNAIL = re.compile(r"gallery/(\w+)/images/thumb/sphx_glr_(\w+)_thumb\.png$")
 
 
 def reset_pictures(gallery_conf, name):
@@ -23,3 +35,28 @@ def reset_pictures(gallery_conf, name):
         }
     )
     warnings.simplefilter("error")
+
+
+def described_pictures(block, block_vars, gallery_conf):
+    """Save the pictures of a block, with the texts that it gives them."""
+    texts = _ALT.findall(block[1])
+    rst = matplotlib_scraper(block, block_vars, gallery_conf)
+    if rst.count(":alt:") != len(texts):
+        msg = f"{block_vars['src_file']}: {rst.count(':alt:')} pictures and {len(texts)} texts"
+        raise ExtensionError(msg)
+    remaining = iter(texts)
+    return re.sub(r":alt:.*", lambda _: f":alt: {next(remaining)}", rst)
+
+
+def _describe_thumbnails(app, doctree):
+    for image in doctree.findall(nodes.image):
+        if found := _THUMBNAIL.search(image["uri"]):
+            section, name = found.groups()
+            example = Path(app.srcdir, "examples", section, f"{name}.py")
+            image["alt"] = _ALT.search(example.read_text("utf-8")).group(1)
+
+
+def setup(app):
+    """Describe thumbnails wherever they are shown."""
+    app.connect("doctree-read", _describe_thumbnails)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

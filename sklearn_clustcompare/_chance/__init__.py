@@ -1,4 +1,4 @@
-"""What would chance give? Laws of the table under permutation and other random models."""
+"""Models of chance: laws of the table under permutation and other random models."""
 
 from sklearn_clustcompare._chance.permutation import PermutationModel
 from sklearn_clustcompare._chance.random_models import AllPartitionsModel, FixedClusterCountModel

@@ -1,4 +1,4 @@
-"""What a cell of a contingency table adds to an index.
+"""Contribution of a cell of a contingency table to an index.
 
 Counts n come as shares of a ``unit``, n / c. A sum over all cells, which is of the order N^-q if
 c = N, does not underflow for a large order q if c is of the size of the cells.
@@ -20,7 +20,7 @@ _SERIES_RADIUS = 0.1
 def convex_gain(
     counts: FloatArray, deviations: FloatArray, mean: FloatArray, unit: float, q: float
 ) -> FloatArray:
-    """c^-q f(n): what a cell adds to MI_q beyond its tangent at the mean, non-negative."""
+    """c^-q f(n): contribution of a cell to MI_q beyond its tangent at the mean, non-negative."""
     if q == 1.0:
         return entropy_excess(counts, deviations, mean) / unit
     scale = (mean / unit) ** q
@@ -57,7 +57,7 @@ def _binomial_tail(relative: FloatArray, q: float) -> FloatArray:
 
 
 def variation_gain(block: NodeBlock, q: float) -> FloatArray:
-    """(n / N)^q ((a / n)^(q-1) + (b / n)^(q-1) - 2) / (q - 1): what a cell adds to VI_q."""
+    """(n / N)^q ((a / n)^(q-1) + (b / n)^(q-1) - 2) / (q - 1): contribution to VI_q."""
     laws = block.laws
     if q != 1.0:
         return conditional_gain(block, laws.row_size, q) + conditional_gain(block, laws.col_size, q)
@@ -69,9 +69,9 @@ def variation_gain(block: NodeBlock, q: float) -> FloatArray:
 
 
 def conditional_gain(block: NodeBlock, given_size: FloatArray, q: float) -> FloatArray:
-    """(n / N)^q ((b / n)^(q-1) - 1) / (q - 1): what a cell adds to H_q(U | V), given b.
+    """(n / N)^q ((b / n)^(q-1) - 1) / (q - 1): contribution to H_q(U | V), given b.
 
-    With a in place of b it is what the cell adds to H_q(V | U).
+    With a instead of b it is the contribution to H_q(V | U).
     """
     present = np.maximum(block.counts, 1.0)
     log_ratio = np.log1p((given_size - block.counts) / present)
@@ -102,7 +102,7 @@ def gain_beyond_line(
     """c^-q phi(n) without a line: zero for cells of mean 1 or less, the tangent for larger ones.
 
     Non-negative, and zero or small where a cell varies little. phi is zero at 0 and 1, the only
-    counts of most small cells; their tangents would add something large that cancels between cells.
+    counts of most small cells; their tangents would add large terms that cancel between cells.
     """
     tangent = has_tangent(mean)
     if tangent.all():
@@ -118,13 +118,13 @@ def gain_beyond_line(
 def slopes_of_lines(
     rows: Margin, cols: Margin, n_samples: float, unit: float, q: float
 ) -> FloatArray:
-    """Slopes in n / c, of cells by row size and column size, of what ``gain_beyond_line`` lacks.
+    """Slopes in n / c, by row size and column size, of the lines left out in ``gain_beyond_line``.
 
     With e = q - 1 they are (q (mu / c)^e - c^-e) / e for tangents and 0 else. Margins are fixed:
-    what does not vary in a row, in a column, or at all, may be left out. The slope of a tangent is
-    r_i + c_j + k + q e A_i B_j for powers A, B relative to the largest cluster; r_i, c_j and k,
-    which can be large, are taken from the cells without tangents rather than given to those with
-    one, and not at all where a whole row or column has none.
+    terms that are constant in a row, in a column, or overall, may be left out. The slope of a
+    tangent is r_i + c_j + k + q e A_i B_j for powers A, B relative to the largest cluster; r_i, c_j
+    and k, which can be large, are subtracted from the cells without tangents rather than added to
+    those with one, and are left out if a whole row or column has none.
     """
     exponent = q - 1.0
     mean = np.outer(rows.sizes, cols.sizes) / n_samples
@@ -136,14 +136,14 @@ def slopes_of_lines(
         for sizes in (rows.sizes, cols.sizes)
     )
     scale = q * float(mean[-1, -1] / unit) ** exponent
-    product = scale * exponent * np.outer(row_gap, col_gap)  # the same in any bit if swapped
+    product = scale * exponent * np.outer(row_gap, col_gap)  # the same to the last bit if swapped
     if tangent.all():
         return product
     row_mixed = tangent.any(axis=1, keepdims=True)
     col_mixed = tangent.any(axis=0, keepdims=True)
     additive = scale * (row_gap[:, np.newaxis] * row_mixed + col_gap * col_mixed)
     additive += _tangent_slope(mean[-1:, -1:], unit, q) * (row_mixed * 1.0 + col_mixed - 1.0)
-    if q >= 1.0:  # the same, but for r_i + c_j + k of cells that hardly differ from the largest
+    if q >= 1.0:  # the same, except for r_i + c_j + k of cells that hardly differ from the largest
         both = row_mixed & col_mixed & ~tangent
         additive[both] = _tangent_slope(mean[both], unit, q) - product[both]
     return np.where(tangent, product, -additive)
@@ -155,7 +155,7 @@ def _tangent_slope(mean: FloatArray, unit: float, q: float) -> FloatArray:
 
 
 def _log_ratios(sizes: FloatArray) -> FloatArray:
-    """Logarithms of sizes relative to the last, the largest, also of sizes almost equal to it."""
+    """Logarithms of sizes relative to the last, the largest; accurate for almost equal sizes."""
     relative = (sizes - sizes[-1]) / sizes[-1]
     near = np.log1p(np.maximum(relative, -0.5))
     return np.where(relative > -0.5, near, np.log(sizes / sizes[-1]))

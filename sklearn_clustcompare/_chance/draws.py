@@ -17,6 +17,7 @@ from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import (
     NAMES,
     ContingencyTable,
+    check_whole_weights,
     count,
     count_read,
     read_weights,
@@ -26,7 +27,7 @@ from sklearn_clustcompare._table.views import PairTable, SquareSums
 from sklearn_clustcompare._tasks import progress, run_tasks
 
 _MAX_SEED = 2**31 - 1
-# Draws that one task makes from one seed.
+# Number of draws per task and seed.
 _DRAWS_PER_TASK = 100
 # Random tables are drawn whole up to this many cells; beyond, the objects are permuted.
 _MAX_DRAWN_CELLS = 2**16
@@ -35,17 +36,17 @@ _MAX_OBJECTS = 2**31
 
 
 class RandomTables(Protocol):
-    """What random tables are drawn from."""
+    """Source of random tables."""
 
     def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         """Draw random tables from a seed."""
 
     def draw_pairs(self, size: int, seed: int) -> Iterator[ContingencyTable | PairTable]:
-        """Draw what an index of pairs sees of random tables."""
+        """Draw the input of an index of pairs for random tables."""
 
 
 class ModelTables(NamedTuple):
-    """Tables of a model in which the sizes of clusters are random, too."""
+    """Tables of a model with random cluster sizes."""
 
     model: RandomModel
 
@@ -64,10 +65,10 @@ class ModelTables(NamedTuple):
 
 
 class NullModel(NamedTuple):
-    """A table, and all that its random twins are drawn from.
+    """A table, and the source of random tables with its margins.
 
-    For whole counts that is the table itself, or rather its margins. For soft partitions it is the
-    objects of both sides, of which those of one are permuted.
+    For whole counts the source is the margins of the table. For soft partitions it is the objects
+    of both sides, of which those of one side are permuted.
     """
 
     table: ContingencyTable
@@ -86,10 +87,10 @@ class NullModel(NamedTuple):
         *,
         draws_moments: bool,
     ) -> NullModel:
-        """Read what a user has passed.
+        """Read the user's input.
 
-        The tables drawn have the moments of memberships if ``draws_moments``. The table itself has
-        them, too, where the moments of an index under permutation may follow from them.
+        The tables drawn have the moments of memberships if ``draws_moments``. The table itself also
+        has them if the moments of an index under permutation may follow from them.
         """
         if isinstance(labels_true, ContingencyTable) or is_dask(labels_true, labels_pred):
             return cls(count(labels_true, labels_pred, sample_weight, reading))
@@ -117,7 +118,7 @@ class NullModel(NamedTuple):
         return self._permuted_tables(self.true, self.pred, size, seed)
 
     def draw_pairs(self, size: int, seed: int) -> Iterator[ContingencyTable | PairTable]:
-        """Draw what an index of pairs sees of random tables."""
+        """Draw the input of an index of pairs for random tables."""
         table = self.table
         if table.soft is not None or not self._is_drawn_whole or table.n_samples >= _MAX_OBJECTS:
             return self.draw(size, seed)
@@ -166,16 +167,11 @@ def _permuted_table(
 def _objects(
     true: Partition, pred: Partition, sample_weight: Any, reading: Reading
 ) -> tuple[Partition, Partition]:
-    """Repeat objects as often as they count, and leave out those that are dropped as noise."""
+    """Repeat objects by their weights, and leave out those that are dropped as noise."""
     weights = np.ones(true.n_objects, np.int64)
     if sample_weight is not None:
         weights = read_weights(sample_weight, true)
-        if weights.dtype.kind != "i":
-            msg = (
-                "sample_weight must hold whole frequencies to permute the objects of soft "
-                f"partitions, got {weights[weights != np.floor(weights)][0]:g}"
-            )
-            raise ValueError(msg)
+        check_whole_weights(weights, "to permute the objects of soft partitions")
     weights = np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
     repeated = np.repeat(np.arange(len(weights)), weights)
     return true.take(repeated), pred.take(repeated)
@@ -192,9 +188,9 @@ def null_values(
     sees_pairs: bool = False,
     verbose: Any = 0,
 ) -> NDArray[np.float64]:
-    """Return values of a function of a table, one of a module, for random tables.
+    """Return values of a function of a table, defined in a module, for random tables.
 
-    The function may return several numbers, which are the columns of the result then.
+    The function may return several numbers, which become columns of the result.
     """
     sizes, seeds = task_seeds(n_resamples, _DRAWS_PER_TASK, random_state)
     tasks = (

@@ -1,7 +1,7 @@
-"""Functions of a cell and of the sizes of both clusters, whose sums over the cells have moments.
+"""Functions of a cell and of the sizes of both clusters, for moments of their sums over the cells.
 
-Each comes without a line in n where one is known to take nearly all of it: sums of lines vary
-little or not at all, since the margins are fixed, but their digits would drown what is left.
+Each is reduced by a line in n if a line explains nearly all of it: sums of lines vary little or not
+at all, since the margins are fixed, but their rounding errors would exceed the rest.
 """
 
 from __future__ import annotations
@@ -19,30 +19,31 @@ from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._table.cell_sums import Squares, checked_values
 
-# What functions of users may outgrow the square of the deviation by: n^8 still has all its digits.
+# Growth of users' functions relative to the square of the deviation: n^8 still keeps all its
+# digits.
 _GROWTH_OF_ANY = 6.0
-# Relative rounding error that they may have.
+# Their relative rounding error.
 _NOISE_OF_ANY = 4.0 * float(np.finfo(float).eps)
 
 
 class CellFunction(Protocol):
-    """What the moments of a sum over cells need to know of a function of the cell."""
+    """A function of the cell, as input of the moments of a sum over cells."""
 
     @property
     def smooth(self) -> bool:
-        """Whether some counts stand for all: see ``windows``."""
+        """Whether some counts represent all: see ``windows``."""
 
     @property
     def growth(self) -> float:
-        """Power of n with which it outgrows the square of the deviation."""
+        """Power of n by which it grows faster than the square of the deviation."""
 
     @property
     def noise(self) -> float:
-        """Relative rounding error of a function of a user, of which nothing else is known."""
+        """Relative rounding error of a user's function."""
 
     @property
     def scale(self) -> float:
-        """What the statistic has for each 1 of the sum."""
+        """Factor from the sum to the statistic."""
 
     def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
         """Return the function without its line."""
@@ -52,7 +53,7 @@ class CellFunction(Protocol):
 
 
 class InformationCells:
-    """c^-q phi(n) of ``cells``: what a cell adds to MI_q, but for the unit c."""
+    """c^-q phi(n) of ``cells``: contribution of a cell to MI_q, up to the unit c."""
 
     smooth: ClassVar[bool] = True
     noise: ClassVar[float] = 0.0
@@ -108,10 +109,10 @@ class SquareCells:
 
 @dataclass(frozen=True)
 class AnyCells:
-    """A function of a user, of which nothing is known but whether it is smooth.
+    """A function of a user, which may be declared smooth.
 
-    A line is not taken away before, as it would not give back the digits that the function has
-    rounded off: the coefficient of degree 1 takes it all.
+    No line is subtracted, since that would not restore the digits that the function has lost by
+    rounding: the coefficient of degree 1 contains it.
     """
 
     phi: Callable[..., Any]
@@ -137,9 +138,9 @@ class AnyCells:
 
 @dataclass(frozen=True)
 class FoldedCells:
-    """What the cells of one cluster add up to with those of the only other cluster of its side.
+    """Sum of the cells of one cluster and of those of the only other cluster of its side.
 
-    A side of two clusters has one that varies freely: the other one has the rest of each column.
+    On a side of two clusters only one varies freely: the other one has the rest of each column.
     """
 
     cells: AnyCells
@@ -168,6 +169,6 @@ class FoldedCells:
 
 
 def within_support(counts: FloatArray, laws: PairLaws) -> FloatArray:
-    """Return counts that cells can have in the place of those that fill up a block of nodes."""
+    """Replace the counts that pad a block of nodes by counts that cells can have."""
     lowest = np.maximum(laws.row_size - (laws.n_samples - laws.col_size), 0.0)
     return np.clip(counts, lowest, np.minimum(laws.row_size, laws.col_size))

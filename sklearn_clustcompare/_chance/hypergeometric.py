@@ -7,16 +7,16 @@ mu = a b / N and variance s^2 = mu (N - a) (N - b) / (N (N - 1)). The four cells
 that the two clusters span hold x, a - x, b - x and N - a - b + x objects; e is the expectation of
 a cell and t = x - mu the deviation, the same in all four up to its sign.
 
-Three facts carry the module.
+The module relies on three facts.
 
 1. x is a sum of independent Bernoulli variables (its generating function has real zeros only), so
    Bennett's inequality with the true variance bounds both tails. Nodes outside the bound are left
-   out; what is left out is below the rounding error of the sum over the rest.
+   out; their sum is below the rounding error of the rest.
 2. For the same reason |E exp(i w x)| <= exp(-s^2 (1 - cos w)). By Poisson's summation formula a
    sum over every h-th integer equals 1 / h of the sum over all of them up to the characteristic
-   function at multiples of 2 pi / h. Cells with a large variance so need a few dozen nodes however
-   large N is.
-3. Weights come from the ratios of neighbouring probabilities, or, on strided nodes, from deviances
+   function at multiples of 2 pi / h. Cells with a large variance therefore need a few dozen nodes,
+   however large N is.
+3. Weights come from the ratios of neighboring probabilities, or, on strided nodes, from deviances
    as in [1]_. Differences of log-gamma functions would lose log10(N ln N) digits.
 
 References
@@ -42,7 +42,7 @@ from sklearn_clustcompare._numerics import (
 
 IndexArray = NDArray[np.intp]
 
-# Tail mass and aliasing error are kept below exp(-these), relative to what is summed.
+# Tail mass and aliasing error are kept below exp(-these), relative to the sum.
 MEAN_PRECISION = 42.0
 VARIANCE_PRECISION = 80.0
 
@@ -54,7 +54,7 @@ _BLOCK_NODES = 1 << 15
 # In deep windows the weight at the mode is about 2 to this power, so that no tail underflows.
 _LOG2_OF_MODE = 900.0
 
-# For fewer pairs NumPy's products along the nodes are quicker than a loop over the nodes.
+# For fewer pairs NumPy's products along the nodes are faster than a loop over the nodes.
 _FEW_PAIRS = 16
 
 # Polynomials with more than this of their mass at the end of a cut window are not those of the law.
@@ -64,8 +64,8 @@ _CUT_MASS = 1e-24
 class PairLaws(NamedTuple):
     """Hypergeometric laws of a batch of pairs of cluster sizes, one entry a pair.
 
-    ``mean`` + ``mean_low`` is the mean to twice the working precision: a deviation from it is then
-    as accurate as the deviation itself is, not as the mean is.
+    ``mean`` + ``mean_low`` is the mean to twice the working precision: a deviation from it has a
+    small relative error even if it is much smaller than the mean.
     """
 
     n_samples: float
@@ -107,7 +107,7 @@ class PairLaws(NamedTuple):
 
 
 class Windows(NamedTuple):
-    """The integers ``first, first + stride, ...`` (``length`` of them) that stand for each law."""
+    """The integers ``first, first + stride, ...`` (``length`` of them) that represent each law."""
 
     first: FloatArray
     stride: FloatArray
@@ -136,7 +136,7 @@ def _tail_bounds(laws: PairLaws, precision: float, growth: float) -> tuple[Float
     both sides.
     """
     variance = np.maximum(laws.variance, 1e-300)
-    # Rare events weigh in relative to the variance: ask for more where it is small.
+    # Rare events matter relative to the variance: use more if it is small.
     depth = precision - np.minimum(np.log(variance), 0.0)
     reach = _bennett_distance(variance, depth)
     if growth > 0.0:
@@ -182,9 +182,9 @@ def windows(
     precision : float
         Natural logarithm of the tolerated tail mass and aliasing error, sign dropped.
     growth : float
-        Power of x with which the function to be summed outgrows the square of the deviation.
+        Power of x by which the function to be summed grows faster than the square of the deviation.
     strided : bool
-        Whether the function is so smooth that some integers may stand for all.
+        Whether the function is so smooth that some integers may represent all.
 
     Returns
     -------
@@ -193,7 +193,7 @@ def windows(
     """
     below, above = _tail_bounds(laws, precision, growth)
     stride = _strides(laws, precision) if strided else np.ones_like(laws.mean)
-    # The deviance form cannot take an empty cell; where strides are used none has any mass.
+    # The deviance form excludes empty cells, which have no mass if strides are used.
     margin = np.where(stride > 1.0, 1.0, 0.0)
     lowest = np.maximum(laws.row_size - (laws.n_samples - laws.col_size), 0.0) + margin
     highest = np.minimum(laws.row_size, laws.col_size) - margin
@@ -211,7 +211,7 @@ def node_blocks(
     *,
     strided: bool = True,
 ) -> Iterator[NodeBlock]:
-    """Yield all pairs, in blocks of alike ones, with their nodes and weights.
+    """Yield all pairs, in blocks of similar ones, with their nodes and weights.
 
     Parameters
     ----------
@@ -220,11 +220,11 @@ def node_blocks(
     precision : float
         Natural logarithm of the tolerated relative error, sign dropped.
     growth : float
-        Power of x with which the function to be summed outgrows the square of the deviation.
+        Power of x by which the function to be summed grows faster than the square of the deviation.
     max_nodes : int
         Bound on nodes times pairs of one block, which bounds the memory.
     strided : bool
-        Whether the function is so smooth that some integers may stand for all.
+        Whether the function is so smooth that some integers may represent all.
 
     Yields
     ------
@@ -246,10 +246,10 @@ def node_blocks(
 
 
 def _block_end(length: IndexArray, start: int, alike: int, max_nodes: int) -> int:
-    """End of the block at ``start``: alike pairs, little padding, bounded size.
+    """End of the block at ``start``: similar pairs, little padding, bounded size.
 
-    Lengths ascend. Padding up to a half is accepted for the first 4096 nodes, because there a
-    further block costs more than the padding does.
+    Lengths ascend. Padding up to a half is accepted for the first 4096 nodes, because an additional
+    block would cost more than the padding.
     """
     stop = min(alike, start + max(1, max_nodes // int(length[start])))
     padded = np.arange(1, stop - start + 1) * length[start:stop]
@@ -259,7 +259,7 @@ def _block_end(length: IndexArray, start: int, alike: int, max_nodes: int) -> in
 
 
 def _block_kinds(laws: PairLaws, window: Windows) -> IndexArray:
-    """Tell pairs apart by the formulas they need, so that a block uses one throughout."""
+    """Classify pairs by the formulas they need, so that a block uses only one."""
     span = (window.length - 1) * window.stride
     reach = np.maximum(np.abs(window.first - laws.mean), np.abs(window.first + span - laws.mean))
     both, row_only, col_only, neither = laws.cell_means()
@@ -289,7 +289,7 @@ def _weighted_nodes(
 
 
 def _ratio_weights(laws: PairLaws, counts: FloatArray, *, is_deep: bool) -> FloatArray:
-    """Weights at consecutive integers, from the exact ratio of neighbouring probabilities.
+    """Weights at consecutive integers, from the exact ratio of neighboring probabilities.
 
     Beyond the end of the support the ratio, and with it the weight, is zero.
     """
@@ -334,7 +334,7 @@ def _deviance_weights(laws: PairLaws, counts: FloatArray, deviations: FloatArray
 def _stirling_error(counts: FloatArray) -> FloatArray:
     """Return ln n! - (n ln n - n + ln(2 pi n) / 2) by its asymptotic series.
 
-    Strided cells expect 40 objects or more, so that the few counts below 10 hardly weigh.
+    Strided cells expect 40 objects or more, so the few counts below 10 hardly matter.
     """
     inverse = 1.0 / counts
     if counts.min() > 2000.0:
@@ -352,9 +352,9 @@ def _stirling_error(counts: FloatArray) -> FloatArray:
 class Expansion(NamedTuple):
     """A function in the orthonormal polynomials of some laws.
 
-    ``coefficients`` are those of degree 1, 2, ... without the mean. The variance that higher
-    degrees hold, of each pair, is the ``remainder`` (Parseval); ``rounding`` is how much of it may
-    be rounding error.
+    ``coefficients`` are those of degree 1, 2, ... without the mean. The variance in higher degrees,
+    for each pair, is the ``remainder`` (Parseval); ``rounding`` is the part of it that may be
+    rounding error.
     """
 
     coefficients: list[FloatArray]
@@ -383,10 +383,10 @@ def expand(
     values : ndarray of shape (n_nodes, n_pairs)
         The function at the nodes.
     is_done : callable
-        Told the degree reached, 1 or more, and of each pair how much of the variance that degree 1
-        leaves is still left over, says whether to stop there.
+        Function of the degree reached, 1 or more, and of the share of the variance beyond degree 1
+        that remains for each pair; returns whether to stop.
     noise : float
-        Relative rounding error of the values, where that is more than what is left over.
+        Relative rounding error of the values, if it exceeds the remainder.
     max_degree : float
         Degree to stop at in any case.
     guards_ends : bool
@@ -402,7 +402,7 @@ def expand(
     basis = [np.sqrt(block.weights)]
     residual = (values - _inner(block.weights, values)) * basis[0]
     remainder = _inner(residual, residual)
-    # What degree 1 leaves may be rounding error only, which no further degree explains.
+    # The rest after degree 1 may be rounding error only, which no further degree explains.
     rounding = np.maximum(1e-28 * remainder, 1e-300)
     if noise:
         scale = values * basis[0]
@@ -416,7 +416,7 @@ def expand(
         for known in reversed(basis):
             vector -= _inner(known, vector) * known
         norm = np.sqrt(_inner(vector, vector))
-        # A law on m nodes has m polynomials; what rounding leaves of a further one is no vector.
+        # A law on m nodes has m polynomials; a further one is rounding error only.
         vector *= np.where(block.lengths > degree, 1.0 / np.maximum(norm, 1e-300), 0.0)
         mass = np.square(vector.ravel()[ends])
         if np.any((mass > _CUT_MASS) & (remainder > rounding)[end_pairs]):
@@ -434,7 +434,7 @@ def expand(
 
 
 def _cut_ends(block: NodeBlock) -> IndexArray:
-    """Return the flat positions of the first and last nodes beyond which a law goes on."""
+    """Return the flat positions of the first and last nodes beyond which a law continues."""
     laws = block.laws
     pairs = np.arange(block.lengths.size)
     # Weights that underflow cut a window as well.

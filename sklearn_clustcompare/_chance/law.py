@@ -1,10 +1,10 @@
-"""The law of MI_q given the margins: its spread, and how far from its mean a table lies.
+"""The law of MI_q given the margins: standard deviation and standardized values of tables.
 
 MI_q and its mean agree in nearly all digits where a partition consists of small clusters, or of
-one large cluster: the spread of MI_q can be N^-2 of it. What a table has beyond the mean is
-therefore never the difference of the two. For q = 2 it is a difference of whole numbers. For other
-orders every cell is taken beyond a line (``gain_beyond_line``), and the lines are added up for
-deviations from the mean only.
+one large cluster: the spread of MI_q can be N^-2 of it. The deviation of a table from the mean is
+therefore never computed as the difference of the two. For q = 2 it is a difference of whole
+numbers. For other orders every cell is reduced by a line (``gain_beyond_line``), and the lines are
+added up for deviations from the mean only.
 """
 
 from __future__ import annotations
@@ -89,16 +89,16 @@ class PairCounts:
         return self.standardized_squares(int(table.square_sums.cells))
 
     def standardized_squares(self, square_sum: int) -> float:
-        """Return (n11 - E n11) / sd(n11), where n11 comes as the sum of the squared cells."""
+        """Return (n11 - E n11) / sd(n11), where n11 is given by the sum of the squared cells."""
         distance = Fraction(square_sum - self._n_samples, 2) - self.mean
         return float(distance) / math.sqrt(self.variance)
 
 
 class SpectralLaw:
-    """The law of a sum over cells: that of MI_q for any q but 2, where squares are exact.
+    """The law of a sum over cells: that of MI_q for any q except 2, where squares are exact.
 
-    ``is_transposed`` tells that the rows of a table are in ``cols``. It picks an order of the two
-    sides, so that results do not depend on it in any bit.
+    ``is_transposed`` means that the rows of a table are in ``cols``: the sides are ordered so that
+    swapping them does not change a bit of the results.
     """
 
     def __init__(
@@ -147,10 +147,10 @@ class SpectralLaw:
 
     @cached_property
     def above_lowest(self) -> float | None:
-        """How far the mean of a sum of squares lies above its lowest value, in deviations.
+        """Distance of the mean of a sum of squares above its lowest value, in deviations.
 
-        That is at independence if the lines there take nothing away, as of n^2 / d(a, b) if 1 / d
-        is a product of powers, at most the first, of a / N and b / N. None where it is not known.
+        The lowest value is at independence if the lines there vanish, as for n^2 / d(a, b) if 1 / d
+        is a product of powers, of at most 1, of a / N and b / N. None if it is not known.
         """
         if self.is_constant or not isinstance(self._function, SquareCells):
             return None
@@ -161,7 +161,7 @@ class SpectralLaw:
         return self._mean / self._deviation
 
     def _values_of_empty_cells(self, pairs: NDArray[np.intp], times: FloatArray) -> FloatArray:
-        """What empty cells add, by pair of sizes."""
+        """Contribution of empty cells, by pair of sizes."""
         cells = np.outer(self._rows.multiplicities, self._cols.multiplicities).ravel()
         empty = cells - np.bincount(pairs, times, minlength=cells.size)
         some = empty.nonzero()[0]
@@ -169,7 +169,7 @@ class SpectralLaw:
         return empty[some] * self._function.values(np.zeros(some.size), -laws.mean, laws)
 
     def _values_of_lines(self, pairs: NDArray[np.intp], objects: FloatArray) -> FloatArray:
-        """What the lines add, by pair of sizes."""
+        """Contribution of the lines, by pair of sizes."""
         row_objects = (self._rows.sizes * self._rows.multiplicities)[:, np.newaxis]
         mean, rest = divide_product(
             row_objects, self._cols.sizes * self._cols.multiplicities, self._n_samples
@@ -179,11 +179,12 @@ class SpectralLaw:
 
 
 def have_one_value(rows: Margin, cols: Margin) -> bool:
-    """Tell whether all tables with these margins have the same MI_q, whatever q is.
+    """Return whether all tables with these margins have the same MI_q, for any q.
 
     phi is strictly convex, so MI_q varies if a cell can hold three different counts, that is, if
-    two clusters have two objects or more inside and outside. Else one side has singletons only, or
-    one object apart from all others and the other side clusters of equal size.
+    two clusters have two objects or more inside and outside. Otherwise one side has singletons
+    only, or a single object and one cluster of all others while the clusters of the other side have
+    equal sizes.
     """
     if rows.is_trivial() or cols.is_trivial():
         return True

@@ -1,4 +1,4 @@
-"""Cluster sizes of one partition, equal ones taken together."""
+"""Cluster sizes of one partition, with equal ones grouped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHUNK_PAIRS = 1 << 16
 
 
 class Margin(NamedTuple):
-    """Distinct cluster sizes of one partition, ascending, and how often each occurs."""
+    """Distinct cluster sizes of one partition, ascending, and their frequencies."""
 
     sizes: FloatArray
     multiplicities: FloatArray
@@ -30,7 +30,7 @@ class Margin(NamedTuple):
         return self.sizes.size, self.sizes.tolist(), self.multiplicities.tolist()
 
     def is_trivial(self) -> bool:
-        """Whether there is one cluster or only singletons, so that no table differs."""
+        """Whether there is one cluster or only singletons, so that all tables are equal."""
         return bool(self.sizes.size < 2 and (self.multiplicities.sum() < 2 or self.sizes[0] == 1))
 
     def is_all_but_one(self) -> bool:
@@ -38,7 +38,7 @@ class Margin(NamedTuple):
         return bool(self.multiplicities.sum() == 2 and self.sizes[0] == 1)
 
     def positions(self, sizes: FloatArray) -> NDArray[np.intp]:
-        """Return where some sizes are among the distinct ones."""
+        """Return the positions of some sizes among the distinct ones."""
         return np.searchsorted(self.sizes, sizes)
 
     def pairs_together(self, n_members: int = 2) -> int:
@@ -65,7 +65,7 @@ def margin_entropy(margin: Margin, n_samples: float, q: float) -> float:
 
 
 def entropy_parts(margin: Margin, n_samples: float, q: float) -> FloatArray:
-    """What a cluster of each size adds to H_q; nothing cancels where one holds nearly all."""
+    """Contribution of each cluster size to H_q, accurate if one has nearly all objects."""
     share = margin.sizes / max(n_samples, 1.0)
     rest = np.minimum(n_samples - margin.sizes, n_samples / 2.0) / max(n_samples, 1.0)
     log_share = np.where(share < 0.5, np.log(share), np.log1p(-rest))

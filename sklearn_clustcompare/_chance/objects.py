@@ -2,12 +2,12 @@
 
 The sum of squared cells is Mantel's statistic, sum_kl (U U^T)_kl (V V^T)_s(k)s(l), whose first two
 moments over all permutations s need a few sums over the objects of each side only. With the mean
-memberships m_u and m_v taken out, U = 1 m_u^T + X and V = 1 m_v^T + Y, it falls into
+memberships m_u and m_v subtracted, U = 1 m_u^T + X and V = 1 m_v^T + Y, it is the sum of
 
     n^2 |m_u|^2 |m_v|^2  +  2 n sum_k (X m_u)_k (Y m_v)_s(k)  +  |X^T Y_s|^2
 
-a constant, a sum of products, and Mantel's statistic of matrices whose rows sum to zero. So
-nothing large is subtracted in the variance.
+a constant, a sum of products, and Mantel's statistic of matrices whose rows sum to zero. The
+variance therefore needs no subtraction of large terms.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sklearn_clustcompare._partition.memberships import MembershipMoments
 
-# Memberships that vary relatively less than this from object to object are all the same.
+# Memberships with a smaller relative variation between objects are treated as equal.
 _ROUNDING = 1e-13
 
 
@@ -41,7 +41,7 @@ class _Side(NamedTuple):
 def square_sum_moments(
     true: MembershipMoments, pred: MembershipMoments, n_samples: float
 ) -> SquareSumMoments:
-    """Return the moments of the sum of squared cells; exact, whatever the memberships.
+    """Return the moments of the sum of squared cells, exact for any memberships.
 
     N. Mantel, "The detection of disease clustering and a generalized regression approach",
     Cancer Research 27, 1967, gives them for matrices in general.

@@ -1,4 +1,4 @@
-"""The permutation model: contingency tables with fixed margins, and the moments of their indices.
+"""The permutation model: contingency tables with fixed margins, and moments of indices.
 
 Letters of the mathematics: N objects (``n_samples``); a_i and b_j, the sizes of the clusters of
 the two partitions U and V (``row_sums``, ``col_sums``); n_ij, the cells; mu_ij = a_i b_j / N, their
@@ -9,19 +9,19 @@ Entropies are those of Havrda, Charvat and Tsallis, H_q(p) = (1 - sum p^q) / (q 
 q = 1; MI_q = H_q(U) + H_q(V) - H_q(U, V) and VI_q = 2 H_q(U, V) - H_q(U) - H_q(V) [1]_.
 
 *Mean.* With phi(n) = n (n^(q-1) - 1) / (q - 1), N^q MI_q is a constant plus sum phi(n_ij). Without
-its tangent at mu_ij, phi is non-negative, and since E n_ij = mu_ij the tangents contribute what
-independence does: E MI_q = (q - 1) H_q(U) H_q(V) + N^-q sum E f_ij(n_ij), where f_ij is phi without
-its tangent. VI_q is a sum of non-negative terms as it stands. Of the two forms the one with the
+its tangent at mu_ij, phi is non-negative, and since E n_ij = mu_ij the tangents contribute the
+value at independence: E MI_q = (q - 1) H_q(U) H_q(V) + N^-q sum E f_ij(n_ij), where f_ij is phi
+without its tangent. VI_q is itself a sum of non-negative terms. Of the two forms the one with the
 smaller sum has the smaller absolute error.
 
 *Clusters.* Row cluster i has the part h_i = (p_i - p_i^q) / (q - 1) in H_q(U), and the sums of the
 cells of row i are its parts in MI_q and in H_q(U | V), which add up to h_i.
 
-*Variance.* The model is diagonal in orthogonal polynomials: see ``variance``. How far a table lies
-from the mean is another matter: see ``law``.
+*Variance.* The model is diagonal in orthogonal polynomials: see ``variance``. For the deviation of
+a table from the mean see ``law``.
 
-Sizes enter, never names: clusters of equal size are grouped, and both the order within a margin and
-the order of the two margins are made canonical, so that results do not depend on them in any bit.
+Results depend on sizes, not on names: clusters of equal size are grouped, and both the order within
+a margin and the order of the two margins are made canonical, so that they do not change a bit.
 
 References
 ----------
@@ -60,22 +60,24 @@ from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, Spectra
 from sklearn_clustcompare._chance.margins import Margin, entropy_parts, margin_entropy, pair_chunks
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import boolean, entropy_order, random_source
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
 _CellGain = Callable[[NodeBlock], FloatArray]
 
 _LARGEST_EXACT = 2**53
-# SciPy's draws lose digits, and from about 2**36 objects on crash.
+# SciPy's draws lose digits, and crash from about 2**36 objects on.
 _LARGEST_DRAWN = 2**31 - 1
 
 
-class PermutationModel:
+class PermutationModel(Shown):
     """Law of a contingency table with fixed margins, when objects are permuted at random.
 
-    The permutation (or generalised hypergeometric) model of chance behind the adjusted Rand index,
+    The permutation (or generalized hypergeometric) model of chance behind the adjusted Rand index,
     the adjusted mutual information and their standardized forms [1]_. All moments are exact up to
-    rounding, for every order q from 0.001 to 30, and cost no more for many objects than for few.
+    rounding, for every order q from 0.001 to 30, and their cost does not grow with the number of
+    objects.
 
     Parameters
     ----------
@@ -156,7 +158,7 @@ class PermutationModel:
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.row_sums, self.col_sums)
 
-    def __repr__(self) -> str:
+    def _headline(self) -> str:
         row_sums, col_sums = (
             np.array2string(sums, separator=", ", threshold=10, max_line_width=10**6)
             for sums in (self.row_sums, self.col_sums)
@@ -167,15 +169,15 @@ class PermutationModel:
         """Mean of MI_q, in nats for q = 1.
 
         Romano et al. (2016), Theorem 1, and Theorem 3 for the limit; q = 1: Vinh et al. (2010). For
-        q >= 1 only non-negative terms are added, so that the relative error stays at rounding
-        level also where the mean is tiny.
+        q >= 1 only non-negative terms are added, so the relative error stays at rounding level even
+        if the mean is tiny.
 
         Parameters
         ----------
         q : float, default=1.0
             :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         method : {"exact", "limit"}, default="exact"
-            "limit" leaves out what vanishes as the number of objects grows.
+            "limit" leaves out the terms that vanish as the number of objects grows.
 
         Returns
         -------
@@ -184,7 +186,7 @@ class PermutationModel:
 
         See Also
         --------
-        PermutationModel.expected_convex_gain : What the limit leaves out.
+        PermutationModel.expected_convex_gain : The part that the limit leaves out.
         PermutationModel.mutual_info_variance : The variance.
         adjusted_mutual_info_score : The index that it adjusts.
 
@@ -205,7 +207,8 @@ class PermutationModel:
     def expected_convex_gain(self, q: float = 1.0) -> float:
         """Mean of MI_q beyond its value at independence, ``(q - 1) H_q(U) H_q(V)``.
 
-        What "limit" leaves out in :meth:`expected_mutual_info`, with its own relative accuracy.
+        The part that ``method="limit"`` leaves out in :meth:`expected_mutual_info`, with full
+        relative accuracy.
 
         Parameters
         ----------
@@ -240,15 +243,15 @@ class PermutationModel:
         """Mean of VI_q, in nats for q = 1, as a sum of non-negative terms.
 
         Romano et al. (2016), Theorem 1, and Theorem 3 for the limit. The relative error stays at
-        rounding level also where nearly all clusters are singletons. There the mean of MI_q comes
-        close to the entropies, and an adjusted index must be composed from VI_q.
+        rounding level even if nearly all clusters are singletons. In that case the mean of MI_q is
+        close to the entropies, and an adjusted index must be computed from VI_q.
 
         Parameters
         ----------
         q : float, default=1.0
             :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         method : {"exact", "limit"}, default="exact"
-            "limit" leaves out what vanishes as the number of objects grows.
+            "limit" leaves out the terms that vanish as the number of objects grows.
 
         Returns
         -------
@@ -289,7 +292,7 @@ class PermutationModel:
         q : float, default=1.0
             :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         method : {"exact", "limit"}, default="exact"
-            "limit" leaves out what vanishes as the number of objects grows.
+            "limit" leaves out the terms that vanish as the number of objects grows.
 
         Returns
         -------
@@ -313,7 +316,7 @@ class PermutationModel:
     def mutual_info_variance(self, q: float = 1.0) -> float:
         """Variance of MI_q, in squared nats for q = 1.
 
-        It also is the variance of H_q(U, V), and a quarter of that of VI_q. Romano et al. (2016),
+        It is also the variance of H_q(U, V), and a quarter of that of VI_q. Romano et al. (2016),
         Theorem 4, gives the same value as a sum over all pairs of cells, for q != 1.
 
         Parameters
@@ -325,13 +328,13 @@ class PermutationModel:
         -------
         float
             The variance; 0.0 if all tables have the same MI_q, as when a partition has one cluster,
-            or singletons only. Large orders of many small clusters may underflow to 0.0, too; the
-            standardized value does not.
+            or singletons only. For large orders and many small clusters it may also underflow to
+            0.0; the standardized value does not.
 
         See Also
         --------
         PermutationModel.expected_mutual_info : The mean.
-        standardized_mutual_info_score : How far a table lies from the mean, in its units.
+        standardized_mutual_info_score : Deviation of a table from the mean, in standard deviations.
 
         Examples
         --------
@@ -358,7 +361,7 @@ class PermutationModel:
 
         where f_ij(n) is n (n^(q-1) - 1) / (q - 1) without its tangent at a_i b_j / N. These are
         the terms of Romano et al. (2016), Theorem 1, added up by row instead of all together.
-        Column clusters likewise. Both sides together cost as much as :meth:`expected_mutual_info`
+        Column clusters likewise. Both sides together take as long as :meth:`expected_mutual_info`
         and have its accuracy.
 
         Parameters
@@ -391,7 +394,7 @@ class PermutationModel:
         q = _checked_order(q)
         row_parts, col_parts = self._entropy_parts(q)
         if q == 2.0:
-            # The variance of n_ij is a product of a row's and a column's part.
+            # The variance of n_ij is a product of a part of the row and a part of the column.
             shared = self.n_samples / max(self.n_samples - 1, 1)
             rows = shared * self._col_entropy(q) * row_parts
             cols = shared * self._row_entropy(q) * col_parts
@@ -407,9 +410,9 @@ class PermutationModel:
 
         Row cluster i has the part sum_j p_ij (p_j^(q-1) - p_ij^(q-1)) / (q - 1) in H_q(U | V), for
         q = 1 its limit sum_j p_ij ln(p_j / p_ij). A column cluster has such a part in H_q(V | U).
-        The terms are not negative, so that the relative error of the mean stays at rounding level
-        also where nearly all clusters are singletons. There the mean part in MI_q comes close to
-        that in the entropy, and an adjusted value must be composed from these means.
+        The terms are not negative, so the relative error of the mean stays at rounding level even
+        if nearly all clusters are singletons. In that case the mean part in MI_q is close to that
+        in the entropy, and an adjusted value must be computed from these means.
 
         Parameters
         ----------
@@ -419,8 +422,9 @@ class PermutationModel:
         Returns
         -------
         rows : ndarray of shape (n_rows,)
-            Mean for each cluster of ``row_sums``, in their order. It is 0.0 where every table has
-            0.0: for the only row cluster, and for all if the column clusters are singletons.
+            Mean for each cluster of ``row_sums``, in their order. It is 0.0 if every table has 0.0:
+            for the only row cluster, and for all row clusters if the column clusters are
+            singletons.
         cols : ndarray of shape (n_cols,)
             Mean for each cluster of ``col_sums``, in their order.
 
@@ -441,7 +445,7 @@ class PermutationModel:
         """
         q = _checked_order(q)
         if q == 2.0:
-            # A pair of objects that a row separates is lost if a column holds it.
+            # A pair of objects that a row separates is lost if a column joins it.
             row_parts, col_parts = self._entropy_parts(q)
             pairs = max(math.perm(self.n_samples, 2), 1)
             rows = row_parts * (self._cols.pairs_together() / pairs)
@@ -503,18 +507,18 @@ class PermutationModel:
     def expected_cell_sum(self, phi: Callable[..., Any], *, smooth: bool = False) -> float:
         """Mean of the sum of a function over all cells of the table.
 
-        Each cell is hypergeometric, so that the mean is a sum over its counts. The index that your
-        field uses may be such a sum: see :class:`CellSum`.
+        Each cell is hypergeometric, so the mean is a sum over its counts. Many indices are such
+        sums: see :class:`CellSum`.
 
         Parameters
         ----------
         phi : callable
             ``phi(n, a, b)`` of the cells and of the sizes of their clusters in ``row_sums`` and
-            ``col_sums``: of arrays of floats of one shape, read-only, it returns a finite array of
-            that shape. Empty cells count, with ``phi(0, a, b)``.
+            ``col_sums``: takes read-only arrays of floats of one shape, and returns a finite array
+            of that shape. Empty cells count, with ``phi(0, a, b)``.
         smooth : bool, default=False
             Whether the function is as smooth in n as a power or a logarithm: some dozen counts then
-            stand for all that a large cell can have.
+            represent all counts of a large cell.
 
         Returns
         -------
@@ -524,7 +528,7 @@ class PermutationModel:
         Raises
         ------
         TypeError
-            If phi is not callable, or returns no real numbers.
+            If phi is not callable, or does not return real numbers.
         ValueError
             If phi returns an array of another shape, or values that are not finite.
 
@@ -559,39 +563,39 @@ class PermutationModel:
     def cell_sum_variance(self, phi: Callable[..., Any], *, smooth: bool = False) -> float:
         """Variance of the sum of a function over all cells of the table.
 
-        The coefficients of phi in the orthogonal polynomials of each cell say all about how it
-        varies with other cells [1]_. Those of a smooth function fall off within a few dozen
-        degrees; of a function that jumps as many are computed as cells are coupled in.
+        The coefficients of phi in the orthogonal polynomials of each cell determine its covariance
+        with other cells [1]_. For a smooth function they vanish within a few dozen degrees; for a
+        function that jumps, they are computed for all degrees in which cells are coupled.
 
         Parameters
         ----------
         phi : callable
             ``phi(n, a, b)`` of the cells and of the sizes of their clusters in ``row_sums`` and
-            ``col_sums``: of arrays of floats of one shape, read-only, it returns a finite array of
-            that shape. Empty cells count, with ``phi(0, a, b)``.
+            ``col_sums``: takes read-only arrays of floats of one shape, and returns a finite array
+            of that shape. Empty cells count, with ``phi(0, a, b)``.
         smooth : bool, default=False
             Whether the function is as smooth in n as a power or a logarithm: some dozen counts then
-            stand for all that a large cell can have.
+            represent all counts of a large cell.
 
         Returns
         -------
         float
-            The variance, 0.0 if it is nothing but the rounding error of phi. Its relative error is
-            that of phi over what phi varies by, and at best rounding error.
+            The variance; 0.0 if it does not exceed the rounding error of phi. Its relative error is
+            that of phi divided by the relative variation of phi, and at best rounding error.
 
         Raises
         ------
         TypeError
-            If phi is not callable, or returns no real numbers.
+            If phi is not callable, or does not return real numbers.
         ValueError
             If phi returns an array of another shape, or values that are not finite; or if the
-            degrees left out may hold more than 1e-12 of the variance, as they do where phi jumps
-            within large cells and a cluster holds nearly half of the objects or more.
+            degrees left out may contain more than 1e-12 of the variance, as they do if phi jumps
+            within large cells and a cluster has nearly half of the objects or more.
 
         See Also
         --------
         PermutationModel.expected_cell_sum : The mean.
-        standardized_mutual_info_score : How far a table lies from the mean, in its units.
+        standardized_mutual_info_score : Deviation of a table from the mean, in standard deviations.
 
         Notes
         -----
@@ -600,9 +604,9 @@ class PermutationModel:
 
             Var S = sum_k sum_ij,i'j' c_k(i, j) c_k(i', j') G_k(i, i') G_k(j, j'),
 
-        where G_k(i, i) = 1 and G_k(i, i') = (-1)^k g_k(a_i) g_k(a_i'), columns likewise. What
-        degrees beyond K hold within cells is known by Parseval's identity, and between cells
-        bounded by it.
+        where G_k(i, i) = 1 and G_k(i, i') = (-1)^k g_k(a_i) g_k(a_i'), columns likewise. The
+        variance in degrees beyond K is known within cells by Parseval's identity, which also bounds
+        it between cells.
 
         References
         ----------
@@ -626,8 +630,8 @@ class PermutationModel:
     ) -> NDArray[np.int64]:
         """Draw random tables with these margins, with ``scipy.stats.random_table``.
 
-        Use them for whatever has no exact moments: the law of any index, estimated by its values
-        for many tables. Tables are dense.
+        Use them to estimate the distribution of an index without exact moments, by its values for
+        many tables. Tables are dense.
 
         Parameters
         ----------
@@ -644,8 +648,8 @@ class PermutationModel:
         Raises
         ------
         ValueError
-            If ``size`` is negative or no integer, there are 2**31 objects or more, or
-            ``random_state`` is none.
+            If ``size`` is negative or not an integer, there are 2**31 objects or more, or
+            ``random_state`` is invalid.
 
         See Also
         --------
@@ -666,7 +670,7 @@ class PermutationModel:
         source = random_source(random_state)
         shape = (int(size), self.row_sums.size, self.col_sums.size)
         if 1 in shape[1:]:
-            # There is one such table; SciPy's algorithm of Patefield returns a wrong one.
+            # There is only one such table; SciPy's Patefield algorithm returns a wrong one.
             only = np.minimum.outer(self.row_sums, self.col_sums)
             return np.broadcast_to(only, shape).copy()
         if 0 in shape:
@@ -726,13 +730,13 @@ class PermutationModel:
         cols = np.zeros(self._cols.sizes.size)
         for rows, tables in self._cell_means(cell_gains, growth):
             row_parts.append(np.sum(tables[0] * self._cols.multiplicities, axis=1))
-            # In memory by columns, so that NumPy adds pairwise and not one by one.
+            # In column order, so that NumPy uses pairwise summation.
             of_columns = np.ascontiguousarray(tables[-1].T)
             cols += np.sum(of_columns * self._rows.multiplicities[rows], axis=1)
         return np.concatenate([np.zeros(0), *row_parts]), cols
 
     def _by_cluster(self, rows: FloatArray, cols: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Give each cluster the value of its size, in the order of the sums."""
+        """Return the value of each cluster by its size, in the order of the sums."""
         if self._rows.sort_key() == self._cols.sort_key():
             cols = rows  # they differ by rounding, which must not depend on the order of margins
         sides = [(self._rows.sizes, rows), (self._cols.sizes, cols)]
@@ -816,7 +820,7 @@ def _check_margin(sums: ArrayLike, name: str) -> tuple[NDArray[np.int64], int]:
 
 
 def has_permutation_model(table: ContingencyTable) -> bool:
-    """Tell whether the counts of a table are whole, and few enough for exact moments."""
+    """Return whether the counts of a table are whole, and few enough for exact moments."""
     return table.is_whole and table.n_samples <= _LARGEST_EXACT
 
 

@@ -1,7 +1,7 @@
-"""Models of chance in which the sizes of clusters are random, too.
+"""Models of chance with random cluster sizes.
 
-Each of the two partitions has a law of its own, and given the sizes of their clusters the table
-follows the permutation model. So a sum over the cells of f(n; a, b) has the mean
+Each of the two partitions has its own law, and given the sizes of their clusters the table follows
+the permutation model. A sum over the cells of f(n; a, b) has the mean
 
     sum_ab E r_a E c_b E f(n; a, b)
 
@@ -31,16 +31,17 @@ from sklearn_clustcompare._chance.random_partitions import (
     Sizes,
 )
 from sklearn_clustcompare._parameters import entropy_order, positive_integer, random_source
+from sklearn_clustcompare._rendering import Shown
 
 # Pairs of cluster sizes for which the mean of the mutual information takes some seconds.
 _MOST_SIZE_PAIRS = 2 * 10**6
 
 
 class _NotKnown(NotImplementedError, AttributeError):
-    """What is known of the permutation model alone; an AttributeError, for hasattr."""
+    """Error for methods of the permutation model only; an AttributeError, for hasattr."""
 
 
-class RandomModel:
+class RandomModel(Shown):
     """Two independent random partitions; the clusters of the first may have given sizes."""
 
     _true: RandomPartition
@@ -53,7 +54,7 @@ class RandomModel:
 
     @property
     def row_sums(self) -> NDArray[np.int64] | None:
-        """Cluster sizes of the first partition where these are given, else None."""
+        """Cluster sizes of the first partition if these are given, else None."""
         return self._true.sums if isinstance(self._true, FixedSizes) else None
 
     def __getattr__(self, name: str) -> Any:
@@ -61,7 +62,7 @@ class RandomModel:
             msg = f"{type(self).__name__!r} object has no attribute {name!r}"
             raise AttributeError(msg)
         msg = (
-            f"{name} is known of the permutation model only, got {type(self).__name__}: estimate "
+            f"{name} needs the permutation model, got {type(self).__name__}: estimate "
             "it from the tables that rvs draws"
         )
         raise _NotKnown(msg)
@@ -69,8 +70,8 @@ class RandomModel:
     def expected_pair_count(self) -> float:
         """Mean of n11, the number of pairs of objects together in both partitions.
 
-        It is the number of pairs, times the probabilities that two objects are together in the one
-        and in the other partition. Exact up to rounding for any number of objects.
+        It is the number of pairs, times the probabilities that two objects are together in each of
+        the two partitions. Exact up to rounding for any number of objects.
 
         Returns
         -------
@@ -94,7 +95,7 @@ class RandomModel:
     def expected_joined_pairs(self) -> tuple[float, float]:
         """Mean numbers of pairs of objects together in the first and in the second partition.
 
-        With :meth:`expected_pair_count` they are the means of all that the Rand index sees.
+        With :meth:`expected_pair_count` they are the means of all quantities in the Rand index.
 
         Returns
         -------
@@ -123,7 +124,7 @@ class RandomModel:
     def expected_mutual_info(self, q: float = 1.0) -> float:
         """Mean of MI_q, in nats for q = 1.
 
-        The time grows with the number of sizes that clusters are likely to have on either side.
+        The time grows with the number of likely cluster sizes on either side.
 
         Parameters
         ----------
@@ -177,11 +178,11 @@ class RandomModel:
 
 
 class FixedClusterCountModel(RandomModel):
-    """Law of a table where all partitions into given numbers of clusters are equally likely.
+    """Law of a table if all partitions into given numbers of clusters are equally likely.
 
-    The numbers of clusters stay, and their sizes are random: the model for clusterers that are told
-    how many clusters to find, such as k-means [1]_. Of labels of random numbers it is the law if
-    labels that leave a cluster empty are drawn again.
+    The numbers of clusters are fixed, and their sizes are random: the model for clusterers with a
+    given number of clusters, such as k-means [1]_. It is the law of random labels that are drawn
+    again if a cluster is empty.
 
     Parameters
     ----------
@@ -197,14 +198,14 @@ class FixedClusterCountModel(RandomModel):
     n_clusters : tuple of two int
         Numbers of clusters of the two partitions.
     row_sums : ndarray of int64 or None
-        Cluster sizes of the first partition where they are fixed, else None; read-only.
+        Cluster sizes of the first partition if they are fixed, else None; read-only.
 
     Raises
     ------
     ValueError
         If there are fewer objects than clusters.
     TypeError
-        If numbers are no integers, or ``n_clusters`` is not two of them.
+        If numbers are not integers, or ``n_clusters`` does not have two.
 
     See Also
     --------
@@ -215,9 +216,9 @@ class FixedClusterCountModel(RandomModel):
     Notes
     -----
     Two objects are together with the probability S(N - 1, k) / S(N, k), a ratio of Stirling numbers
-    of the second kind, which is computed to machine precision for any number of objects N. Methods
-    of :class:`PermutationModel` that are not here, variances among them, have no closed form under
-    this model and raise NotImplementedError.
+    of the second kind, which is computed to machine precision for any number of objects N. Other
+    methods of :class:`PermutationModel`, such as those of variances, have no closed form under this
+    model and raise NotImplementedError.
 
     References
     ----------
@@ -255,7 +256,7 @@ class FixedClusterCountModel(RandomModel):
     def one_sided(cls, row_sums: ArrayLike, n_clusters: int) -> FixedClusterCountModel:
         """Fix the cluster sizes of the first partition, and the number of those of the second.
 
-        For a reference that is known, and candidates that could have been any of as many clusters.
+        Use it for a known reference, and candidates with a given number of clusters.
 
         Parameters
         ----------
@@ -274,7 +275,7 @@ class FixedClusterCountModel(RandomModel):
         ValueError
             If sizes are negative or not whole, or there are fewer objects than clusters.
         TypeError
-            If the sizes are no numbers, or ``n_clusters`` is no integer.
+            If the sizes are not numbers, or ``n_clusters`` is not an integer.
 
         See Also
         --------
@@ -301,7 +302,7 @@ class FixedClusterCountModel(RandomModel):
         assert isinstance(true, FixedClusterCount)
         return true.n_clusters, pred.n_clusters
 
-    def __repr__(self) -> str:
+    def _headline(self) -> str:
         if self.row_sums is None:
             return (
                 f"FixedClusterCountModel(n_samples={self.n_samples}, n_clusters={self.n_clusters})"
@@ -314,7 +315,7 @@ class FixedClusterCountModel(RandomModel):
     def rvs(self, size: int = 1, random_state: Any = None) -> NDArray[np.int64]:
         """Draw random tables, exactly: every pair of such partitions is equally likely.
 
-        Use them for whatever has no exact mean, and for variances. Tables are dense.
+        Use them to estimate variances, and means without an exact form. Tables are dense.
 
         Parameters
         ----------
@@ -326,13 +327,13 @@ class FixedClusterCountModel(RandomModel):
         Returns
         -------
         ndarray of int64 of shape (size, n_rows, n_cols)
-            The tables. The order of the clusters says nothing, unless their sizes are fixed.
+            The tables. The order of the clusters is meaningless, unless their sizes are fixed.
 
         Raises
         ------
         ValueError
-            If ``size`` is negative or no integer, there are 2**31 objects or more, or
-            ``random_state`` is none.
+            If ``size`` is negative or not an integer, there are 2**31 objects or more, or
+            ``random_state`` is invalid.
 
         See Also
         --------
@@ -352,11 +353,11 @@ class FixedClusterCountModel(RandomModel):
 
 
 class AllPartitionsModel(RandomModel):
-    """Law of a table where all partitions of the objects are equally likely.
+    """Law of a table if all partitions of the objects are equally likely.
 
     Numbers and sizes of clusters are random: the model for clusterers that choose the number of
-    clusters themselves [1]_. Most partitions have many small clusters, of 4 objects on average for
-    N = 200 and of 11 for a million.
+    clusters [1]_. Most partitions have many small clusters, of 4 objects on average for N = 200 and
+    of 11 for a million.
 
     Parameters
     ----------
@@ -368,14 +369,14 @@ class AllPartitionsModel(RandomModel):
     n_samples : int
         Number of objects.
     row_sums : ndarray of int64 or None
-        Cluster sizes of the first partition where they are fixed, else None; read-only.
+        Cluster sizes of the first partition if they are fixed, else None; read-only.
 
     Raises
     ------
     ValueError
-        If there is no object.
+        If there are no objects.
     TypeError
-        If ``n_samples`` is no integer.
+        If ``n_samples`` is not an integer.
 
     See Also
     --------
@@ -386,9 +387,9 @@ class AllPartitionsModel(RandomModel):
     Notes
     -----
     Two objects are together with the probability B(N - 1) / B(N), a ratio of Bell numbers, which is
-    computed to machine precision for any number of objects N. Methods of :class:`PermutationModel`
-    that are not here, variances among them, have no closed form under this model and raise
-    NotImplementedError.
+    computed to machine precision for any number of objects N. Other methods of
+    :class:`PermutationModel`, such as those of variances, have no closed form under this model and
+    raise NotImplementedError.
 
     References
     ----------
@@ -420,7 +421,7 @@ class AllPartitionsModel(RandomModel):
     def one_sided(cls, row_sums: ArrayLike) -> AllPartitionsModel:
         """Fix the cluster sizes of the first partition, and leave the second one free.
 
-        For a reference that is known, and candidates that could have been anything.
+        Use it for a known reference, and candidates with any number of clusters.
 
         Parameters
         ----------
@@ -435,9 +436,9 @@ class AllPartitionsModel(RandomModel):
         Raises
         ------
         ValueError
-            If sizes are negative or not whole, or there is no object.
+            If sizes are negative or not whole, or there are no objects.
         TypeError
-            If the sizes are no numbers.
+            If the sizes are not numbers.
 
         See Also
         --------
@@ -454,7 +455,7 @@ class AllPartitionsModel(RandomModel):
         model._pred = AnyClusterCount(model._true.n_samples)
         return model
 
-    def __repr__(self) -> str:
+    def _headline(self) -> str:
         if self.row_sums is None:
             return f"AllPartitionsModel(n_samples={self.n_samples})"
         return f"AllPartitionsModel.one_sided(row_sums={_listed(self.row_sums)})"
@@ -462,8 +463,8 @@ class AllPartitionsModel(RandomModel):
     def rvs(self, size: int = 1, random_state: Any = None) -> list[NDArray[np.int64]]:
         """Draw random tables, exactly: every pair of partitions is equally likely.
 
-        Use them for whatever has no exact mean, and for variances. Tables are dense, and most of
-        them have many clusters on both sides.
+        Use them to estimate variances, and means without an exact form. Tables are dense, and most
+        of them have many clusters on both sides.
 
         Parameters
         ----------
@@ -475,14 +476,14 @@ class AllPartitionsModel(RandomModel):
         Returns
         -------
         list of ndarray of int64 of shape (n_rows, n_cols)
-            The tables, of different shapes. The order of the clusters says nothing, unless their
+            The tables, of different shapes. The order of the clusters is meaningless, unless their
             sizes are fixed.
 
         Raises
         ------
         ValueError
-            If ``size`` is negative or no integer, there are 2**31 objects or more, or
-            ``random_state`` is none.
+            If ``size`` is negative or not an integer, there are 2**31 objects or more, or
+            ``random_state`` is invalid.
 
         See Also
         --------
@@ -499,7 +500,7 @@ class AllPartitionsModel(RandomModel):
 
 
 def _fixed_sizes(row_sums: ArrayLike) -> FixedSizes:
-    # The permutation model has the rules for cluster sizes.
+    # The permutation model checks cluster sizes.
     sizes = FixedSizes(PermutationModel(row_sums, row_sums).row_sums)
     if not sizes.n_samples:
         msg = "row_sums must hold at least one object, got none"

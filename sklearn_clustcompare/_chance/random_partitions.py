@@ -1,22 +1,21 @@
-"""Laws of one random partition: of given cluster sizes, of a given number of clusters, or of any.
+"""Laws of one random partition: with given sizes, a given number of clusters, or any number.
 
 All partitions of N objects into k clusters are equally likely, or all partitions. Their numbers are
 those of Stirling, S(N, k), and of Bell, B(N) = sum_k S(N, k), with the exponential generating
-functions (e^x - 1)^k / k! and exp(e^x - 1). What is needed of these numbers are ratios, which
-follow from a law of mean N: with F one of the functions and r its saddle point, r F'(r) / F(r) = N,
-let T take the value n with the probability [x^n]F r^n / F(r). Then
+functions (e^x - 1)^k / k! and exp(e^x - 1). Only ratios of these numbers are needed, which follow
+from a law of mean N: with F one of the functions and r its saddle point, r F'(r) / F(r) = N, let T
+take the value n with the probability [x^n]F r^n / F(r). Then
 
     S(N - 1, k) / S(N, k) = (r / N) P(T = N - 1) / P(T = N),
 
-and for Bell's numbers likewise. It is the probability that two given objects are together: with
-one of them taken away, any partition of the others is left. The probabilities are integrals over a
-circle of the characteristic function F(r e^it) / F(r), which falls off as that of a normal law.
-Their sums over equidistant angles are exact up to rounding, for any N [1]_. The mean number of
-clusters of a objects is C(N, a) S(N - a, k - 1) / S(N, k), or C(N, a) B(N - a) / B(N), by the same
-means.
+and for Bell's numbers likewise. It is the probability that two given objects are together: without
+one of them, any partition of the others remains. The probabilities are integrals over a circle of
+the characteristic function F(r e^it) / F(r), which falls off as that of a normal law. Their sums
+over equidistant angles are exact up to rounding, for any N [1]_. The mean number of clusters of a
+objects is C(N, a) S(N - a, k - 1) / S(N, k), or C(N, a) B(N - a) / B(N), computed in the same way.
 
 Partitions into k clusters are drawn as independent Poisson sizes above zero, until they add up to
-N; of all partitions a number of urns is drawn, and then one of them for each object [2]_.
+N. For all partitions a number of urns is drawn, and then an urn for each object [2]_.
 
 References
 ----------
@@ -43,7 +42,7 @@ from sklearn_clustcompare._numerics import FloatArray
 
 Sizes = NDArray[np.int64]
 
-# A law holds nothing beyond this many standard deviations, and this many values.
+# The mass of a law beyond this many standard deviations, and this many values, is negligible.
 _FAR_DEVIATIONS = 12.0
 _FAR_VALUES = 144
 # From this standard deviation on, the function of a law falls off as that of a normal law.
@@ -69,7 +68,7 @@ class RandomPartition(Protocol):
         """Return the sizes that clusters may have, and the mean number of clusters of each."""
 
     def draw(self, source: Any) -> Sizes:
-        """Draw the cluster sizes, in an order that says nothing."""
+        """Draw the cluster sizes, in random order."""
 
 
 class FixedSizes(NamedTuple):
@@ -126,7 +125,7 @@ class FixedClusterCount(NamedTuple):
         cumulated = np.cumsum(weights)
         while True:
             drawn = sizes[np.searchsorted(cumulated, source.random(k - 1) * cumulated[-1])]
-            # The others leave one size for the last, which is accepted as often as it is drawn.
+            # The others leave one size for the last, which is accepted with its probability.
             place = n - int(drawn.sum()) - int(sizes[0])
             accepted = source.random() * weights.max()
             if 0 <= place < len(sizes) and accepted < weights[place]:
@@ -169,7 +168,7 @@ class AnyClusterCount(NamedTuple):
             max(1, int(middle - _FAR_DEVIATIONS * spread) - _FAR_VALUES),
             int(middle + _FAR_DEVIATIONS * spread) + _FAR_VALUES,
         )
-        # Added up from ratios of neighbours, as the numbers themselves have lost all digits.
+        # Added up from ratios of neighbors, as the numbers themselves have lost all digits.
         steps = self.n_samples * np.log1p(1 / n_urns[:-1]) - np.log(n_urns[1:])
         logarithms = np.cumsum(np.append(0.0, steps))
         weights = np.cumsum(np.exp(logarithms - logarithms.max()))
@@ -195,7 +194,7 @@ class _PositivePoisson(NamedTuple):
         """Return the law of the sum of such variables, less one each."""
         excess = _mean_above_one(self.rate)
         deviation = math.sqrt((1 + excess) * (self.rate - excess))
-        # One of them is far from its mean where a single size is looked at.
+        # One of them may be far from its mean for a single size.
         spread = (1 + math.sqrt(number)) * deviation
         return _Tilted(lambda angles: number * self._log_function(angles), spread)
 
@@ -213,9 +212,9 @@ class _PositivePoisson(NamedTuple):
 
 
 class _Tilted(NamedTuple):
-    """The law of a sum T, by the logarithm of its characteristic function and how far it spreads.
+    """The law of a sum T, by the logarithm of its characteristic function and its spread.
 
-    So many angles that no two values that T may take differ by a multiple of their number.
+    The number of angles exceeds the range of T.
     """
 
     log_function: Callable[[FloatArray], NDArray[np.complex128]]
@@ -233,7 +232,7 @@ class _Tilted(NamedTuple):
             most = int(n_angles * _FAR_DEVIATIONS / (2 * math.pi * self.spread))
         places = np.arange(-most, most + 1)
         angles = places.astype(np.float64) * (2 * math.pi / n_angles)
-        # Whole turns are left out, which would round the angle.
+        # Full turns are left out to avoid rounding of the angle.
         turns = places * (value % n_angles) % n_angles
         terms = np.exp(self.log_function(angles) - 2j * math.pi / n_angles * turns)
         return float((terms * np.exp(1j * angles)).real.sum() / terms.real.sum())
@@ -263,9 +262,9 @@ def _around(rate: float, most: int) -> Sizes:
 
 
 def _poisson_weights(rate: float, sizes: Sizes) -> FloatArray:
-    """Return what the probabilities of a Poisson variable are proportional to.
+    """Return values proportional to the probabilities of a Poisson variable.
 
-    Added up from ratios of neighbours: the logarithms themselves lose digits with their size.
+    Added up from ratios of neighbors: the logarithms themselves lose digits with their size.
     """
     logarithms = np.append(0.0, np.cumsum(np.log(rate / sizes[1:])))
     weights: FloatArray = np.exp(logarithms - logarithms.max())
@@ -273,7 +272,7 @@ def _poisson_weights(rate: float, sizes: Sizes) -> FloatArray:
 
 
 def _margin(n_samples: int, sizes: Sizes, weights: FloatArray) -> Margin:
-    """Scale numbers of clusters so that these hold all objects, and leave out rounding errors."""
+    """Scale numbers of clusters to contain all objects, and leave out rounding errors."""
     is_likely = weights > _NEGLIGIBLE * weights.max()
     sizes, weights = sizes[is_likely], weights[is_likely]
     return Margin(sizes.astype(np.float64), weights * (n_samples / (sizes @ weights)))

@@ -28,25 +28,24 @@ from sklearn_clustcompare._numerics import FloatArray
 _VARIANCE_BLOCK_NODES = 1 << 13
 _VARIANCE_TOLERANCE = 2e-13
 
-# Numbers that the polynomials of one block take at most.
+# Largest number of values of the polynomials of one block.
 _MAX_BASIS = 1 << 25
-# On strided nodes, of which there are some more, smooth functions need no higher degrees.
+# On strided nodes, smooth functions need no higher degrees than this.
 _MAX_STRIDED_DEGREE = 48
 _MAX_DEGREE = 400
-# Each further degree reaches further into the tails, down to what a float can hold.
+# Higher degrees reach further into the tails, down to the smallest floats.
 _PRECISION_PER_DEGREE = 3.0
 _DEEPEST_PRECISION = 450.0
 _LARGEST_STRENGTH = 1e150
-# What may be left out of the variance, relative to it.
+# Largest part of the variance that may be left out, relative to it.
 _LARGEST_REMAINDER = 1e-12
 
 
 class _Coupling:
     """The matrices G_k of one margin, a diagonal plus a matrix of rank one, applied implicitly.
 
-    A cluster of more than half of all objects has a huge g_k, of which the rank-one form would
-    subtract what it had added: its row is kept apart. The margin may be folded: one of two
-    clusters, which stands for both.
+    A cluster of more than half of all objects has a huge g_k, which would cancel in the rank-one
+    form: its row is kept separately. The margin may be folded: one of two clusters represents both.
     """
 
     def __init__(self, margin: Margin, n_samples: float) -> None:
@@ -69,12 +68,12 @@ class _Coupling:
         return self._strengths[degree]
 
     def diagonal(self, degree: int) -> FloatArray:
-        """Coefficients of the squares, multiplicities included."""
+        """Coefficients of the squares, including multiplicities."""
         strength = np.where(self._is_major, 0.0, self.strength(degree))
         return self._multiplicities * (1.0 - (-1.0) ** degree * strength * strength)
 
     def minor_strength(self, degree: int) -> FloatArray:
-        """Coefficients of the rank-one part, multiplicities included."""
+        """Coefficients of the rank-one part, including multiplicities."""
         return np.where(self._is_major, 0.0, self._multiplicities * self.strength(degree))
 
     def form(self, degree: int, left: FloatArray, right: FloatArray) -> FloatArray:
@@ -103,22 +102,22 @@ class _Coupling:
         return float(self.partners(degree, np.ones_like(self._sizes)).max())
 
     def is_computable(self, degree: int) -> bool:
-        """Tell whether g_k is finite also of a cluster of nearly all objects."""
+        """Return whether g_k is finite even for a cluster of nearly all objects."""
         return bool(self.strength(degree).max() < _LARGEST_STRENGTH)
 
     @property
     def shares(self) -> FloatArray:
-        """What the squares of centred slopes weigh, multiplicities included."""
+        """Weights of the squares of centered slopes, including multiplicities."""
         share = self._multiplicities * self._sizes / self._n_samples
         return share * (1.0 - share) if self._is_folded else share
 
     def mean(self, slopes: FloatArray) -> FloatArray:
-        """Mean over the first axis that slopes can do without, as the other margin is fixed."""
+        """Mean over the first axis, which slopes may lack, since the other margin is fixed."""
         return np.zeros(slopes.shape[1:]) if self._is_folded else self.shares @ slopes
 
 
 class InexactVarianceError(ValueError):
-    """Degrees that were left out may matter for a variance."""
+    """The degrees left out may contribute to a variance."""
 
 
 class Moments(NamedTuple):
@@ -129,10 +128,11 @@ class Moments(NamedTuple):
 
 
 class _Expansion(NamedTuple):
-    """Coefficients by degree of the pairs of one chunk, and what is known of each cell.
+    """Coefficients by degree of the pairs of one chunk, and properties of each cell.
 
-    That is its mean, the ``remainder`` of its variance, the deviation of what is ``beyond`` degree
-    1 and of what is ``left`` out beyond a ``degree``, and the deviation that may be ``noise``.
+    The properties are the mean, the ``remainder`` of the variance, the deviation of the part
+    ``beyond`` degree 1 and of the part ``left`` out beyond a ``degree``, and the deviation due to
+    ``noise``.
     """
 
     coefficients: list[FloatArray]
@@ -145,10 +145,10 @@ class _Expansion(NamedTuple):
 
 
 class SpectralMoments:
-    """Moments of a sum over cells, with the lines left out of its mean, degree by degree.
+    """Moments of a sum over cells, without the lines in its mean, degree by degree.
 
-    Of a function that is not smooth a side of two clusters is folded, whose coupling does not fall
-    with the degree. ``slopes`` are those of the lines.
+    If the function is not smooth, a side of two clusters is folded, since its coupling does not
+    decrease with the degree. ``slopes`` are those of the lines.
     """
 
     def __init__(
@@ -175,8 +175,8 @@ class SpectralMoments:
     def total(self) -> Moments:
         """Sum of all cells and all degrees.
 
-        A chunk of rows at a time adds its own part of the quadratic form. What couples it with
-        other chunks is, by degree, the combination of rows by g_k and the row of the major cluster.
+        A chunk of rows at a time adds its own part of the quadratic form. By degree, the
+        combination of rows by g_k and the row of the major cluster couple it with other chunks.
         """
         means: list[float] = []
         parts: list[float] = []
@@ -221,9 +221,9 @@ class SpectralMoments:
         return Moments(math.fsum(means), variance)
 
     def _check(self, variance: float, left_out: FloatArray) -> None:
-        """Raise if what cells share in the degrees left out may matter.
+        """Raise an error if the covariance of cells in the degrees left out may matter.
 
-        By Cauchy and Schwarz that is at most the product of both deviations and of |G_k|.
+        By Cauchy and Schwarz it is at most the product of both deviations and of |G_k|.
         """
         left, degrees, beyond = left_out
         remainder = 0.0
@@ -277,7 +277,7 @@ class SpectralMoments:
         return _Expansion(coefficients, *of_cells)
 
     def _max_degree(self, block: NodeBlock) -> float:
-        """Degree up to which a function of a user is expanded, on these nodes."""
+        """Degree up to which a user's function is expanded, on these nodes."""
         if not self._function.noise:
             return math.inf
         if not self._function.smooth:
@@ -286,13 +286,13 @@ class SpectralMoments:
         return _MAX_STRIDED_DEGREE if is_strided else _MAX_DEGREE
 
     def _bound(self, degree: int) -> float:
-        """Bound what a cell shares with all others, in degrees above one, by Cauchy and Schwarz."""
+        """Bound the covariance of a cell with all others, in degrees above one (Cauchy-Schwarz)."""
         row_bound = self._row_coupling.bound(degree + 1)
         col_bound = self._col_coupling.bound(degree + 1)
         return row_bound + col_bound + row_bound * col_bound
 
     def _find_needed_degree(self) -> int:
-        """Degree from which on cells are not coupled, as far as it matters."""
+        """Degree from which on the coupling of cells is negligible."""
         degree = 1
         while self._bound(degree) > _VARIANCE_TOLERANCE and self._is_computable(degree + 1):
             degree += 1
@@ -303,10 +303,11 @@ class SpectralMoments:
         return degree < _MAX_DEGREE and all(one.is_computable(degree) for one in couplings)
 
     def _is_done(self, degree: int, left_over: FloatArray) -> bool:
-        """Whether higher degrees are uncorrelated between cells, as far as it matters.
+        """Whether correlations of higher degrees between cells are negligible.
 
-        What they add within cells is known exactly: the remainder by Parseval. Between cells
-        Cauchy and Schwarz bound it. The root is due: the other cell may stop much later.
+        Their contribution within cells is known exactly: the remainder, by Parseval. Between cells
+        Cauchy and Schwarz bound it. The square root is needed since the other cell may stop much
+        later.
         """
         coupling = self._bound(degree)
         return bool(np.sqrt(left_over.max()) * coupling <= _VARIANCE_TOLERANCE)
@@ -314,7 +315,7 @@ class SpectralMoments:
     def _linear_part(self, slopes: FloatArray) -> float:
         """Variance of sum m_ij n_ij for slopes m_ij.
 
-        Margins are fixed: m_ij may be centred by rows and columns, after which the form G_1 is
+        Margins are fixed: m_ij may be centered by rows and columns, after which the form G_1 is
         diagonal and nothing cancels.
         """
         n = self._n_samples

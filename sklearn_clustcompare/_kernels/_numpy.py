@@ -1,7 +1,6 @@
-"""The kernels in NumPy, which run where the compiled ones were not built, and define them.
+"""The kernels in NumPy, used if the compiled ones were not built, and the reference for them.
 
-Everything works in blocks, so that a block stays in cache and no temporary grows with the
-number of objects where that can be avoided.
+All functions work in blocks that stay in the cache, and avoid temporaries of the size of the input.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ _BLOCK = 2**16
 # Codes of two or three partitions at a time.
 _SMALL_BLOCK = 2**15
 
-# Slots of the hash table for text: many times more than most partitions have labels, and few
-# enough to stay in cache.
+# Slots of the hash table for text: many times the number of labels of most partitions, and few
+# enough to stay in the cache.
 _SLOT_BITS = 16
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _TEXT_BLOCK = 2**13
@@ -81,7 +80,7 @@ def _largest_below(values: NDArray[np.uint64], limit: int) -> int | None:
 
 
 def fits_densely(shape: tuple[int, int], n_samples: int) -> bool:
-    """Tell whether an array with every cell of the table is worth its memory."""
+    """Return whether an array with every cell of the table is worth its memory."""
     return shape[0] * shape[1] <= max(_ALWAYS_DENSE_CELLS, _DENSE_CELLS_PER_OBJECT * n_samples)
 
 
@@ -95,8 +94,8 @@ def count_densely(
 ) -> NDArray[Any]:
     """Count the pairs ``(rows[k] - row_low, cols[k] - col_low)`` in an array of all cells.
 
-    With weights, each pair adds its weight instead of one. Large tables come as int32 where
-    that holds the number of objects: half the memory to hit at random.
+    With weights, each pair adds its weight instead of one. Large tables are int32 if the number of
+    objects fits: random access to half the memory.
     """
     n_cells = shape[0] * shape[1]
     offset = row_low * shape[1] + col_low
@@ -115,7 +114,7 @@ def count_densely(
     for start in range(0, len(rows), _BLOCK):
         block = slice(start, start + _BLOCK)
         cells = _flat_cells(rows[block], cols[block], shape[1], offset, buffer)
-        if is_large:  # then bincount, which makes a whole table each time, costs more
+        if is_large:  # then bincount, which makes a whole table each time, is slower
             np.add.at(counts, cells, one)
         else:
             counts += np.bincount(cells, minlength=n_cells)
@@ -223,7 +222,7 @@ def split_cells(
     cells: NDArray[np.int64], n_cols: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return row and column of flat cell numbers."""
-    # NumPy divides by one number with vector instructions, but not so in divmod.
+    # NumPy's division by one number is vectorized, but divmod is not.
     rows = cells // max(n_cols, 1)
     return rows, cells - rows * n_cols
 
@@ -239,8 +238,8 @@ def _flat_cells(
     cells = np.multiply(rows, n_cols, out=out, dtype=np.int64, casting="same_kind")
     np.add(cells, cols, out=cells, dtype=np.int64, casting="same_kind")
     if offset:
-        # Sums and products wrap around modulo 2**64, and the cell number is small: it comes
-        # out right however far from zero the labels lie.
+        # Sums and products wrap around modulo 2**64; since the cell number is small, it is right
+        # however far from zero the labels are.
         cells -= np.array(offset % 2**64, np.uint64).astype(np.int64)
     return cells
 
@@ -332,7 +331,7 @@ def number_text(characters: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np
     """Number the distinct rows of an array of characters by a hash, or return None.
 
     Each slot is represented by one of its rows, and every row is compared with the one of its
-    slot: what passes is right whatever the hash, and None says that two rows share a slot.
+    slot: the result is right for any hash, and None means that two different rows share a slot.
     Returns the number of each row, and a row for each number.
     """
     n_rows = len(characters)
@@ -354,3 +353,43 @@ def number_text(characters: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np
     number = np.empty(len(representative), np.int64)
     number[occupied] = np.arange(len(occupied))
     return number[slots], representative[occupied]
+
+
+def average_linkage(
+    distances: NDArray[np.float32], masses: NDArray[np.float32]
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Merge the two nearest groups until one is left, by average linkage of weighted pairs.
+
+    ``masses[i, j]`` is the weight of the distance of two groups, which may be 0, where the
+    distance is not known. Both symmetric arrays are overwritten. Returns the group that is kept and
+    the one that is merged into it, and their distance, for each merge.
+    """
+    n_groups = len(distances)
+    is_merged = np.zeros(n_groups, bool)
+    np.fill_diagonal(distances, np.inf)
+    nearest = distances.argmin(axis=1)
+    shortest = distances[np.arange(n_groups), nearest]
+    merges = np.empty((n_groups - 1, 2), np.intp)
+    heights = np.empty(n_groups - 1)
+    for step in range(n_groups - 1):
+        kept = int(shortest.argmin())
+        gone = int(nearest[kept])
+        merges[step], heights[step] = (kept, gone), shortest[kept]
+        is_merged[gone] = True
+        mass = masses[kept] + masses[gone]
+        # A distance that is not known has no mass, and stays what it is beside another such.
+        share = masses[gone] / np.maximum(mass, np.finfo(np.float32).tiny)
+        with np.errstate(invalid="ignore"):  # infinite where a group is merged
+            row = (1 - share) * distances[kept] + share * distances[gone]
+        row[is_merged] = row[kept] = np.inf
+        distances[kept] = distances[:, kept] = row
+        masses[kept] = masses[:, kept] = mass
+        shortest[gone] = np.inf
+        closer = row < shortest
+        is_stale = ((nearest == kept) | (nearest == gone)) & ~closer & ~is_merged
+        shortest[closer], nearest[closer] = row[closer], kept
+        is_stale[kept] = True
+        for one in np.flatnonzero(is_stale).tolist():
+            nearest[one] = np.where(is_merged, np.inf, distances[one]).argmin()
+            shortest[one] = distances[one, nearest[one]]
+    return merges, heights

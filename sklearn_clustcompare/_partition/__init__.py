@@ -1,4 +1,4 @@
-"""What is one partition? Labels, memberships or a cover, read once and judged once."""
+"""Single partitions: labels, memberships or a cover, read and checked once."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ Partition = Labels | Memberships
 def read(
     values: Any, name: str, reading: Reading = DEFAULT, *, may_be_image: bool = True
 ) -> Partition:
-    """Read labels (1-D) or memberships (2-D) that a user has passed as the argument ``name``.
+    """Read labels (1-D) or memberships (2-D) that a user passed as the argument ``name``.
 
-    All input goes through here, and what was read passes through as it is. Memberships of 0 and 1
-    come out as labels. Rows of others are judged when they are used first. What has two dimensions
-    is an image of labels where it cannot be memberships, unless ``may_be_image`` is False.
+    All input goes through here; input that was already read is returned unchanged. Memberships of 0
+    and 1 are returned as labels. Rows of other memberships are checked at their first use.
+    Two-dimensional input that cannot be memberships is an image of labels, unless ``may_be_image``
+    is False.
     """
     if isinstance(values, (Labels, Memberships)):
         return values
@@ -44,7 +45,7 @@ def read(
 
 
 def read_labels(values: Any, name: str, reading: Reading = DEFAULT) -> Labels:
-    """Read labels where memberships will not do."""
+    """Read labels where memberships are not allowed."""
     if isinstance(values, Labels):
         return values
     refuse_if_no_partition(values, name)
@@ -55,6 +56,6 @@ def read_labels(values: Any, name: str, reading: Reading = DEFAULT) -> Labels:
 
 
 def read_memberships(values: Any, name: str) -> Memberships:
-    """Read memberships where labels will not do, and keep those of 0 and 1 as they are."""
+    """Read memberships where labels are not allowed, and keep those of 0 and 1 unchanged."""
     refuse_if_no_partition(values, name)
     return as_memberships(values, name, DEFAULT, index_of(values))

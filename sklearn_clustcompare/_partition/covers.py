@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from inspect import Signature
 from itertools import chain
 from typing import Any
 
@@ -16,23 +17,24 @@ from sklearn_clustcompare._partition.ids import check_unique, index_of, number_o
 from sklearn_clustcompare._partition.labels import Labels, encode
 from sklearn_clustcompare._partition.memberships import as_membership_array
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
+from sklearn_clustcompare._rendering import Shown
 
-# What the pickle of a cover holds; raised when that changes.
+# Version of the pickle format of a cover.
 _STATE_VERSION = 1
 
 _MAX_SHOWN = 10
 
-# What a cluster, or the collection of them, is not: these are iterated over by mistake.
+# Types that are not a cluster or a collection of clusters, although they can be iterated over.
 _SCALARS = str | bytes
 
-_OBJECTS_HINT = "name all of them, those in no cluster included, by objects= where a Cover is made"
+_OBJECTS_HINT = "name all of them, including those in no cluster, with objects= when making a Cover"
 
 
-class NoPartition:
-    """What goes where labels go, but only in the functions that it names."""
+class NoPartition(Shown):
+    """Argument that replaces labels, but only in the functions that it names."""
 
     def _takers(self) -> tuple[str, list[str]]:
-        """Return what it is, in the plural, and the names of the functions that take it."""
+        """Return its name in the plural, and the names of the functions that accept it."""
         raise NotImplementedError
 
 
@@ -40,14 +42,9 @@ class Cover(NoPartition):
     """Clusters that may overlap; frozen, sparse.
 
     An overlapping clustering, such as the communities of a network: an object is in one cluster,
-    in several or in none. A cover goes where labels go, in the indices that are defined for it
+    in several or in none. Pass a cover instead of labels to the indices that are defined for it
     (``list_indices(covers=True)``). Make one with :meth:`from_sets`, :meth:`from_communities` or
-    :meth:`from_matrix`. Clusters without objects do not exist, and clusters have no names.
-
-    Parameters
-    ----------
-    *args, **kwargs : object
-        None are taken: calling the class raises TypeError, which names the methods above.
+    :meth:`from_matrix`. Clusters without objects are left out, and clusters have no names.
 
     Attributes
     ----------
@@ -56,22 +53,22 @@ class Cover(NoPartition):
     objects : ndarray of shape (n_samples,) or None
         Names of the objects, each of which occurs once; None if they are known by position only.
     n_samples : int
-        Number of objects, those in no cluster included.
+        Number of objects, including those in no cluster.
     n_clusters : int
         Number of clusters.
 
     See Also
     --------
     omega_score : The adjusted Rand index of covers.
-    list_indices : Indices that take covers, with ``covers=True``.
+    list_indices : Indices that accept covers, with ``covers=True``.
     Hierarchy : Clusters within clusters.
 
     Notes
     -----
-    Two covers are compared object by object: by name if both have names, which must then be the
-    same in any order, else by position. Labels in a pandas Series are named by its index, unless
-    that is the default one. Covers are equal if their objects are the same and, up to their order,
-    their clusters are.
+    Two covers are compared object by object: by name if both have names, which must be the same up
+    to their order, else by position. Labels in a pandas Series are named by its index, unless it is
+    the default one. Covers are equal if their objects are the same, and their clusters are the same
+    up to their order.
 
     Examples
     --------
@@ -91,6 +88,9 @@ class Cover(NoPartition):
 
     __hash__ = None  # type: ignore[assignment]
 
+    # What help and the documentation show: parameters are those of the class methods.
+    __signature__ = Signature()
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         msg = (
             "Cover is made by Cover.from_sets(sets), Cover.from_communities(communities) or "
@@ -102,18 +102,18 @@ class Cover(NoPartition):
 
     @classmethod
     def from_sets(cls, sets: Iterable[Any], *, objects: Any = None) -> Cover:
-        """Take clusters as sets of objects.
+        """Make a cover from clusters given as sets of objects.
 
-        For clusters that are listed by their members, in whatever order.
+        Use it for clusters that are lists of their members, in any order.
 
         Parameters
         ----------
         sets : iterable of collections of hashable
-            Each cluster as a set, list or array of its objects, which are of any hashable kind.
-            Empty ones are no clusters and are left out.
+            Each cluster as a set, list or array of its objects, which are of any hashable type.
+            Empty ones are left out.
         objects : array-like of shape (n_samples,), default=None
-            Names of all objects, those in no cluster included, in the order in which they are
-            compared with labels. None takes the names that there are; see Notes.
+            Names of all objects, including those in no cluster, in the order in which they are
+            compared with labels. None takes the existing names; see Notes.
 
         Returns
         -------
@@ -130,12 +130,13 @@ class Cover(NoPartition):
 
         See Also
         --------
-        Cover.from_communities : What packages for networks return.
+        Cover.from_communities : Results of packages for networks.
         Cover.from_matrix : Clusters as columns of 0 and 1.
 
         Notes
         -----
-        Without ``objects``, they are those in the sets, in sorted order where they can be sorted.
+        Without ``objects``, the objects are those in the sets, in sorted order if they can be
+        sorted.
 
         Examples
         --------
@@ -148,7 +149,7 @@ class Cover(NoPartition):
         if isinstance(sets, Mapping | Cover | set | frozenset | _SCALARS):
             msg = (
                 "sets must be a list of sets, or of other collections of objects, got "
-                f"{type(sets).__name__}; a dict of objects goes into Cover.from_communities"
+                f"{type(sets).__name__}; use Cover.from_communities for a dict of objects"
             )
             raise TypeError(msg)
         clusters = [_as_cluster(one, number) for number, one in enumerate(_iterated(sets, "sets"))]
@@ -158,19 +159,20 @@ class Cover(NoPartition):
 
     @classmethod
     def from_communities(cls, communities: Any, *, objects: Any = None) -> Cover:
-        """Take the communities of a network as networkx, igraph and others return them.
+        """Make a cover from communities of a network, as returned by networkx, igraph and others.
 
-        None of these packages is imported: what is passed is known by what it has.
+        None of these packages is imported: objects are recognized by their attributes.
 
         Parameters
         ----------
         communities : iterable of collections, dict, VertexClustering or VertexCover
-            Communities as sets of nodes, as networkx returns them; a dict of the community, or a
-            collection of the communities, of each node; or a clustering or cover of igraph, whose
-            nodes are known by the ``name`` of the vertices, or else by their numbers.
+            Communities as sets of nodes, as networkx returns them; a dict that maps each node to
+            its community, or to a collection of its communities; or a clustering or cover of
+            igraph, whose nodes are identified by the ``name`` of the vertices, or else by their
+            numbers.
         objects : array-like of shape (n_samples,), default=None
-            Names of all objects, those in no cluster included, in the order in which they are
-            compared with labels. None takes the names that there are; see Notes.
+            Names of all objects, including those in no cluster, in the order in which they are
+            compared with labels. None takes the existing names; see Notes.
 
         Returns
         -------
@@ -191,12 +193,12 @@ class Cover(NoPartition):
 
         Notes
         -----
-        A list, tuple, set or array is a collection of communities of a node; whatever else stands
-        for one community. A node for which igraph has None, as one with an empty collection, is in
-        no community.
+        In a dict, a list, tuple, set or array is a collection of communities of a node; any other
+        value is one community. A node with None in igraph, or with an empty collection, is in no
+        community.
 
-        Without ``objects``, they are the nodes of the dict or graph, in their order, or those in
-        the sets, in sorted order where they can be sorted.
+        Without ``objects``, the objects are the nodes of the dict or graph, in their order, or
+        those in the sets, in sorted order if they can be sorted.
 
         Examples
         --------
@@ -220,29 +222,28 @@ class Cover(NoPartition):
 
     @classmethod
     def from_matrix(cls, matrix: Any, *, objects: Any = None) -> Cover:
-        """Take clusters as columns of 0 and 1.
+        """Make a cover from clusters given as columns of 0 and 1.
 
-        For data of several labels an object, and for memberships cut at a threshold.
+        Use it for objects with several labels, and for memberships cut at a threshold.
 
         Parameters
         ----------
         matrix : {array-like, sparse, DataFrame} of shape (n_samples, n_clusters)
-            1 where an object is in a cluster, else 0. Columns without members are no clusters and
-            are left out.
+            1 where an object is in a cluster, else 0. Columns without members are left out.
         objects : array-like of shape (n_samples,), default=None
-            Names of all objects, those in no cluster included, in the order in which they are
-            compared with labels. None takes the names that there are; see Notes.
+            Names of all objects, including those in no cluster, in the order in which they are
+            compared with labels. None takes the existing names; see Notes.
 
         Returns
         -------
         Cover
-            With its ``objects`` named if the rows are.
+            With named ``objects`` if the rows are named.
 
         Raises
         ------
         ValueError
-            If the matrix has another entry than 0 and 1 or not two dimensions, or if ``objects``
-            does not fit or names one twice.
+            If the matrix has entries other than 0 and 1 or not two dimensions, or if ``objects``
+            has another length or repeats a name.
         TypeError
             If the matrix does not hold numbers.
 
@@ -253,8 +254,8 @@ class Cover(NoPartition):
 
         Notes
         -----
-        Without ``objects``, they have the names in the index of a DataFrame, unless that is the
-        default one; else they are known by their position only.
+        Without ``objects``, the objects have the names in the index of a DataFrame, unless it is
+        the default one; else they are identified by position only.
 
         Examples
         --------
@@ -270,8 +271,8 @@ class Cover(NoPartition):
         if len(wrong):
             row, value = coordinates.row[wrong[0]], coordinates.data[wrong[0]]
             msg = (
-                f"matrix must hold 0 and 1 only, got {value:g} in row {row}: memberships that are "
-                "fractions are no cover, and go where labels go as they are"
+                f"matrix must hold 0 and 1 only, got {value:g} in row {row}: pass fractional "
+                "memberships instead of a Cover"
             )
             raise ValueError(msg)
         names = names_of_index(index, "matrix") if objects is None else _names(objects)
@@ -285,7 +286,7 @@ class Cover(NoPartition):
     def _of_members(
         cls, members: list[Any], clusters: NDArray[np.int64], name: str, objects: Any
     ) -> Cover:
-        """Take pairs of an object and the number of a cluster, and the names of all objects."""
+        """Make a cover from pairs of an object and a cluster number, and all objects."""
         n_clusters = int(clusters.max(initial=-1)) + 1
         if objects is None:
             known, _ = encode(members, name).compact()
@@ -349,16 +350,16 @@ class Cover(NoPartition):
             )
             raise ValueError(msg)
         self.__dict__.update(membership=state["membership"], objects=state["objects"])
-        self._freeze()  # arrays come out of a pickle writeable
+        self._freeze()  # unpickled arrays are writeable
 
-    # ----------------------------------------------------------------- what it holds
+    # ----------------------------------------------------------------- contents
 
     def _takers(self) -> tuple[str, list[str]]:
         return "covers", taking("covers")
 
     @property
     def n_samples(self) -> int:
-        """Number of objects, those in no cluster included."""
+        """Number of objects, including those in no cluster."""
         return int(self.membership.shape[0])
 
     @property
@@ -384,27 +385,29 @@ class Cover(NoPartition):
 
     # ----------------------------------------------------------------- display
 
-    def __repr__(self) -> str:
-        headline = (
+    def _headline(self) -> str:
+        return (
             f"Cover: {self.n_samples} objects in {self.n_clusters} clusters, "
             f"{self.membership.nnz} memberships"
         )
+
+    def _conclusion(self) -> list[str]:
         columns = sparse.csc_array(self.membership[:, :_MAX_SHOWN])
         shown = [
-            self._shown(columns.indices[start:stop])
+            self._cluster_text(columns.indices[start:stop])
             for start, stop in zip(columns.indptr[:-1], columns.indptr[1:], strict=True)
         ]
-        more = ["..."] if self.n_clusters > _MAX_SHOWN else []
-        return "\n".join([headline, *shown, *more])
+        n_hidden = self.n_clusters - len(shown)
+        return [*shown, f"... {n_hidden:,} more"] if n_hidden else shown
 
-    def _shown(self, positions: NDArray[Any]) -> str:
+    def _cluster_text(self, positions: NDArray[Any]) -> str:
         names = positions if self.objects is None else self.objects[positions]
         shown = [*map(repr, names[:_MAX_SHOWN].tolist()), *["..."] * (len(names) > _MAX_SHOWN)]
         return "{" + ", ".join(shown) + "}"
 
 
 def cover_of_labels(labels: Labels) -> Cover:
-    """Return labels that were read as a cover, in which clusters do not overlap."""
+    """Return labels that were read as a cover without overlaps."""
     compact, _ = labels.compact()
     shape = (labels.n_objects, compact.n_codes)
     names = names_of_index(labels.ids, labels.name)
@@ -414,7 +417,7 @@ def cover_of_labels(labels: Labels) -> Cover:
 def align_cover(cover: Cover, other: Cover, names: tuple[str, str]) -> Cover:
     """Return a cover with its objects in the order of another; raise ValueError if they differ.
 
-    ``names`` is what messages call the other one and this one.
+    ``names`` are the names of the other one and of this one in messages.
     """
     if cover.objects is None or other.objects is None:
         if cover.n_samples != other.n_samples:
@@ -466,13 +469,13 @@ def refuse_if_no_partition(values: Any, name: str) -> None:
 
 
 def taking(kind: str) -> list[str]:
-    """List the indices with a property; the registry stands above, and is asked when needed."""
+    """List the indices with a property; the registry, in a higher layer, is imported here."""
     names: list[str] = import_module("sklearn_clustcompare").list_indices(**{kind: True})
     return names
 
 
 def names_of_index(index: Any, name: str) -> NDArray[Any] | None:
-    """Return the names in an index of pandas, or None for the default one and for no index."""
+    """Return the names in a pandas index, or None for the default one and for no index."""
     if index is None or type(index).__name__ == "RangeIndex":
         return None
     names = as_label_array(index, f"index of {name}").copy()

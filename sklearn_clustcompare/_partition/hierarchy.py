@@ -1,9 +1,10 @@
-"""Hierarchies: dendrograms, labels of several levels, and clusters within clusters in general."""
+"""Hierarchies: dendrograms, labels of several levels, and nested clusters in general."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from inspect import Signature
 from typing import Any
 
 import numpy as np
@@ -25,32 +26,27 @@ from sklearn_clustcompare._partition.validation import as_numbers
 
 
 class Hierarchy(NoPartition):
-    """Clusters within clusters, each at a level; frozen.
+    """Nested clusters, each at a level; frozen.
 
-    A hierarchy goes where labels go in element-centric similarity, and to the functions that
+    Pass a hierarchy instead of labels to the element-centric similarity, and to the functions that
     compare two hierarchies. Make one with :meth:`from_linkage`, :meth:`from_labels` or
     :meth:`from_sets`.
-
-    Parameters
-    ----------
-    *args, **kwargs : object
-        None are taken: calling the class raises TypeError, which names the methods above.
 
     Attributes
     ----------
     cover : Cover
         All clusters of all levels.
     levels : ndarray of float of shape (n_clusters,)
-        Level of each of them in [0, 1], from 0 for the largest ones.
+        Level of each cluster in [0, 1], from 0 for the largest ones.
     r : float
-        How much more the lower levels weigh: a cluster at level l weighs exp(r l).
+        Weight of the lower levels: a cluster at level l has weight exp(r l).
 
     See Also
     --------
     compare_hierarchies : An index for each number of clusters.
     cophenetic_correlation : Heights at which pairs of objects are joined.
-    bakers_gamma : Their order alone.
-    Cover : Clusters of one level that overlap.
+    bakers_gamma : Uses the order of the heights only.
+    Cover : Overlapping clusters of one level.
 
     Examples
     --------
@@ -63,10 +59,13 @@ class Hierarchy(NoPartition):
     """
 
     r: float
-    # The dendrogram, with NaN for heights that are not known; and at which numbers of clusters it
-    # can be cut, None for any.
+    # The dendrogram, with NaN for unknown heights, and the numbers of clusters at which it can be
+    # cut, None for any.
     linkage: NDArray[np.float64] | None
     cuts: NDArray[np.int64] | None
+
+    # What help and the documentation show: parameters are those of the class methods.
+    __signature__ = Signature()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         msg = (
@@ -77,9 +76,9 @@ class Hierarchy(NoPartition):
 
     @classmethod
     def from_linkage(cls, Z: Any, *, r: float = 1.0) -> Hierarchy:
-        """Take a dendrogram.
+        """Make a hierarchy from a dendrogram.
 
-        Its clusters are the single objects, at level 1, and what each merge makes of them.
+        Its clusters are the single objects, at level 1, and the results of all merges.
 
         Parameters
         ----------
@@ -87,7 +86,7 @@ class Hierarchy(NoPartition):
             Linkage matrix, as :func:`scipy.cluster.hierarchy.linkage` returns it, or a fitted
             :class:`~sklearn.cluster.AgglomerativeClustering`.
         r : float, default=1.0
-            How much more the lower levels weigh: a cluster at level l weighs exp(r l).
+            Weight of the lower levels: a cluster at level l has weight exp(r l).
 
         Returns
         -------
@@ -101,13 +100,13 @@ class Hierarchy(NoPartition):
 
         See Also
         --------
-        Hierarchy.from_labels : Some levels only.
+        Hierarchy.from_labels : Uses some levels only.
 
         Notes
         -----
         The level of a cluster is 1 - h / H, from the height h of its merge and the largest height
-        H. A clusterer knows heights if it was fitted with ``compute_distances=True`` or a
-        ``distance_threshold``. Levels by depth, or others, go with the clusters into
+        H. A clusterer has heights if it was fitted with ``compute_distances=True`` or a
+        ``distance_threshold``. To use other levels, such as depths, pass them with the clusters to
         :meth:`Hierarchy.from_sets`.
 
         Examples
@@ -121,9 +120,9 @@ class Hierarchy(NoPartition):
 
     @classmethod
     def from_labels(cls, levels: Any, *, r: float = 1.0) -> Hierarchy:
-        """Take labels of several levels, from coarse to fine.
+        """Make a hierarchy from labels of several levels, from coarse to fine.
 
-        For taxonomies, cell types and their subtypes, or cuts of a dendrogram.
+        Use it for taxonomies, cell types and their subtypes, or cuts of a dendrogram.
 
         Parameters
         ----------
@@ -131,7 +130,7 @@ class Hierarchy(NoPartition):
             Each level as :term:`labels` of the same objects, from coarse to fine, in any of the
             forms of several :term:`partitions`.
         r : float, default=1.0
-            How much more the lower levels weigh: a cluster at level l weighs exp(r l).
+            Weight of the lower levels: a cluster at level l has weight exp(r l).
 
         Returns
         -------
@@ -152,8 +151,8 @@ class Hierarchy(NoPartition):
 
         Notes
         -----
-        As a dendrogram, two objects are joined at the height of the number of levels at which they
-        are apart.
+        In the dendrogram, the height at which two objects are joined is the number of levels at
+        which they are apart.
 
         Examples
         --------
@@ -163,7 +162,7 @@ class Hierarchy(NoPartition):
             ...
         ValueError: levels must be nested, got a cluster of level 1 in several clusters of level 0
         """
-        # What reads several partitions stands above what reads one.
+        # Reading several partitions is in a higher layer than reading one.
         from sklearn_clustcompare._partition.several import each_candidate
 
         covers: list[Cover] = []
@@ -197,22 +196,22 @@ class Hierarchy(NoPartition):
     def from_sets(
         cls, sets: Sequence[Any], levels: ArrayLike, *, objects: Any = None, r: float = 1.0
     ) -> Hierarchy:
-        """Take clusters as sets of objects, and the level of each.
+        """Make a hierarchy from sets of objects and their levels.
 
-        For hierarchies whose clusters overlap; a cluster within two others stands once below each
-        of them.
+        Use it for hierarchies with overlapping clusters. List a cluster within two others twice,
+        once below each of them.
 
         Parameters
         ----------
         sets : sequence of collections of hashable
             Each cluster as a set, list or array of its objects.
         levels : array-like of shape (n_clusters,)
-            Level of each cluster in [0, 1], from 0 for those that lie in no other one.
+            Level of each cluster in [0, 1], from 0 for those within no other cluster.
         objects : array-like of shape (n_samples,), default=None
-            Names of all objects, those in no cluster included, in the order in which they are
-            compared with labels. None takes the names that there are; see Notes.
+            Names of all objects, including those in no cluster, in the order in which they are
+            compared with labels. None takes the existing names; see Notes.
         r : float, default=1.0
-            How much more the lower levels weigh: a cluster at level l weighs exp(r l).
+            Weight of the lower levels: a cluster at level l has weight exp(r l).
 
         Returns
         -------
@@ -232,9 +231,9 @@ class Hierarchy(NoPartition):
 
         Notes
         -----
-        Without ``objects``, they are those in the sets, in sorted order where they can be sorted.
-        That a cluster lies within others is not asked for. Such a hierarchy has no heights at which
-        objects are joined.
+        Without ``objects``, the objects are those in the sets, in sorted order if they can be
+        sorted. Clusters need not be nested. Such a hierarchy has no heights at which objects are
+        joined.
 
         Examples
         --------
@@ -301,7 +300,7 @@ class Hierarchy(NoPartition):
         highest = heights.max(initial=0) or 1.0
         return np.append(np.ones(len(heights) + 1), 1 - heights / highest)
 
-    def __repr__(self) -> str:
+    def _headline(self) -> str:
         if self.linkage is not None and self.cuts is None:
             return f"Hierarchy: a dendrogram of {self.n_samples} objects"
         shown = f"{self.levels.min(initial=1):g} to {self.levels.max(initial=0):g}"
@@ -312,7 +311,7 @@ class Hierarchy(NoPartition):
 
 
 def known_heights(hierarchy: Hierarchy, what: str) -> NDArray[np.float64]:
-    """Return the heights of the merges; raise ValueError where they are not known."""
+    """Return the heights of the merges; raise ValueError if they are not known."""
     assert hierarchy.linkage is not None
     heights: NDArray[np.float64] = hierarchy.linkage[:, 2]
     if np.isnan(heights).any():
@@ -325,7 +324,7 @@ def known_heights(hierarchy: Hierarchy, what: str) -> NDArray[np.float64]:
 
 
 def read_dendrograms(Z1: Any, Z2: Any) -> tuple[Hierarchy, Hierarchy]:
-    """Read two dendrograms of the same objects, which users pass as ``Z1`` and ``Z2``."""
+    """Read two dendrograms of the same objects, the arguments ``Z1`` and ``Z2``."""
     first, second = _read_dendrogram(Z1, "Z1"), _read_dendrogram(Z2, "Z2")
     if first.n_samples != second.n_samples:
         msg = (
@@ -361,7 +360,7 @@ def _read_dendrogram(values: Any, name: str) -> Hierarchy:
 
 
 def _linkage_of(Z: Any, name: str) -> NDArray[np.float64]:
-    """Return a linkage matrix; heights that a clusterer does not know are NaN."""
+    """Return a linkage matrix; unknown heights of a clusterer are NaN."""
     if hasattr(Z, "fit"):
         return _fitted_linkage(Z, name)
     linkage = np.asarray(Z, dtype=np.float64)
@@ -408,8 +407,8 @@ def _check_nested(coarse: Cover, fine: Cover, names: list[str]) -> None:
 def _linkage_of_levels(covers: list[Cover]) -> NDArray[np.float64]:
     """Return the dendrogram that joins two objects at the number of levels where they differ.
 
-    First the objects of the finest clusters are joined, then these clusters and so on, and in the
-    end all that are left.
+    First the objects of the finest clusters are joined, then these clusters and so on, and finally
+    all that remain.
     """
     n_samples = covers[0].n_samples
     current = np.arange(n_samples)  # the cluster of each object, numbered as in a linkage

@@ -1,4 +1,4 @@
-"""Partitions of different sets of objects, brought together on the objects they share."""
+"""Alignment of partitions of different sets of objects on their common objects."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition.labels import as_objects, encode
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 
 _known_unmatched = one_of("drop", "singleton")
 
@@ -28,22 +29,24 @@ class _Unmatched:
         return f"<unmatched {self.id!r}>"
 
 
-@dataclass(frozen=True, eq=False)
-class AlignedPartitions:
+@dataclass(frozen=True, eq=False, repr=False)
+class AlignedPartitions(Shown):
     """Two partitions of the same objects; made by :func:`align_partitions`.
 
-    All parameters are attributes of the same names, which cannot be set; ``labels`` has both
-    partitions as a tuple, to pass on.
+    Printed, and as HTML in a notebook, it shows a row for each object. All parameters are
+    attributes of the same names, which cannot be set; ``labels`` has both partitions as a tuple, to
+    pass on.
 
     Parameters
     ----------
     labels_true : ndarray of shape (n_objects,)
         Labels of the objects in the reference: of the common ones, in the order of the reference,
-        or with ``unmatched="singleton"`` of all, those of the candidate alone last.
+        or with ``unmatched="singleton"`` of all objects, with those of the candidate only at the
+        end.
     labels_pred : ndarray of shape (n_objects,)
         Labels of the same objects in the candidate, in the same order.
     ids : ndarray of shape (n_objects,)
-        What identifies these objects.
+        Ids of these objects.
     coverage : float
         Common objects as a share in (0, 1] of the objects that occur in either partition.
 
@@ -70,8 +73,19 @@ class AlignedPartitions:
 
     @property
     def labels(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Both partitions, to be passed on: ``adjusted_rand_score(*aligned.labels)``."""
+        """Both partitions, to pass on: ``adjusted_rand_score(*aligned.labels)``."""
         return self.labels_true, self.labels_pred
+
+    def _headline(self) -> str:
+        return f"AlignedPartitions: {len(self.ids)} objects, coverage {decimal(self.coverage)}"
+
+    def _shown(self) -> Table:
+        columns = {
+            "id": self.ids,
+            "labels_true": self.labels_true,
+            "labels_pred": self.labels_pred,
+        }
+        return table_of(columns, names=columns.keys())
 
 
 def align_partitions(
@@ -82,11 +96,11 @@ def align_partitions(
     ids_pred: Any = None,
     unmatched: str = "drop",
 ) -> AlignedPartitions:
-    """Bring two partitions of different sets of objects together by what identifies the objects.
+    """Align two partitions of different sets of objects by ids of the objects.
 
-    Functions of this package compare labels by position, as scikit-learn does, and refuse two
-    Series whose indexes say that the positions hold other objects. Align first where objects are
-    missing or ordered otherwise, then compare:
+    Functions of this package compare labels by position, as scikit-learn does, and raise an error
+    for two Series whose indexes show that positions belong to different objects. If objects are
+    missing or in another order, align first, then compare:
     ``adjusted_rand_score(*align_partitions(first, second).labels)``.
 
     Parameters
@@ -94,12 +108,12 @@ def align_partitions(
     labels_true, labels_pred : array-like of shape (n_true,) and (n_pred,)
         Labels of any hashable kind; pandas Series, if no ids are given.
     ids_true, ids_pred : array-like of shape (n_true,) and (n_pred,), default=None
-        What identifies the objects: integers, strings, dates or any hashable objects. None
-        takes the index of the Series.
+        Ids of the objects: integers, strings, dates or any hashable objects. None takes the index
+        of the Series.
     unmatched : {"drop", "singleton"}, default="drop"
-        What objects of one partition only are: left out, or in the other partition a cluster each,
-        with a label such as ``<unmatched 'ann'>``. The latter counts an object that one side did
-        not find, or made up, as an error.
+        How to treat objects of one partition only: leave them out, or make each a cluster of its
+        own in the other partition, with a label such as ``<unmatched 'ann'>``. The latter counts
+        missing and additional objects as errors.
 
     Returns
     -------
@@ -110,10 +124,10 @@ def align_partitions(
     Raises
     ------
     ValueError
-        If an id occurs twice in a partition, which names it, if there are not as many ids as
-        labels, if no object is common, or if ``unmatched`` is none of its options.
+        If an id occurs twice in a partition (the message names it), if there are not as many ids as
+        labels, if no object is common, or if ``unmatched`` is not one of its options.
     TypeError
-        If labels without ids are no pandas Series.
+        If labels without ids are not pandas Series.
 
     Warns
     -----
@@ -163,7 +177,7 @@ def align_partitions(
 def _with_singletons(
     first: _Identified, second: _Identified, common: CommonObjects
 ) -> AlignedPartitions:
-    """Give objects of one partition a cluster of their own in the other."""
+    """Give objects of one partition only their own clusters in the other."""
     is_new = np.ones(len(second.ids), bool)
     is_new[common.second] = False
     ids = _joined(first.ids, second.ids[is_new])
@@ -178,7 +192,7 @@ def _with_singletons(
 
 
 def index_of(values: Any) -> Any:
-    """Return the index of a pandas Series or DataFrame, or None for whatever has none."""
+    """Return the index of a pandas Series or DataFrame, or None for other types."""
     if type(values) is np.ndarray:
         return None
     index = getattr(values, "index", None)
@@ -186,11 +200,11 @@ def index_of(values: Any) -> Any:
 
 
 def check_same_objects(first: Any, second: Any, names: tuple[str, str]) -> None:
-    """Raise ValueError where two indexes, or None, name other objects than the positions do.
+    """Raise ValueError if two indexes, or None, contradict a comparison by position.
 
-    Equal indexes go by position. So does a default index, 0 to n - 1, beside one that is no
-    reordering of it: a copy of some rows beside a fresh Series. Whatever else differs would be
-    compared with the wrong objects, silently.
+    Equal indexes are compared by position. So is a default index, 0 to n - 1, with one that is not
+    a reordering of it, such as a copy of some rows with a new Series. Any other difference would
+    silently compare the wrong objects.
     """
     if first is None or second is None or first.equals(second):
         return
@@ -217,7 +231,7 @@ def _is_default(index: Any) -> bool:
 
 
 def _is_reordered(index: Any) -> bool:
-    """Tell whether an index is 0 to n - 1 in some order."""
+    """Return whether an index is 0 to n - 1 in some order."""
     return bool(
         getattr(index.dtype, "kind", "O") in "iu"
         and np.array_equal(np.sort(index.to_numpy()), np.arange(len(index)))
@@ -240,7 +254,7 @@ class CommonObjects(NamedTuple):
         return len(self.first) / self.n_objects
 
     def warn(self, names: str) -> None:
-        """Warn of objects that are left out."""
+        """Warn about objects that are left out."""
         n_common = len(self.first)
         if n_common < self.n_objects:
             warnings.warn(
@@ -267,7 +281,7 @@ def common_objects(first: Any, second: Any, names: tuple[str, str]) -> CommonObj
 
 
 def number_objects(ids: Sequence[NDArray[Any]]) -> list[NDArray[np.int64]]:
-    """Number the objects of several partitions by their ids, equal ones alike."""
+    """Number the objects of several partitions by their ids; equal ids get equal numbers."""
     joined = functools.reduce(_joined, ids) if ids else np.zeros(0, np.int64)
     codes = encode(joined, "ids").compact()[0].codes
     return np.split(codes, np.cumsum([len(one) for one in ids])[:-1])
@@ -322,5 +336,5 @@ def _identified(labels: Any, ids: Any, names: tuple[str, str]) -> _Identified:
 def _joined(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     if first.dtype.kind == second.dtype.kind != "O":
         return np.concatenate([first, second])
-    # Kept as they are, as NumPy would write numbers among strings as strings.
+    # Kept unchanged, since NumPy would convert numbers among strings to strings.
     return np.concatenate([as_objects(first), as_objects(second)])

@@ -1,7 +1,7 @@
-"""Labels of any hashable kind as integers.
+"""Labels of any hashable type as integers.
 
-Integers of a moderate span pass through untouched: no sort, no copy. Everything else is
-numbered by a hash table, which for strings and objects is several times faster than sorting.
+Integers of a moderate range are used unchanged: no sort, no copy. Other labels are numbered by a
+hash table, which for strings and objects is several times faster than sorting.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from sklearn_clustcompare._partition.validation import (
 # Fewer strings than this are numbered by a dict.
 _TEXT_BLOCK = 2**13
 
-# A pair of spans below this fits a cell number into int64, wherever the labels start.
+# For two ranges below this cell numbers fit into int64, wherever the labels start.
 _MAX_SPAN = 2**31
 
 
 class Labels(NamedTuple):
     """One crisp partition that was read: object k is in the cluster of code ``codes[k] - low``.
 
-    Codes lie in ``range(n_codes)``, and not every one need occur. ``classes[code]`` is the label,
-    or None where the label is ``low + code`` itself. ``name`` is what messages call the partition,
-    ``ids`` the index of a pandas Series, and ``is_named`` is False for memberships of 0 and 1,
-    whose columns carry no label of noise.
+    Codes lie in ``range(n_codes)``; not all of them need to occur. ``classes[code]`` is the label,
+    or None if the label is ``low + code`` itself. ``name`` is the name of the partition in
+    messages, ``ids`` the index of a pandas Series, and ``is_named`` is False for memberships of 0
+    and 1, whose columns carry no label of noise.
     """
 
     codes: NDArray[Any]
@@ -91,7 +91,7 @@ class Labels(NamedTuple):
         return self._replace(codes=self.codes.astype(dtype, copy=False))
 
     def among_missing(self, is_missing: NDArray[np.bool_]) -> Labels:
-        """Return the partition of more objects: those whose label is missing are one cluster."""
+        """Return the partition of more objects, with missing labels as one cluster."""
         known, _ = self.compact()
         codes = np.full(len(is_missing), known.n_codes, np.int64)
         codes[~is_missing] = known.codes
@@ -107,7 +107,7 @@ class Labels(NamedTuple):
 
 
 def encode(labels: Any, name: str) -> Labels:
-    """Number the labels of one partition; ``classes`` come out sorted where they can be."""
+    """Number the labels of one partition; ``classes`` are sorted if they can be."""
     categorical = _categorical(labels)
     if categorical is not None:
         return _encode_categorical(categorical, name)
@@ -160,7 +160,7 @@ def as_objects(labels: NDArray[Any]) -> NDArray[Any]:
     if labels.dtype.kind == "O":
         return labels
     objects = np.empty(len(labels), dtype=object)
-    # As plain objects, dates of nanoseconds would come out as integers.
+    # As plain objects, dates of nanoseconds would become integers.
     objects[:] = list(labels) if labels.dtype.kind in "mM" else labels.tolist()
     return objects
 
@@ -234,14 +234,14 @@ def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any], name: str) 
 def _sort_order(classes: NDArray[Any]) -> NDArray[np.intp]:
     try:
         order = np.argsort(classes, kind="stable")
-    except TypeError:  # labels of kinds that do not compare: any fixed order will do
+    except TypeError:  # labels of types that cannot be compared: any fixed order
         keys = [_sort_key(label) for label in classes]
         return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.intp)
     try:
         values = classes[order].astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         return order
-    return order[np.argsort(values, kind="stable")]  # text of numbers by what they are
+    return order[np.argsort(values, kind="stable")]  # numbers as text by their values
 
 
 def _sort_key(label: Any) -> tuple[Any, ...]:

@@ -1,9 +1,8 @@
-"""Soft partitions: memberships of objects in clusters, judged block by block, and their moments.
+"""Soft partitions: memberships of objects in clusters, checked block by block, and moments.
 
-A soft partition is an array U of shape (n_samples, n_clusters), dense or sparse. Everything that
-is computed from it is a sum over the objects, so that it is taken block by block: each block is
-judged, converted and multiplied while it lies in cache, and nothing of the size of the input is
-ever made.
+A soft partition is an array U of shape (n_samples, n_clusters), dense or sparse. All results are
+sums over the objects, computed block by block: each block is checked, converted and multiplied
+while it is in the cache, without temporaries of the size of the input.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ from sklearn_clustcompare._partition.validation import as_numbers, as_unique_lab
 _BLOCK_SIZE = 2**15
 # Objects in a block of a sparse array, and of a task for a thread.
 BLOCK_ROWS = 2**18
-# By how much a sum of memberships may differ from 1 where they are whole numbers or float64.
+# Tolerance of a sum of memberships of integers or float64.
 _TOLERANCE = np.finfo(np.float64).eps ** 0.5
 
-_COVER_HINT = "clusters that overlap, as columns of 0 and 1, go into Cover.from_matrix"
-_LEVELS_HINT = "the levels of a hierarchy go into Hierarchy.from_labels"
+_COVER_HINT = "use Cover.from_matrix for overlapping clusters as columns of 0 and 1"
+_LEVELS_HINT = "use Hierarchy.from_labels for the levels of a hierarchy"
 _FRACTIONS_HINT = (
     "use possibilistic=True if they need not, or "
     "ContingencyTable.from_memberships(..., normalize=True) to divide them by it"
@@ -37,12 +36,12 @@ _FRACTIONS_HINT = (
 
 
 class Memberships:
-    """One soft partition that was read: ``values[k, i]`` is how much object k is in cluster i.
+    """One soft partition: ``values[k, i]`` is the membership of object k in cluster i.
 
-    ``labels`` name the clusters, ``name`` is what messages call the partition, and ``ids`` is the
-    index of a DataFrame. ``is_missing`` tells which objects have no memberships, whose rows stand
-    for nothing, or is None. Each block of rows is judged when it is used, until all of them have
-    been: :meth:`judge` does so at once. ``moments`` are kept once they were summed without weights.
+    ``labels`` name the clusters, ``name`` is the name of the partition in messages, and ``ids`` is
+    the index of a DataFrame. ``is_missing`` marks objects without memberships, whose rows are not
+    used, or is None. Each block of rows is checked at its first use: :meth:`judge` checks all of
+    them. ``moments`` are kept once they were summed without weights.
     """
 
     def __init__(
@@ -74,7 +73,7 @@ class Memberships:
         return max(_BLOCK_SIZE // max(self.values.shape[1], 1), 1)
 
     def judge(self) -> Memberships:
-        """Judge all rows that have not been, and return the partition itself."""
+        """Check all rows that have not been checked, and return the partition itself."""
         if not self._is_judged:
             for start, stop in ranges(self.n_objects, self.rows_per_block):
                 self.rows(start, stop)
@@ -82,7 +81,7 @@ class Memberships:
         return self
 
     def note_judged(self) -> None:
-        """Note that all rows have been judged: they need not be again."""
+        """Record that all rows have been checked."""
         self._is_judged = True
 
     def rows(self, start: int, stop: int) -> Any:
@@ -119,7 +118,7 @@ class Memberships:
         return block
 
     def _advice(self, tolerance: float) -> str:
-        """Say what to do where rows do not sum to one."""
+        """Return advice for rows that do not sum to one."""
         if np.allclose(self.values.sum(axis=0), 1, rtol=0, atol=tolerance):
             return "the columns do: are they transposed? Objects are rows, pass them as .T"
         if _is_cover(self.values):
@@ -135,7 +134,7 @@ class Memberships:
         return taken
 
     def without_ids(self) -> Memberships:
-        """Return the same partition without its index, to hand it to a worker."""
+        """Return the same partition without its index, to send it to a worker."""
         if self.ids is None:
             return self
         bare = Memberships(
@@ -150,7 +149,7 @@ class Memberships:
         for start, stop in ranges(self.n_objects, self.rows_per_block):
             block = self.values[start:stop]
             rows, cols = (block == 1).nonzero()
-            # One in each row, and nothing else.
+            # A single one in each row.
             if not np.array_equal(rows, np.arange(stop - start)) or _count(block) != len(rows):
                 return None
             codes.append(cols)
@@ -178,7 +177,7 @@ class Memberships:
             f"{start + row}"
         )
         if _is_linkage(self.values):
-            msg += ": a linkage matrix goes into Hierarchy.from_linkage, or is cut by cut_tree"
+            msg += ": pass a linkage matrix to Hierarchy.from_linkage, or cut it with cut_tree"
         raise ValueError(msg)
 
     def _divided(self, block: Any, sums: NDArray[np.float64], start: int) -> Any:
@@ -236,7 +235,7 @@ class MembershipMoments(NamedTuple):
 
 
 def is_membership_array(values: Any) -> bool:
-    """Tell whether an argument has two dimensions, and so holds memberships and not labels."""
+    """Return whether an argument has two dimensions, and is therefore memberships."""
     if isinstance(values, list | tuple) and len(values):
         return all(map(_is_row, values)) and len({len(row) for row in values}) == 1
     # Frames of some packages have a shape, but no number of dimensions.
@@ -248,13 +247,13 @@ def is_membership_array(values: Any) -> bool:
 
 def _is_row(row: Any) -> bool:
     if isinstance(row, tuple):
-        # Tuples may well be labels, but not those that hold fractions.
+        # Tuples may be labels, unless they contain fractions.
         return any(isinstance(value, float | np.floating) for value in row)
     return isinstance(row, list | np.ndarray)
 
 
 def as_memberships(values: Any, name: str, reading: Reading, ids: Any = None) -> Memberships:
-    """Take an array of memberships as it is; its rows are judged block by block later."""
+    """Take an array of memberships unchanged; its rows are checked block by block later."""
     labels = column_names(values)
     array = as_membership_array(values, name)
     n_clusters = array.shape[1]
@@ -274,26 +273,26 @@ def as_memberships(values: Any, name: str, reading: Reading, ids: Any = None) ->
             f"objects, got 'cluster' and NaN in row {np.argmax(is_missing)} of {name}"
         )
         raise ValueError(msg)
-    # Some valid row, which weighs nothing.
+    # A valid row of weight 0.
     array = np.where(is_missing[:, np.newaxis], np.eye(1, n_clusters, dtype=array.dtype), array)
     return Memberships(array, names, name, reading, ids, is_missing)
 
 
 def column_names(values: Any) -> Any:
-    """Return the names of the columns of a frame, of whatever package, or None."""
-    if not hasattr(values, "shape"):  # a query, whose data are not there yet
+    """Return the names of the columns of a frame of any package, or None."""
+    if not hasattr(values, "shape"):  # a query without data
         return None
-    # What a table of Arrow calls its columns are the data.
+    # The attribute ``columns`` of an Arrow table is the data.
     names = getattr(values, "column_names", None)
     return getattr(values, "columns", None) if names is None else names
 
 
 def check_no_labels(memberships: Memberships, *, is_crisp: bool) -> None:
-    """Refuse an image or a column of labels, which has two dimensions as memberships have.
+    """Raise an error for an image or a column of labels, which is two-dimensional like memberships.
 
-    Whole numbers, one 1 in each row, may be either: they are memberships, with a warning. So may
-    be a column of ones, which is the same partition either way. Who says how rows are to be read,
-    or passes a sparse array, means memberships.
+    Whole numbers with one 1 in each row may be either: they are read as memberships, with a
+    warning. A column of ones is the same partition either way. If options for rows are given, or
+    the array is sparse, it is read as memberships.
     """
     values, name, reading = memberships.values, memberships.name, memberships.reading
     if sparse.issparse(values) or reading.possibilistic or len(values) == 0:
@@ -302,23 +301,23 @@ def check_no_labels(memberships: Memberships, *, is_crisp: bool) -> None:
     is_whole = values.dtype.kind in "biu"
     if values.shape[1] == 1 and (is_whole or not is_crisp):
         msg = (
-            f"{name} must be a 1-D array of labels, got {shape}: a column of labels goes as "
-            ".ravel(), the only column of a frame by itself"
+            f"{name} must be a 1-D array of labels, got {shape}: pass a column of labels "
+            "with .ravel(), or the column of a frame itself"
         )
         raise ValueError(msg)
     if is_whole and not is_crisp:
         hint = _COVER_HINT if _is_cover(values) else _LEVELS_HINT
         msg = (
             f"{name} must be a 1-D array of labels, or memberships whose rows sum to 1, got "
-            f"{shape} of whole numbers: {hint}, the labels of an image go as .ravel(), those of "
-            "two images through ContingencyTable.from_images"
+            f"{shape} of whole numbers: {hint}, .ravel() for the labels of an image, or "
+            "ContingencyTable.from_images for two images"
         )
         raise ValueError(msg)
     if is_whole:
         warnings.warn(
-            f"{name}: {shape} of whole numbers, with one 1 in each row, is taken for memberships; "
-            "the labels of an image go as .ravel(), those of two images through "
-            "ContingencyTable.from_images, memberships without this warning as .astype(float)",
+            f"{name}: {shape} of whole numbers, with one 1 in each row, is read as memberships; "
+            "use .ravel() for the labels of an image, ContingencyTable.from_images for two images, "
+            "or .astype(float) for memberships without this warning",
             UserWarning,
             stacklevel=2,
         )
@@ -330,13 +329,13 @@ def _is_cover(values: Any) -> bool:
 
 
 def _is_linkage(values: Any) -> bool:
-    """Tell whether an array is a linkage matrix, no row of which could be memberships."""
+    """Return whether an array is a linkage matrix, none of whose rows could be memberships."""
     is_matrix = not sparse.issparse(values) and values.shape[1] == 4
     return is_matrix and bool(is_valid_linkage(values.astype(np.float64)))
 
 
 def transposed_hint(first: Labels | Memberships, second: Labels | Memberships) -> str:
-    """Ask about memberships that have a column for each object of the other side, or nothing."""
+    """Return a hint if memberships have a column for each object of the other side."""
     for side, other in ((first, second), (second, first)):
         if isinstance(side, Memberships):
             shape = side.values.shape
@@ -352,7 +351,7 @@ def transposed_hint(first: Labels | Memberships, second: Labels | Memberships) -
 
 
 def as_membership_array(values: Any, name: str) -> Any:
-    """Return a 2-D array of real numbers, dense or CSR; its values are not looked at."""
+    """Return a 2-D array of real numbers, dense or CSR; its values are not checked."""
     if sparse.issparse(values):
         array: Any = sparse.csr_array(values)
         if not array.has_canonical_format:
@@ -385,7 +384,7 @@ def as_membership_array(values: Any, name: str) -> Any:
 
 
 def ranges(stop: int, step: int, start: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of rows, and one without rows where there are no objects at all."""
+    """Yield the ranges of rows, and an empty one if there are no objects."""
     return ((at, min(at + step, stop)) for at in range(start, max(stop, start + 1), step))
 
 

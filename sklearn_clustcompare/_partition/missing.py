@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 class _Missing:
     """The label of all objects whose label is missing.
 
-    There is one such object in a process. It stands behind all other labels in sorted order.
+    There is one such object per process. It comes after all other labels in sorted order.
     """
 
     def __repr__(self) -> str:
@@ -35,26 +35,26 @@ MISSING = _Missing()
 
 
 def is_missing(label: Any) -> bool:
-    """Tell whether a label stands for a missing one."""
+    """Return whether a label is a missing value."""
     if label is None:
         return True
     try:
         return bool(label != label)
     except TypeError:  # pandas.NA has no truth value
         return True
-    except ValueError:  # an array has several, and is no label
+    except ValueError:  # an array has several, and is not a label
         return False
 
 
 def missing_advice(name: str) -> str:
-    """Return what to add to an error of a missing label in the argument ``name``."""
+    """Return advice for an error due to a missing label in the argument ``name``."""
     if name != "labels_true":
         return ""
-    return "; where only some clusters of the reference are known, use sampled_reference_scores"
+    return "; if only some clusters of the reference are known, use sampled_reference_scores"
 
 
 def missing_entries(array: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell which entries of an array are missing, masked ones among them."""
+    """Return which entries of an array are missing or masked."""
     mask, entries = np.ma.getmaskarray(array), np.asarray(array)
     if entries.dtype.kind == "f":
         return mask | np.isnan(entries)

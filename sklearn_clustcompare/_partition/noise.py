@@ -1,7 +1,7 @@
-"""Objects that a clusterer left out: what becomes of noise, and of missing labels.
+"""Treatment of noise and of missing labels.
 
-Labels are counted first, noise and missing ones like any other cluster. What they mean is then a
-matter of a few cells, however many objects there are.
+Labels are counted first, with noise and missing ones as ordinary clusters. Their treatment then
+concerns a few cells, however many objects there are.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ Partition = Labels | Memberships
 # More would not fit into the memory of common machines.
 _MAX_SINGLETONS = 10**8
 
-# Labels that a warning names.
+# Number of labels that a warning names.
 _MAX_SHOWN = 5
 
 
 class _NoiseObject:
     """The label of every cluster that consists of one noise object.
 
-    There is one such object in a process, for all of these clusters: they have no name, and two
-    of them are never the same cluster.
+    There is one such object per process, for all of these clusters: they have no name, and no two
+    of them are the same cluster.
     """
 
     def __repr__(self) -> str:
@@ -92,7 +92,7 @@ def treat_noise(cells: Cells, reading: Reading) -> Cells:
 
 
 def left_out(side: Partition, reading: Reading) -> NDArray[np.bool_]:
-    """Tell which objects of one partition are dropped, as noise or because they are missing."""
+    """Return which objects of one partition are dropped, as noise or missing."""
     is_left_out = np.zeros(side.n_objects, bool)
     if isinstance(side, Memberships):
         return is_left_out if side.is_missing is None else side.is_missing
@@ -106,7 +106,7 @@ def left_out(side: Partition, reading: Reading) -> NDArray[np.bool_]:
 def weigh_noise(
     sides: Sequence[Partition], weights: NDArray[Any] | None, reading: Reading
 ) -> tuple[NDArray[Any] | None, Any]:
-    """Give objects that are dropped weight 0 where a side is soft; return what they weighed."""
+    """Give dropped objects weight 0 if a side is soft; return their previous weight."""
     for side in sides:
         if reading.noise == "singletons" and isinstance(side, Labels):
             _refuse_singletons(side, reading)
@@ -128,9 +128,9 @@ def _refuse_singletons(labels: Labels, reading: Reading) -> None:
 
 
 def treat_one(labels: Labels, reading: Reading) -> tuple[Labels, NDArray[np.intp] | None]:
-    """Drop objects of one partition that is compared with no other, or make clusters of noise.
+    """Treat noise and missing labels of a single partition.
 
-    Returns the positions of the objects that are left, too, or None if all of them are.
+    Also returns the positions of the remaining objects, or None if all remain.
     """
     is_left_out = left_out(labels, reading)
     if is_left_out.any():
@@ -149,7 +149,7 @@ def treat_one(labels: Labels, reading: Reading) -> tuple[Labels, NDArray[np.intp
 def noise_mask(
     labels: Labels, noise_labels: Sequence[Any], argument: str = "noise_label"
 ) -> NDArray[np.bool_]:
-    """Tell which objects of one partition carry a label of noise, found by value."""
+    """Return which objects of one partition have a label of noise, by value."""
     is_noise = np.zeros(labels.n_objects, bool)
     if labels.is_named:
         for label in noise_labels:
@@ -161,10 +161,9 @@ def noise_mask(
 
 
 def warn_of_other_noise(labels: Labels, reading: Reading) -> None:
-    """Warn of negative integers in the place of the label of noise, or beside one like them.
+    """Warn about negative integers that are not labels of noise.
 
-    Clusterers tell kinds of noise apart by them, and number clusters from zero. Labels must be
-    compact.
+    Clusterers use them for kinds of noise, and number clusters from zero. Labels must be compact.
     """
     if reading.noise == "cluster" or not labels.is_named:
         return
@@ -175,8 +174,8 @@ def warn_of_other_noise(labels: Labels, reading: Reading) -> None:
         shown = ", ".join(map(repr, sorted(others, key=int, reverse=True)[:_MAX_SHOWN]))
         warnings.warn(
             f"{labels.name} has clusters with negative labels, {shown}, that are not the "
-            f"noise_label, {reading.noise_label!r}: if they are noise, too, name them all, as "
-            "noise_label takes several",
+            f"noise_label, {reading.noise_label!r}: if they are also noise, pass all of them "
+            "as noise_label",
             UserWarning,
             stacklevel=2,
         )
@@ -204,9 +203,9 @@ def _has_label(labels: Labels, label: Any) -> NDArray[np.bool_]:
 
 
 def _reject_twin(labels: Labels, noise_label: Any, argument: str) -> None:
-    """Raise ValueError if the noise label does not occur, but what prints like it does.
+    """Raise ValueError if the noise label does not occur, but one with the same text does.
 
-    Labels read from a file are text, and a number would find no noise among them.
+    Labels read from a file are text, among which a number finds no noise.
     """
     twins: list[Any] = [str(noise_label)]
     with contextlib.suppress(ValueError, TypeError, OverflowError):
@@ -215,7 +214,7 @@ def _reject_twin(labels: Labels, noise_label: Any, argument: str) -> None:
     for twin in twins:
         if twin != noise_label and _code_of(labels, twin) is not None:
             msg = (
-                f"{argument} must be a label of the kind of the others: {noise_label!r} does not "
+                f"{argument} must have the type of the other labels: {noise_label!r} does not "
                 f"occur among the labels, but {twin!r} does"
             )
             raise ValueError(msg)
@@ -255,7 +254,7 @@ def align_labels(first: NDArray[Any], second: NDArray[Any]) -> Labels:
 
 
 def _reject_drift(first: list[Any], second: list[Any]) -> None:
-    """Raise ValueError where a label of one table prints like one of the other, but differs.
+    """Raise ValueError if a label of one table prints like one of the other, but differs.
 
     The type of labels has changed between two parts, and their clusters would be split.
     """
@@ -277,13 +276,13 @@ def _reject_drift(first: list[Any], second: list[Any]) -> None:
 
 
 def is_noise_object(labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell which labels of a table stand for a noise object."""
+    """Return which labels of a table are noise objects."""
     same = map(operator.is_, labels.tolist(), repeat(NOISE_OBJECT))
     return np.fromiter(same, bool, len(labels))
 
 
 def _with_singletons(labels: Labels, is_noise: NDArray[np.bool_]) -> Labels:
-    """Give each of the noise objects of one partition a cluster of its own, last in order."""
+    """Give each noise object of one partition its own cluster, last in order."""
     n_noise, n_named = np.count_nonzero(is_noise), labels.n_codes
     if n_noise == 0:
         return labels

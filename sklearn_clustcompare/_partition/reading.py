@@ -1,4 +1,4 @@
-"""How partitions are to be read: the options that all public functions of partitions share."""
+"""Options for reading partitions, shared by all public functions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ _known_missing = one_of("error", "drop", "cluster")
 
 @dataclass(frozen=True)
 class Reading:
-    """What the rows of memberships have to obey, and what becomes of noise and missing labels.
+    """Rules for rows of memberships, and treatment of noise and missing labels.
 
     Rows of memberships sum to 1, unless they are ``possibilistic``, or divided by their sum first
-    (``normalize``). Objects with the ``noise_label``, or one of several, are a "cluster" like any
-    other, "singletons" (a cluster each), or to "drop". Objects whose label is ``missing`` are an
-    "error", to "drop", or one "cluster". Raises TypeError or ValueError for values that are none.
+    (``normalize``). Objects with the ``noise_label``, or one of several, are an ordinary "cluster",
+    "singletons" (a cluster each), or dropped ("drop"). Objects whose label is ``missing`` raise an
+    "error", are dropped ("drop"), or are one "cluster". Raises TypeError or ValueError for other
+    values.
     """
 
     possibilistic: bool = False
@@ -47,7 +48,7 @@ class Reading:
 
     @property
     def counts_all(self) -> bool:
-        """Whether every object counts, with the label that it has."""
+        """Whether every object counts, with its label unchanged."""
         return self.noise == "cluster" and self.missing != "drop"
 
 

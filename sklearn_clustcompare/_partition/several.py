@@ -1,4 +1,4 @@
-"""Many partitions, given in any of the forms in which people keep them."""
+"""Many partitions, given in any of several forms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sklearn_clustcompare._partition.reading import DEFAULT, Reading
 class Candidate(NamedTuple):
     """One partition out of many, as it was given.
 
-    Its name is its position where it has no other, and its title is what messages call it.
+    Its name is its position if it has no other, and its title is its name in messages.
     """
 
     position: int
@@ -23,22 +23,22 @@ class Candidate(NamedTuple):
     title: str
 
     def read(self, reading: Reading = DEFAULT) -> Partition:
-        """Read it, its labels in the smallest type of integers: many are kept or sent away."""
+        """Read it, with labels in the smallest integer type: many are kept or sent to workers."""
         partition = read(self.values, self.title, reading)
         return partition.shrunk() if isinstance(partition, Labels) else partition
 
 
 class Candidates(NamedTuple):
-    """Partitions that are given one by one, and how many there are where that is known."""
+    """Partitions that are given one by one, and their number if it is known."""
 
     stream: Iterator[Candidate]
     total: int | None
 
 
 def each_candidate(candidates: Any, argument: str, noun: str) -> Candidates:
-    """Go through an array (one partition per row), a list, a mapping, a frame or an iterator.
+    """Iterate over an array (one partition per row), a list, a mapping, a frame or an iterator.
 
-    ``argument`` is the name of the argument, and ``noun`` what messages call one of them.
+    ``argument`` is the name of the argument, and ``noun`` the name of one of them in messages.
     """
     columns = column_names(candidates)
     is_several = hasattr(candidates, "__iter__") or columns is not None
@@ -55,7 +55,7 @@ def each_candidate(candidates: Any, argument: str, noun: str) -> Candidates:
             f"got {n_dims} dimension(s)"
         )
         raise ValueError(msg)
-    # Mappings and data frames alike; both may load what is asked for, and no sooner.
+    # Mappings and data frames; both may load values only when they are accessed.
     if hasattr(candidates, "items") or columns is not None:
         items = (
             candidates.items()

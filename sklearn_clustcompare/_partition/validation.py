@@ -1,6 +1,6 @@
-"""Checks of user input: everything a caller passes is judged here and nowhere below.
+"""Checks of user input, which lower layers do not repeat.
 
-Every message names the argument, states the rule and tells what was got.
+Every message names the argument, the rule and the value.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition.missing import is_missing, missing_advice
 
-# Beyond this float64 cannot tell neighbouring whole numbers apart.
+# Beyond this float64 does not represent all whole numbers.
 _MAX_EXACT_FLOAT = 2.0**53
 
 
-# Products of several counts stay far from overflow and underflow between these.
+# Between these, products of several counts neither overflow nor underflow.
 _MIN_WEIGHT, _MAX_TOTAL = 1e-30, 1e30
 
-_SETS_HINT = "clusters as sets of objects go into Cover.from_sets"
+_SETS_HINT = "use Cover.from_sets for clusters as sets of objects"
 
 
 # --------------------------------------------------------------------------- labels
@@ -29,16 +29,16 @@ _SETS_HINT = "clusters as sets of objects go into Cover.from_sets"
 def as_label_array(labels: Any, name: str) -> NDArray[Any]:
     """Return labels as a 1-D array of integers, booleans, strings, dates or objects.
 
-    Whole floats become integers. Missing entries of object arrays are left to the encoder,
-    which looks at the distinct labels only.
+    Whole floats become integers. Missing entries of object arrays are left to the encoder, which
+    checks the distinct labels only.
     """
     if type(labels) is not np.ndarray:
         labels = to_array(labels, name)
     if labels.ndim != 1:
         msg = (
-            f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}: the labels of "
-            "an image or of a column go as .ravel(), those of two images through "
-            "ContingencyTable.from_images"
+            f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}: use "
+            ".ravel() for the labels of an image or of a column, or "
+            "ContingencyTable.from_images for two images"
         )
         raise ValueError(msg)
     if isinstance(labels, np.ma.MaskedArray):
@@ -62,7 +62,7 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
 
 
 def to_array(labels: Any, name: str) -> NDArray[Any]:
-    """Return labels as an array, with the mask of one that has a mask; they are not looked at."""
+    """Return labels as an array, masked if they are; values are not checked."""
     if isinstance(labels, np.ma.MaskedArray):
         return labels
     if isinstance(labels, str | bytes | dict | set | frozenset) or np.isscalar(labels):
@@ -84,8 +84,8 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
         if hasattr(labels, "children_"):
             msg += "; its flat clusters are .labels_, and Hierarchy.from_linkage takes all of them"
         raise TypeError(msg)
-    # NumPy writes mixed lists in one type ([1, "a"] -> ["1", "a"]), rounds integers among floats
-    # and cuts strings at NUL, all of which would merge labels that differ.
+    # NumPy converts mixed lists to one type ([1, "a"] -> ["1", "a"]), rounds integers among floats
+    # and cuts strings at NUL, all of which would merge different labels.
     if isinstance(labels, list | tuple) and array.ndim == 1:
         kind = array.dtype.kind
         if kind in "US" or (kind == "f" and not all(isinstance(one, float) for one in labels)):
@@ -94,13 +94,13 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
 
 
 def _holds_tuples(labels: Any) -> bool:
-    """Tell whether labels of a list are tuples, which NumPy would take for rows of an array."""
+    """Return whether labels of a list are tuples, which NumPy would read as rows of an array."""
     return isinstance(labels, list | tuple) and any(isinstance(label, tuple) for label in labels)
 
 
 def _as_objects(labels: Sequence[Any]) -> NDArray[Any]:
     array = np.empty(len(labels), dtype=object)
-    # Not all at once: NumPy would look into labels that are sequences.
+    # One by one: NumPy would unpack labels that are sequences.
     for position, label in enumerate(labels):
         array[position] = label
     return array

@@ -1,4 +1,4 @@
-"""How are two partitions counted? The contingency table and the ways to it."""
+"""Contingency tables and how they are counted."""
 
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable

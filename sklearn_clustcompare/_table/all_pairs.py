@@ -1,7 +1,7 @@
 """Tables of all pairs of many partitions, which are encoded once.
 
-Three partitions are counted together where that table is small next to the objects: its three
-margins are the tables of three pairs, for one pass over the objects.
+Three partitions are counted together if their table is small relative to the objects: its three
+margins are the tables of three pairs, from one pass over the objects.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from sklearn_clustcompare._partition.ids import CommonObjects, common_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.views import PairTable, SquareSums
 
-# Sums of squares of this many objects hold in int64.
+# Sums of squares of this many objects fit into int64.
 _MAX_OBJECTS = 2**31
 
 Group = tuple[int, ...]
 
 
 class PartitionSize(NamedTuple):
-    """What the tables of one partition have in common."""
+    """Properties of one partition that all its tables share."""
 
     sums: NDArray[np.int64]
     labels: NDArray[np.int64]
@@ -46,11 +46,11 @@ class CodedPartitions(NamedTuple):
 
     @classmethod
     def of(cls, partitions: Sequence[Labels], pairs: bool) -> CodedPartitions:
-        """Number the clusters; ``pairs`` tells that indices will see numbers of pairs only."""
+        """Number the clusters; ``pairs`` if indices need numbers of pairs only."""
         compact = [(codes.shrunk(), sums) for codes, sums in (one.compact() for one in partitions)]
         n_codes = max((len(sums) for _, sums in compact), default=0)
         n_objects = partitions[0].n_objects if partitions else 0
-        # Not smaller: the type in which cells of small tables are numbered needs no conversion.
+        # Not smaller: the type of cell numbers of small tables needs no conversion.
         dtype = np.uint16 if n_codes <= 2**16 else np.min_scalar_type(n_codes)
         codes = np.empty((len(compact), n_objects), dtype)
         for row, (one, _) in zip(codes, compact, strict=True):
@@ -64,7 +64,7 @@ class CodedPartitions(NamedTuple):
     def of_groups(
         self, groups: Sequence[Group], both_ways: bool
     ) -> Iterator[tuple[int, int, ContingencyTable | PairTable, float]]:
-        """Yield the two partitions of each pair, what an index sees of them, and the coverage."""
+        """Yield the two partitions of each pair, the input of an index, and the coverage."""
         for first, second, table in self._pairs(groups) if self.pairs else self._tables(groups):
             yield first, second, table, 1.0
             if both_ways and first != second:
@@ -123,10 +123,10 @@ class CodedPartitions(NamedTuple):
 
 
 class AnyPartitions(NamedTuple):
-    """Partitions of which some are soft or have noise: every pair is counted by itself.
+    """Partitions of which some are soft or have noise: every pair is counted separately.
 
-    ``objects`` are the numbers of the objects of each partition where these differ, so that each
-    pair is compared on the objects that both have.
+    ``objects`` are the numbers of the objects of each partition if these differ, so that each pair
+    is compared on the objects that both have.
     """
 
     partitions: list[Partition]
@@ -140,12 +140,12 @@ class AnyPartitions(NamedTuple):
         """Yield the two partitions of each pair, their table, and the share of objects counted."""
         for first, second in (pair for group in groups for pair in combinations(group, 2)):
             yield first, second, *self.table(first, second)
-            # Not the transposed table: products of matrices round as they like.
+            # Not the transposed table: products of matrices may round differently.
             if both_ways and first != second:
                 yield second, first, *self.table(second, first)
 
     def table(self, first: int, second: int) -> tuple[ContingencyTable, float]:
-        """Count two partitions on the objects they share; return what share that is."""
+        """Count two partitions on their common objects; return the share of these."""
         true, pred, coverage = self.partitions[first], self.partitions[second], 1.0
         common = self.common(first, second)
         if common is not None:
@@ -155,7 +155,7 @@ class AnyPartitions(NamedTuple):
         return require_objects(table), coverage * table.coverage
 
     def common(self, first: int, second: int) -> CommonObjects | None:
-        """Return the common objects of a pair, or None where all have the same objects."""
+        """Return the common objects of a pair, or None if all have the same objects."""
         if self.objects is None:
             return None
         names = (self.partitions[first].name, self.partitions[second].name)
@@ -166,7 +166,7 @@ def pair_groups(n_partitions: int) -> list[Group]:
     """Divide all pairs of partitions into groups of up to three: each pair is in one group.
 
     This is Bose's system of triples on the points ``(x, level)``, x modulo an odd number and
-    three levels, less the points that are too many.
+    three levels, without the surplus points.
     """
     modulus = 2 * -(-(n_partitions - 3) // 6) + 1 if n_partitions > 3 else 1
     half = (modulus + 1) // 2

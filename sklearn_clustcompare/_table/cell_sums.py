@@ -11,14 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import FloatArray, ordered_sum
+from sklearn_clustcompare._rendering import record_html
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
-# Cells are grouped where there are at most so many possible kinds for each of them.
+# Cells are grouped if there are at most this many possible kinds per cell.
 _KINDS_PER_CELL = 4
 
 
 class CellSumTable(NamedTuple):
-    """What an index that is a function of one cell sum sees at another value of that sum."""
+    """Input of an index of one cell sum, at another value of that sum."""
 
     n_samples: Any
     row_sums: NDArray[Any]
@@ -29,7 +30,7 @@ class CellSumTable(NamedTuple):
 
 
 class SeesCellSum(Protocol):
-    """All that an index of one cell sum sees: a ContingencyTable, or a CellSumTable."""
+    """Input of an index of one cell sum: a ContingencyTable, or a CellSumTable."""
 
     @property
     def n_samples(self) -> Any: ...
@@ -45,7 +46,7 @@ class SeesCellSum(Protocol):
 
 @dataclass(frozen=True)
 class Squares:
-    """The function n^2 / divisor(a, b) of a cell, whose moments have all their digits."""
+    """The function n^2 / divisor(a, b) of a cell, whose moments lose no digits."""
 
     divisor: Callable[[FloatArray, FloatArray], FloatArray]
 
@@ -56,25 +57,25 @@ class Squares:
 class CellSum(NamedTuple):
     """A sum over the cells of a table, of a function of the cell and of both cluster sizes.
 
-    An :class:`Index` that is linear in such a sum for given cluster sizes says so, with
+    If an :class:`Index` is linear in such a sum for given cluster sizes, declare it with
     ``linear_in="cells"`` and a ``cell_sum`` that returns the sum. Its mean and standard deviation
     under permutation are then exact. Both parameters are attributes of the same names.
 
     Parameters
     ----------
     function : callable
-        ``function(n, a, b)`` of the cells and of the sizes of their row and column clusters: of
-        arrays of floats of one shape, read-only, it returns a finite array of that shape, which is
+        ``function(n, a, b)`` of the cells and of the sizes of their row and column clusters: takes
+        read-only arrays of floats of one shape, and returns a finite array of that shape, which is
         0 for an empty cell.
     smooth : bool, default=False
         Whether the function is as smooth in n as a power or a logarithm: some dozen counts then
-        stand for all that a large cell can have.
+        represent all counts of a large cell.
 
     See Also
     --------
     PermutationModel.expected_cell_sum : Its mean under permutation.
     PermutationModel.cell_sum_variance : Its variance.
-    Index : What declares it.
+    Index : The record that declares it.
 
     Examples
     --------
@@ -89,10 +90,13 @@ class CellSum(NamedTuple):
     function: Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
     smooth: bool = False
 
+    def _repr_html_(self) -> str:
+        return record_html("CellSum", self._asdict())
+
     def __call__(self, table: SeesCellSum) -> float:
         """Return the sum over the occupied cells of a ContingencyTable.
 
-        A table that stands for another value of the sum is asked for that.
+        A table that represents another value of the sum returns that value.
         """
         if isinstance(table, CellSumTable):
             return table.cell_sum
@@ -103,7 +107,7 @@ class CellSum(NamedTuple):
 
 
 def checked_values(values: Any, counts: FloatArray) -> FloatArray:
-    """Return what a function of a user gave for some counts as floats, or raise."""
+    """Return the values of a user's function for some counts as floats; raise if invalid."""
     result = np.asarray(values)
     if result.dtype.kind not in "biuf":
         msg = f"phi(n, a, b) of cells must return an array of real numbers, got {result.dtype}"
@@ -126,7 +130,7 @@ def checked_values(values: Any, counts: FloatArray) -> FloatArray:
 
 
 class CellKinds(NamedTuple):
-    """Occupied cells, equal ones of clusters of equal sizes taken together, and how often."""
+    """Occupied cells, equal ones of clusters of equal sizes grouped, with their frequencies."""
 
     counts: FloatArray
     row_sizes: FloatArray
@@ -140,7 +144,7 @@ class CellKinds(NamedTuple):
 
 
 def kinds_of_cells(table: ContingencyTable) -> CellKinds:
-    """Return the kinds of occupied cells, or the cells themselves where that is quicker.
+    """Return the kinds of occupied cells, or the cells themselves if that is faster.
 
     Many small clusters have few kinds of cells, which are then evaluated once.
     """

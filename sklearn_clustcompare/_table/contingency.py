@@ -1,6 +1,6 @@
-"""The contingency table of two partitions: all that an index ever sees.
+"""The contingency table of two partitions: the only input of an index.
 
-The letters of the literature and the words of the code:
+Symbols of the literature and names in the code:
 
 ====================  =========================================================
 n_ij                  ``counts``: objects in row cluster i and column cluster j
@@ -16,6 +16,7 @@ import functools
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
+from inspect import Signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,7 +57,7 @@ from sklearn_clustcompare._partition.validation import (
     as_unique_labels,
     to_array,
 )
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, matrix_table
 from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
 from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare._table.overlap import overlap, side_labels
@@ -66,13 +67,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAMES = ("labels_true", "labels_pred")
-# What the pickle of a table holds; raised when that changes.
+# Version of the pickle format of a table.
 _STATE_VERSION = 1
 _ARRAYS = {"row_sums", "col_sums", "row_labels", "col_labels", "_cells", "cell_counts"}
 
-_MAX_SHOWN = 10
-
-# What fractional counts leave in a cell, as a share of it, where all its objects are subtracted.
+# Rounding error of fractional counts in a cell, as a share of it, if all its objects are
+# subtracted.
 _ROUNDING = 1e-9
 
 
@@ -80,17 +80,12 @@ class ContingencyTable(Shown):
     """Counts of objects by their cluster in two partitions; frozen, sparse, additive.
 
     Make one with :meth:`from_labels`, :meth:`from_chunks`, :meth:`from_images`,
-    :meth:`from_memberships` or :meth:`from_counts`. Clusters without objects do not exist: a table
-    has no empty row and no empty column. Labels are kept in sorted order where they can be sorted.
+    :meth:`from_memberships` or :meth:`from_counts`. A table has no empty row and no empty column.
+    Labels are sorted if they can be sorted.
 
-    Tables of disjoint sets of objects add up: ``a + b`` and ``sum(tables)`` align the
-    clusters by label, so that a table can be counted in parts, anywhere. ``total - part`` takes
-    objects out again, so that a window can slide: add the new part, subtract the old one.
-
-    Parameters
-    ----------
-    *args, **kwargs : object
-        None are taken: calling the class raises TypeError, which names the methods above.
+    Tables of disjoint sets of objects add up: ``a + b`` and ``sum(tables)`` align the clusters by
+    label, so a table can be counted in parts. ``total - part`` removes objects again, for sliding
+    windows: add the new part, subtract the old one.
 
     Attributes
     ----------
@@ -108,7 +103,7 @@ class ContingencyTable(Shown):
         ``(R, C)``.
     coverage : float
         Share of the objects (of their weight) that is counted: 1.0, unless noise or missing labels
-        were dropped, and 0.0 where all weights are zero.
+        were dropped, and 0.0 if all weights are zero.
     T : ContingencyTable
         The table with the two partitions swapped.
 
@@ -144,9 +139,12 @@ class ContingencyTable(Shown):
     soft: SoftSides | None = None
     _dense: NDArray[np.int64]
     _n_dropped: Any
-    _is_weightless: bool = False  # there were objects, all of them of weight 0
+    _is_weightless: bool = False  # there were objects, all of weight 0
 
     __hash__ = None  # type: ignore[assignment]
+
+    # What help and the documentation show: parameters are those of the class methods.
+    __signature__ = Signature()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         msg = (
@@ -171,8 +169,8 @@ class ContingencyTable(Shown):
     ) -> ContingencyTable:
         """Count the objects of two labelings.
 
-        Functions of labels make the same table inside. Make it once where several indices are
-        computed from it, or where it is to be kept instead of the labels, or added to others.
+        Functions of labels make the same table internally. Make it yourself to compute several
+        indices from one count, to store it instead of the labels, or to add it to others.
 
         Parameters
         ----------
@@ -181,14 +179,15 @@ class ContingencyTable(Shown):
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or
-            left out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
 
         Returns
         -------
@@ -207,21 +206,21 @@ class ContingencyTable(Shown):
         Warns
         -----
         UserWarning
-            If noise is to be dropped or split, and there are negative integers that are not among
-            its labels.
+            If noise is dropped or split, and there are negative integers that are not among its
+            labels.
 
         See Also
         --------
-        ContingencyTable.from_chunks : Labels that come in parts.
+        ContingencyTable.from_chunks : Labels in parts.
         ContingencyTable.from_memberships : Soft partitions.
         ContingencyTable.from_counts : Tables counted elsewhere.
 
         Notes
         -----
-        Dask arrays and Series are counted block by block where they are; blocks are cut alike where
-        their lengths are known. Where noise or missing labels are dropped, :attr:`coverage` is the
-        share of the objects that is left: 0.0, and an empty table, if nothing is, also where all
-        weights are zero.
+        Dask arrays and Series are counted block by block on their workers; blocks are aligned if
+        their lengths are known. If noise or missing labels are dropped, :attr:`coverage` is the
+        share of the remaining objects. If none remain, or all weights are zero, it is 0.0 and the
+        table is empty.
 
         Examples
         --------
@@ -245,7 +244,7 @@ class ContingencyTable(Shown):
         noise_label: Any = -1,
         missing: str = "error",
     ) -> ContingencyTable:
-        """Count the objects of two labelings that come in parts.
+        """Count the objects of two labelings given in parts.
 
         For labels that do not fit into memory together, such as those of a file or a database
         read in batches: only the cells counted so far are kept.
@@ -254,20 +253,21 @@ class ContingencyTable(Shown):
         ----------
         chunks : iterable of tuple
             ``(labels_true, labels_pred)`` or ``(labels_true, labels_pred, sample_weight)`` of
-            disjoint sets of objects, each as :meth:`from_labels` takes them. Consumed one by
-            one, and none is kept.
+            disjoint sets of objects, each in a form accepted by :meth:`from_labels`. They are
+            consumed one by one, and not kept.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or
-            left out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
 
         Returns
         -------
         ContingencyTable
-            The same as of all chunks in one.
+            The same as for all chunks concatenated.
 
         Raises
         ------
@@ -281,13 +281,13 @@ class ContingencyTable(Shown):
         Warns
         -----
         UserWarning
-            If noise is to be dropped or split, and there are negative integers that are not among
-            its labels.
+            If noise is dropped or split, and there are negative integers that are not among its
+            labels.
 
         See Also
         --------
         ContingencyTable.from_labels : All labels at once, dask arrays among them.
-        ContingencyTable.from_counts : Tables that a database has counted.
+        ContingencyTable.from_counts : Tables counted by a database.
 
         Examples
         --------
@@ -333,7 +333,7 @@ class ContingencyTable(Shown):
         moments: bool = False,
         n_jobs: int | None = None,
     ) -> ContingencyTable:
-        """Count the objects of two partitions of which at least one may be soft.
+        """Count the objects of two partitions, at least one of which may be soft.
 
         For memberships of fuzzy clusters, posterior probabilities of a mixture model, or degrees
         of possibility, compared with each other or with labels. The counts are then real numbers.
@@ -342,50 +342,50 @@ class ContingencyTable(Shown):
         ----------
         memberships_true, memberships_pred : {array-like, sparse} of shape (n_samples, n_clusters)
             Degree in [0, 1] to which each object is in each cluster; every row sums to 1.
-            Columns without members are no clusters and are left out. Or, for one or both of
-            them, labels of shape (n_samples,). The columns of a DataFrame name the clusters.
+            Columns without members are left out. One or both of them may be labels of shape
+            (n_samples,). The columns of a DataFrame name the clusters.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         normalize : bool, default=False
             Whether to divide each row by its sum first.
         moments : bool, default=False
-            Whether to keep moments of the memberships (the Gram matrices of both sides among
-            them), which some indices need; see :attr:`Index.moments`. That costs as much time
-            again as the table for each side.
+            Whether to keep moments of the memberships (such as the Gram matrices of both sides),
+            which some indices need; see :attr:`Index.moments`. For each side this takes as much
+            time as the table.
         n_jobs : int, default=None
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
 
         Returns
         -------
         ContingencyTable
-            N* = phi U^T V, with ``memberships_true`` in the rows; phi is 1 unless
-            possibilistic. Memberships of 0 and 1 give the whole counts of the labels.
+            N* = phi U^T V, with ``memberships_true`` in the rows; phi is 1 unless possibilistic.
+            Memberships of 0 and 1 give the integer counts of the labels.
 
         Raises
         ------
         ValueError
-            If shapes do not fit, memberships lie outside [0, 1] or are NaN, or rows do not sum
-            to 1; the error names the row. If no object has a membership on both sides.
+            If shapes do not match, memberships lie outside [0, 1] or are NaN, or rows do not sum to
+            1; the error names the row. If no object has a membership on both sides.
         TypeError
             If memberships are not real numbers.
 
         See Also
         --------
-        ContingencyTable.from_labels : Two labelings, with noise if there is any.
-        soft_self_agreement : What a soft partition reaches against itself.
+        ContingencyTable.from_labels : Two labelings, with options for noise.
+        soft_self_agreement : The value of a soft partition against itself.
         frobenius_adjusted_rand_score : An index that is 1 for equal soft partitions.
 
         Notes
         -----
-        Jobs are threads, each on other objects. A table of possibilistic memberships is scaled to
-        add up to the number of objects.
+        Jobs are threads, each for different objects. A table of possibilistic memberships is scaled
+        to add up to the number of objects.
 
         The literature writes memberships as (n_clusters, n_samples) and the table as U V^T. A
         cell is the expected number of objects in two clusters if the clusters of each object
-        are drawn from its memberships, independently on both sides; therefore a soft
-        partition does not agree fully with itself.
+        are drawn from its memberships, independently on both sides; therefore a soft partition does
+        not agree fully with itself.
 
         References
         ----------
@@ -402,7 +402,7 @@ class ContingencyTable(Shown):
         >>> ContingencyTable.from_memberships(["a", "a", "b"], [[1, 0], [0.5, 0.5], [0.25, 0.75]])
         ContingencyTable: 3 objects in 2 rows x 2 columns, 4 cells occupied
               0     1
-        a   1.5   0.5
+        a  1.50  0.50
         b  0.25  0.75
         """
         boolean("moments", moments)
@@ -423,17 +423,17 @@ class ContingencyTable(Shown):
     ) -> ContingencyTable:
         """Count the pixels of two images of labels, of any number of dimensions.
 
-        For segmentations in two, three or more dimensions, whose labels are arrays of the shape of
-        the image. Functions of labels take arrays of one dimension, as two are memberships; pass
-        them the table instead.
+        Use it for segmentations, whose labels are arrays of the shape of the image. Functions of
+        labels accept one-dimensional arrays, since two-dimensional ones are memberships; pass them
+        this table instead.
 
         Parameters
         ----------
         image_true, image_pred : array-like of any shape, the same for both
             Label of each pixel in the :term:`reference` and in the :term:`candidate`.
         ignore_true, ignore_pred : hashable or collection of them, default=None
-            Label, or several, whose pixels are left out: those that have it in this image,
-            whatever they are in the other one. None leaves out nothing.
+            Label, or several, whose pixels are left out, whatever their label in the other image.
+            None leaves out nothing.
 
         Returns
         -------
@@ -443,24 +443,24 @@ class ContingencyTable(Shown):
         Raises
         ------
         ValueError
-            If shapes differ, or labels are fractional or missing; if a label to ignore occurs as
-            another type only.
+            If shapes differ, or labels are fractional or missing; if a label to ignore occurs only
+            as another type.
         TypeError
             If labels are not hashable.
 
         See Also
         --------
-        ContingencyTable.from_labels : Arrays of one dimension.
-        cluster_f_score : Objects found; with ``background``, pixels of which are no object.
+        ContingencyTable.from_labels : One-dimensional arrays.
+        cluster_f_score : Objects found; ``background`` excludes pixels of no object.
         pair_f_score : One minus the adapted Rand error.
 
         Notes
         -----
-        Where the background of the reference was not annotated, or is not to be judged,
-        ``ignore_true=0`` leaves it out, and the background of the candidate stays a segment:
-        missed pixels count as wrong. With ``ignore_pred=0`` as well, they do not.
-        :attr:`coverage` is the share of the pixels that is counted. Images that come in tiles or
-        slices of their own are counted one by one, and their tables add up.
+        If the background of the reference was not annotated, or should not be evaluated,
+        ``ignore_true=0`` leaves it out. The background of the candidate remains a segment, so
+        missed pixels count as errors; with ``ignore_pred=0`` they do not. :attr:`coverage` is the
+        share of the pixels that is counted. Count images in tiles or slices one by one, and add
+        their tables.
 
         Examples
         --------
@@ -494,20 +494,19 @@ class ContingencyTable(Shown):
     def from_counts(
         cls, counts: Any, *, row_labels: Any = None, col_labels: Any = None
     ) -> ContingencyTable:
-        """Take a table that was counted elsewhere.
+        """Make a table from given counts.
 
-        For tables printed in a paper, or counted by a database or another program. Everything
-        that sees counts alone works with it.
+        Use it for tables printed in a paper, or counted by a database or another program. All
+        functions that need only counts accept it.
 
         Parameters
         ----------
         counts : array-like, DataFrame or sparse matrix of shape (R, C)
             Number of objects per pair of clusters; not negative. Whole numbers are kept
-            exactly, up to a total below 2**63. Rows and columns without objects are no
-            clusters and are left out.
+            exactly, up to a total below 2**63. Rows and columns without objects are left out.
         row_labels, col_labels : array-like of shape (R,) and (C,), default=None
             Names of the clusters; None takes those of a DataFrame of pandas, such as
-            :func:`pandas.crosstab` returns, and else numbers them from 0.
+            :func:`pandas.crosstab` returns, or numbers them from 0.
 
         Returns
         -------
@@ -516,13 +515,13 @@ class ContingencyTable(Shown):
         Raises
         ------
         ValueError
-            If counts are negative, not finite or not two-dimensional, or if labels do not
-            fit or repeat.
+            If counts are negative, not finite or not two-dimensional, or if labels have the wrong
+            length or repeat.
 
         See Also
         --------
         ContingencyTable.from_labels : Counts the objects itself.
-        sklearn.metrics.cluster.contingency_matrix : Makes such counts, without the labels.
+        sklearn.metrics.cluster.contingency_matrix : Computes such counts, without the labels.
 
         Examples
         --------
@@ -579,7 +578,7 @@ class ContingencyTable(Shown):
         n_dropped: Any = 0,
         soft: SoftSides | None = None,
     ) -> ContingencyTable:
-        """Count pairs of codes; the one kernel of all tables of labels."""
+        """Count pairs of codes; used by all tables of labels."""
         shape = (true.n_codes, pred.n_codes)
         if fits_densely(shape, len(true.codes)):
             counts = count_densely(true.codes, pred.codes, true.low, pred.low, shape, weights)
@@ -641,7 +640,7 @@ class ContingencyTable(Shown):
         n_dropped: Any = 0,
         **known: Any,
     ) -> ContingencyTable:
-        """Take whole counts of all cells, in one row; those occupied are found when asked for."""
+        """Make a table from whole counts of all cells; occupied cells are found on access."""
         table = object.__new__(cls)
         row_sums.flags.writeable = col_sums.flags.writeable = False
         row_labels.flags.writeable = col_labels.flags.writeable = False
@@ -699,11 +698,11 @@ class ContingencyTable(Shown):
             )
             raise ValueError(msg)
         parts = {name: part for name, part in state.items() if name != "version"}
-        for name in _ARRAYS:  # arrays come out of a pickle writeable
+        for name in _ARRAYS:  # unpickled arrays are writeable
             parts[name].flags.writeable = False
         self.__dict__.update(parts)
 
-    # ----------------------------------------------------------------- what it holds
+    # ----------------------------------------------------------------- contents
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -786,9 +785,9 @@ class ContingencyTable(Shown):
 
     @cached_property
     def expected_cells(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """For each occupied cell a_i b_j / N, and how far n_ij is from it.
+        """a_i b_j / N of each occupied cell, and the deviation of n_ij from it.
 
-        The deviations are as accurate as the counts are, however close the two come.
+        The deviations are as accurate as the counts, however small they are.
         """
         expected, rest = divide_product(
             self.row_sums[self.cell_rows].astype(np.float64),
@@ -835,7 +834,7 @@ class ContingencyTable(Shown):
     ) -> ContingencyTable:
         """Drop the clusters of noise and of missing labels, or split noise into single objects.
 
-        Done with the cells, so that it costs nothing in the number of other objects.
+        It uses the cells only, so its cost does not depend on the number of other objects.
         """
         if reading.counts_all:
             return self
@@ -876,7 +875,7 @@ class ContingencyTable(Shown):
         return self._of_labels(true.take(kept), pred.take(kept), self.cell_counts[kept], n_dropped)
 
     def _weightless_if(self, condition: bool) -> ContingencyTable:
-        """Mark an empty table: there were objects, if the condition holds, of weight 0."""
+        """Mark an empty table: if the condition holds, there were objects of weight 0."""
         if condition and not self.row_sums.size:
             self.__dict__["_is_weightless"] = True
         return self
@@ -939,7 +938,7 @@ class ContingencyTable(Shown):
         return self.cell_counts * (self.soft.mass / self.n_samples)
 
     def __radd__(self, other: Any) -> ContingencyTable:
-        if isinstance(other, int) and other == 0:  # where sum() starts
+        if isinstance(other, int) and other == 0:  # the start value of sum()
             return self
         return NotImplemented
 
@@ -951,7 +950,7 @@ class ContingencyTable(Shown):
         return self._counts_by_label() == other._counts_by_label()
 
     def _counts_by_label(self) -> Counter[tuple[Any, Any, Any]]:
-        # Counted, as the clusters of single noise objects all have the same label.
+        # Counted, since the clusters of single noise objects all have the same label.
         rows = self.row_labels[self.cell_rows].tolist()
         cols = self.col_labels[self.cell_cols].tolist()
         return Counter(zip(rows, cols, self.cell_counts.tolist(), strict=True))
@@ -961,8 +960,8 @@ class ContingencyTable(Shown):
     def to_frame(self) -> pd.DataFrame:
         """Return the counts as a DataFrame, with the labels as its index and columns.
 
-        Every cell is in it, also the empty ones: tables of very many clusters fit into memory as
-        ``counts`` only. Needs pandas.
+        It includes empty cells: tables of very many clusters fit into memory only as ``counts``.
+        Needs pandas.
 
         Returns
         -------
@@ -998,21 +997,8 @@ class ContingencyTable(Shown):
             f"{self.n_cells} cells occupied{dropped}"
         )
 
-    def _shown(self) -> list[list[str]]:
-        """Return the upper left corner of the table as text, with its labels around it."""
-        corner = self.counts[:_MAX_SHOWN, :_MAX_SHOWN].toarray()
-        more_cols = ["..."] if self.shape[1] > _MAX_SHOWN else []
-        header = ["", *map(str, self.col_labels[:_MAX_SHOWN].tolist()), *more_cols]
-        body = [
-            [str(label), *(f"{value:.6g}" if not self.is_whole else str(value) for value in row)]
-            + more_cols
-            for label, row in zip(
-                self.row_labels[:_MAX_SHOWN].tolist(), corner.tolist(), strict=True
-            )
-        ]
-        if self.shape[0] > _MAX_SHOWN:
-            body.append(["..."] * len(header))
-        return [header, *body]
+    def _shown(self) -> Table:
+        return matrix_table(self.row_labels, self.col_labels, self.counts)
 
 
 # --------------------------------------------------------------------------- the door
@@ -1027,10 +1013,10 @@ def count(
     *,
     moments: bool = False,
 ) -> ContingencyTable:
-    """Count two partitions: the door through which all public functions take their input.
+    """Count two partitions: all public functions read their input here.
 
-    The partitions are labels (1-D) or memberships (2-D), also mixed, of raw input or read before;
-    or ``labels_true`` is a table of both, alone. The moments of memberships are kept with
+    The partitions are labels (1-D) or memberships (2-D), or one of each, as raw input or already
+    read; or ``labels_true`` is a table of both, alone. The moments of memberships are kept with
     ``moments=True`` only, since they take as long as the table.
     """
     if isinstance(labels_true, ContingencyTable):
@@ -1038,7 +1024,7 @@ def count(
         return require_objects(labels_true)
     for other, name in ((labels_pred, names[1]), (sample_weight, "sample_weight")):
         if isinstance(other, ContingencyTable):
-            msg = f"{name} must not be a ContingencyTable: a table goes alone, as {names[0]}"
+            msg = f"{name} must not be a ContingencyTable: pass a table alone, as {names[0]}"
             raise TypeError(msg)
     if labels_pred is None:
         got = type(labels_true).__name__
@@ -1056,20 +1042,20 @@ def _check_alone(
     for name, value in given.items():
         if value is not None:
             msg = (
-                f"{name} must be None beside a ContingencyTable, which has counted both "
+                f"{name} must be None with a ContingencyTable, which has counted both "
                 f"partitions, got {type(value).__name__}"
             )
             raise TypeError(msg)
     if reading is not DEFAULT and reading != DEFAULT:
         msg = (
-            "possibilistic, noise and missing must be left out beside a ContingencyTable: they are "
+            "possibilistic, noise and missing must be left out with a ContingencyTable: they are "
             f"for the method that makes the table, got {reading}"
         )
         raise ValueError(msg)
 
 
 def require_objects(table: ContingencyTable) -> ContingencyTable:
-    # An empty table is a summand like any other, but no index may take it for two equal partitions.
+    # An empty table is a valid summand, but indices must not treat it as two equal partitions.
     if table.coverage == 0:
         msg = (
             "sample_weight must be positive for at least one object, got zeros only"
@@ -1119,7 +1105,7 @@ def count_read(
     moments: bool = False,
     n_jobs: int | None = None,
 ) -> ContingencyTable:
-    """Count two partitions and weights that were read before, of the same objects."""
+    """Count two partitions and weights that were already read, of the same objects."""
     is_weightless = weights is not None and weights.size > 0 and not weights.any()
     if isinstance(true, Labels) and isinstance(pred, Labels):
         table = ContingencyTable._of_labels(true, pred, weights)._weightless_if(is_weightless)
@@ -1130,7 +1116,7 @@ def count_read(
 
 
 def _is_ignored(labels: Labels, ignored: Any, name: str) -> NDArray[np.bool_]:
-    """Tell which objects have a label that is to be left out."""
+    """Return which objects have a label that is left out."""
     left_out = () if ignored is None else as_collection(ignored)
     check_hashable(left_out, name)
     return noise_mask(labels, left_out, name)
@@ -1157,6 +1143,16 @@ def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any]:
     """Read the weights of the objects of a partition."""
     check_same_objects(partition.ids, index_of(sample_weight), (partition.name, "sample_weight"))
     return as_sample_weight(sample_weight, partition.n_objects)
+
+
+def check_whole_weights(weights: NDArray[Any], purpose: str) -> None:
+    """Raise ValueError unless weights are numbers of repetitions."""
+    if weights.dtype.kind != "i":
+        msg = (
+            f"sample_weight must hold whole frequencies {purpose}, got "
+            f"{weights[weights != np.floor(weights)][0]:g}"
+        )
+        raise ValueError(msg)
 
 
 def _count_memberships(
@@ -1214,7 +1210,7 @@ def _add_soft(first: ContingencyTable, second: ContingencyTable) -> SoftSides | 
 
 
 def _check_subtrahend(table: ContingencyTable, other: ContingencyTable) -> None:
-    """Raise ValueError unless the objects of another table could be found in a table."""
+    """Raise ValueError unless another table can be subtracted from a table."""
     if table.soft is not None or other.soft is not None:
         msg = (
             "tables of memberships must not be subtracted, as their sums of products keep the "
@@ -1230,7 +1226,7 @@ def _check_subtrahend(table: ContingencyTable, other: ContingencyTable) -> None:
 
 
 def _remainder(own: NDArray[Any], gone: NDArray[Any]) -> NDArray[Any]:
-    """Subtract counts; of fractions what may be rounding error is nothing."""
+    """Subtract counts; fractions within rounding error become 0."""
     left = own - gone
     if left.dtype.kind == "f":
         left = np.where(np.abs(left) <= _ROUNDING * own, 0.0, left)

@@ -1,8 +1,8 @@
-"""Two covers of the same objects, of which those in the same clusters are counted once.
+"""Two covers of the same objects; objects in the same clusters are counted together.
 
-The signature of an object is the clusters it is in, on both sides. All that indices of covers see
-is how many objects have each signature. Pairs of objects are pairs of signatures; only those that
-share a cluster are ever looked at, block by block.
+The signature of an object is the set of its clusters on both sides. Indices of covers depend on the
+number of objects with each signature only. Pairs of objects are pairs of signatures; only pairs
+that share a cluster are visited, block by block.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _BLOCK_PAIRS = 2**22
 
 
 class SharedClusters(NamedTuple):
-    """Ordered pairs of signatures in a block, and how many clusters each pair shares."""
+    """Ordered pairs of signatures in a block, and the number of clusters each pair shares."""
 
     first: NDArray[np.int64]
     second: NDArray[np.int64]
@@ -41,13 +41,13 @@ class SharedClusters(NamedTuple):
 
     @classmethod
     def of(cls, numbers: sparse.csr_array, start: int) -> SharedClusters:
-        """Take the numbers of rows from ``start`` on with all others."""
+        """Make the pairs of the rows from ``start`` on with all others."""
         first = np.repeat(start + np.arange(numbers.shape[0]), np.diff(numbers.indptr))
         return cls(first, numbers.indices.astype(np.int64), numbers.data)
 
 
 class Signatures(NamedTuple):
-    """Rows of a matrix of 0 and 1, and how many objects have each.
+    """Rows of a matrix of 0 and 1, and the number of objects with each.
 
     ``codes`` are the rows of the objects, and ``weights`` their numbers of objects, or sums of
     weights.
@@ -59,7 +59,7 @@ class Signatures(NamedTuple):
 
     @classmethod
     def of(cls, memberships: sparse.csr_array, weights: NDArray[Any]) -> Signatures:
-        """Count equal rows once."""
+        """Group equal rows."""
         codes, first = _distinct_rows(memberships)
         sums = np.zeros(len(first), weights.dtype)
         # Ordered, so that the sums do not depend on the order of the objects.
@@ -69,13 +69,13 @@ class Signatures(NamedTuple):
 
     @property
     def costs(self) -> NDArray[np.int64]:
-        """Return for each row the sizes of its clusters: with so many rows it shares one."""
+        """Return for each row the sum of the sizes of its clusters: the rows it shares one with."""
         sizes = np.bincount(self.memberships.indices, minlength=self.memberships.shape[1])
         costs: NDArray[np.int64] = self.memberships @ sizes
         return costs
 
     def sharing(self) -> Iterator[SharedClusters]:
-        """Yield the ordered pairs of rows that share a cluster, also with themselves."""
+        """Yield the ordered pairs of rows that share a cluster, including each with itself."""
         transposed = sparse.csr_array(self.memberships.T)
         for start, stop in _blocks(self.costs):
             product = sparse.csr_array(self.memberships[start:stop] @ transposed)
@@ -86,10 +86,10 @@ class CoverPair:
     """Two covers of the same objects; made by :func:`pair_covers`.
 
     ``true`` and ``pred`` have a row of 0 and 1 for each signature, ``weights`` their numbers of
-    objects, and ``codes`` the signature of each object. What a contingency table has, too, has its
-    names: ``cell_counts`` are the objects that two clusters share, one of each side, if they do,
-    and ``row_sums`` and ``col_sums`` are the sizes of the clusters, which overlap. ``scales`` are
-    the weights of the clusters of hierarchies, 1 elsewhere.
+    objects, and ``codes`` the signature of each object. Attributes that a contingency table also
+    has share its names: ``cell_counts`` are the numbers of objects that two clusters of different
+    sides share, if any, and ``row_sums`` and ``col_sums`` are the sizes of the clusters, which
+    overlap. ``scales`` are the weights of the clusters of hierarchies, 1 elsewhere.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class CoverPair:
         self.n_samples = ordered_sum(self.weights)
         self.true, self.pred = both[:, : true.n_clusters], both[:, true.n_clusters :]
         self.row_sums, self.col_sums = self.true.T @ self.weights, self.pred.T @ self.weights
-        # Clusters whose objects have no weight do not exist.
+        # Clusters whose objects have no weight are left out.
         rows, cols = self.row_sums > 0, self.col_sums > 0
         self.true, self.pred = self.true[:, rows], self.pred[:, cols]
         self.row_sums, self.col_sums = self.row_sums[rows], self.col_sums[cols]
@@ -146,7 +146,7 @@ class CoverPair:
 
     @cached_property
     def overlaps(self) -> sparse.csr_array:
-        """Objects that each cluster of one side shares with each of the other."""
+        """Number of objects that each cluster of one side shares with each of the other."""
         overlaps = sparse.csr_array(self.true.T @ scale_rows(self.pred, self.weights))
         overlaps.sort_indices()
         return overlaps
@@ -165,18 +165,18 @@ class CoverPair:
 
     @cached_property
     def sides(self) -> tuple[Signatures, Signatures]:
-        """The signatures of each side alone."""
+        """The signatures of each side."""
         return Signatures.of(self.true, self.weights), Signatures.of(self.pred, self.weights)
 
     @cached_property
     def common(self) -> Signatures:
-        """The signatures of the cells, each of which is a cluster of both sides.
+        """The signatures of the cells, pairs of a cluster of each side.
 
         Two objects that share s clusters on one side and t on the other share s t cells.
         """
         true, pred = (side.tocoo() for side in (self.true, self.pred))
         true_lengths, pred_lengths = (np.diff(side.indptr) for side in (self.true, self.pred))
-        # Each cluster of one side, as often as its signature has clusters of the other.
+        # Each cluster of one side, repeated for the clusters of the other in its signature.
         repeats = pred_lengths[true.row]
         rows = np.repeat(true.row.astype(np.int64), repeats)
         starts = np.repeat(self.pred.indptr[true.row], repeats)
@@ -193,7 +193,7 @@ class CoverPair:
     def sharing(self) -> Iterator[tuple[SharedClusters, NDArray[np.int64], NDArray[np.int64]]]:
         """Yield the ordered pairs of signatures that share a cluster on both sides.
 
-        With the numbers of clusters that they share in the one cover and in the other.
+        With the numbers of clusters that they share in each cover.
         """
         sides = [
             Signatures(self.common.codes, side, self.weights) for side in (self.true, self.pred)
@@ -202,7 +202,7 @@ class CoverPair:
         if self.common.costs.sum() <= costs.sum():
             yield from self._sharing_cells()
             return
-        # Where clusters overlap by much, pairs share more cells than clusters.
+        # If clusters overlap strongly, pairs share more cells than clusters.
         transposed = [sparse.csr_array(side.T) for side in (self.true, self.pred)]
         for start, stop in _blocks(costs):
             true, pred = (
@@ -233,9 +233,9 @@ def pair_covers(
     sample_weight: ArrayLike | None = None,
     names: tuple[str, str] = NAMES,
 ) -> CoverPair:
-    """Bring two covers or hierarchies of the same objects together; labels are covers as well."""
+    """Pair two covers or hierarchies of the same objects; labels are read as covers."""
     if second is None:
-        msg = f"{names[1]} must be given beside a Cover, got a Cover alone"
+        msg = f"{names[1]} must be given with a Cover, got a Cover alone"
         raise TypeError(msg)
     (true, true_scale), (pred, pred_scale) = (
         _as_cover(side, name) for side, name in zip((first, second), names, strict=True)
@@ -259,7 +259,7 @@ def _as_cover(values: Any, name: str) -> tuple[Cover, FloatArray]:
 def _cover_of(values: Any, name: str) -> Cover:
     labels = read(values, name)
     if not isinstance(labels, Labels):
-        msg = f"{name} must be labels or a Cover beside a Cover, got memberships of soft clusters"
+        msg = f"{name} must be labels or a Cover with a Cover, got memberships of soft clusters"
         raise TypeError(msg)
     return cover_of_labels(labels)
 
@@ -269,8 +269,8 @@ def _read_weights(sample_weight: Any, cover: Cover) -> NDArray[Any]:
     names = names_of_index(index_of(sample_weight), "sample_weight")
     if names is not None and cover.objects is not None and not np.array_equal(names, cover.objects):
         msg = (
-            "sample_weight must have the objects of labels_true as its index, in their order; its "
-            "values go by position with .to_numpy()"
+            "sample_weight must have the objects of labels_true as its index, in their order; "
+            "pass .to_numpy() to use its values by position"
         )
         raise ValueError(msg)
     if weights.size and not weights.any():
@@ -280,19 +280,19 @@ def _read_weights(sample_weight: Any, cover: Cover) -> NDArray[Any]:
 
 
 def scale_rows(matrix: sparse.csr_array, factors: NDArray[Any]) -> sparse.csr_array:
-    """Return a matrix with its rows multiplied by factors, whose type it takes."""
+    """Return a matrix with its rows multiplied by factors, in the type of the factors."""
     values = np.repeat(factors, np.diff(matrix.indptr)) * matrix.data
     return sparse.csr_array((values, matrix.indices, matrix.indptr), matrix.shape)
 
 
 def scale_columns(matrix: sparse.csr_array, factors: NDArray[Any]) -> sparse.csr_array:
-    """Return a matrix with its columns multiplied by factors, whose type it takes."""
+    """Return a matrix with its columns multiplied by factors, in the type of the factors."""
     values = factors[matrix.indices] * matrix.data
     return sparse.csr_array((values, matrix.indices, matrix.indptr), matrix.shape)
 
 
 def _blocks(costs: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Yield ranges of rows, of which each costs about as much as a block may."""
+    """Yield ranges of rows that cost about as much as a block may."""
     ends, start = np.cumsum(costs), 0
     while start < len(ends):
         before = ends[start - 1] if start else 0

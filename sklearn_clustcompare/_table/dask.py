@@ -1,7 +1,6 @@
-"""Tables of dask collections: one for each block, added up in a tree by dask's own scheduler.
+"""Tables of dask collections: one for each block, added up in a tree by dask's scheduler.
 
-Nothing here imports dask before a dask collection was passed, and nothing but tables leaves the
-blocks.
+dask is imported only if a dask collection is passed, and only tables are sent from the blocks.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ _TABLES_PER_SUM = 16
 
 
 def is_dask(*values: Any) -> bool:
-    """Tell whether any of the arguments is a dask collection."""
+    """Return whether any of the arguments is a dask collection."""
     return any(hasattr(value, "__dask_graph__") for value in values)
 
 
 def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any:
     """Call ``count(**blocks)`` for the blocks of each position, and add the results up.
 
-    ``collections`` are dask arrays and Series by the name of the argument; None is passed over.
+    ``collections`` are dask arrays and Series by the name of the argument; None is ignored.
     """
     from dask.delayed import delayed
 
@@ -43,7 +42,7 @@ def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any
 
 
 class _CountBlock:
-    """Counts one block, and tells which one it was if that fails."""
+    """Counts one block, and names it if that fails."""
 
     def __init__(self, count: Callable[..., Any]) -> None:
         self.count = count
@@ -72,14 +71,14 @@ def _check_collection(name: str, value: Any, names: list[str]) -> None:
 
 
 def _with_equal_blocks(given: dict[str, Any]) -> dict[str, Any]:
-    """Cut all collections where the first is cut, as far as it is known where that is."""
+    """Divide all collections into the blocks of the first, if these are known."""
     (first_name, first), *others = given.items()
     cut = {first_name: first}
     for name, value in others:
         cut[name] = _cut_like(first, value, (first_name, name))
         if cut[name].npartitions != first.npartitions:
             msg = (
-                f"{first_name} and {name} must have as many blocks, unless the lengths of both "
+                f"{first_name} and {name} must have equal numbers of blocks, unless both lengths "
                 f"are known, got {first.npartitions} and {value.npartitions}: take columns of one "
                 "DataFrame, or call compute_chunk_sizes() of both arrays"
             )

@@ -1,4 +1,4 @@
-"""Objects in groups, such as documents or images: clusters of different groups are different."""
+"""Objects in groups, such as documents or images: clusters of different groups differ."""
 
 from __future__ import annotations
 
@@ -35,9 +35,8 @@ class Groups(NamedTuple):
             msg = "groups must hold at least one object, got none"
             raise ValueError(msg)
         labels, sizes = labels.compact()
-        order = np.argsort(labels.codes, kind="stable")
         names = labels.labels_of(np.arange(labels.n_codes)).tolist()
-        return cls(names, np.split(order, np.cumsum(sizes)[:-1]))
+        return cls(names, _positions(labels.codes, sizes))
 
     def take(self, positions: NDArray[np.intp]) -> Groups:
         """Return the groups of the objects at these positions, empty ones among them."""
@@ -45,7 +44,8 @@ class Groups(NamedTuple):
         for code, members in enumerate(self.positions):
             codes[members] = code
         taken = codes[positions]
-        return Groups(self.names, [np.flatnonzero(taken == k) for k in range(len(self.names))])
+        sizes = np.bincount(taken, minlength=len(self.names))
+        return Groups(self.names, _positions(taken, sizes))
 
     def tables(
         self, true: Partition, pred: Partition, weights: NDArray[Any] | None, reading: Reading
@@ -64,6 +64,11 @@ class Groups(NamedTuple):
             )
             for members in self.positions
         ]
+
+
+def _positions(codes: NDArray[np.intp], sizes: NDArray[np.int64]) -> list[NDArray[np.intp]]:
+    """Return the positions of each code, in their order."""
+    return np.split(np.argsort(codes, kind="stable"), np.cumsum(sizes)[:-1])
 
 
 def count_groups(
@@ -89,7 +94,7 @@ def pooled(
 ) -> ContingencyTable:
     """Return one table of all groups, in which no cluster has objects of two groups.
 
-    Its clusters are called by group and label where names of the groups are given, else numbered.
+    Clusters are named by group and label if names of the groups are given, else numbered.
     """
     return ContingencyTable._of_labels(
         _joined([(table.cell_rows, table.row_labels) for table in tables], names),
@@ -102,7 +107,7 @@ def pooled(
 def _joined(
     sides: Sequence[tuple[NDArray[np.int64], NDArray[Any]]], names: Sequence[Any] | None
 ) -> Labels:
-    """Return the clusters of the cells of one table after the other, all of them different."""
+    """Return the clusters of the cells of the tables in turn, all of them different."""
     starts = np.cumsum([0, *(len(labels) for _, labels in sides)])
     codes = [codes + start for (codes, _), start in zip(sides, starts, strict=False)]
     if names is None:

@@ -1,10 +1,10 @@
 """Optimal one-to-one matching of the rows of a table with its columns.
 
-A cell that holds at least as much as the next best of its row and the next best of its column
-together is in an optimal matching: any other takes at most those two in its place. In partitions
-that are nearly the same such cells settle almost everything, whatever their number of clusters.
-What they leave falls apart into connected components, and only within these a solver is needed,
-whose time is quadratic in the number of clusters and more.
+A cell that is at least the sum of the next best of its row and the next best of its column is in an
+optimal matching: any other matching has at most those two instead. For nearly equal partitions such
+cells settle almost all of the matching, whatever the number of clusters. The rest splits into
+connected components, and a solver, whose time is at least quadratic in the number of clusters, is
+needed only within these.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite
 
 from sklearn_clustcompare._kernels import fits_densely
 
-# The search for cells that are settled goes on while it settles this share of those left.
+# The search for settled cells continues while it settles this share of the rest.
 _SETTLED_SHARE = 0.1
-# Components are solved together, about this many cells at a time: more, and the solver takes
-# longer; fewer, and calling it does.
+# Components are solved together, about this many cells at a time: with more the solver takes
+# longer, with fewer the calls do.
 _GROUP_CELLS = 256
 
 _Positions = NDArray[np.intp]
@@ -32,10 +32,10 @@ _Positions = NDArray[np.intp]
 def optimal_matching(
     rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
 ) -> _Positions:
-    """Match rows with columns so that the matched cells hold the most.
+    """Match rows with columns so that the matched cells have the largest sum.
 
-    Cells are given row by row by their row, column and count, which is positive; cells that are
-    empty are not matched. Returns the positions of the matched cells, in ascending order.
+    Cells are given row by row by their row, column and positive count; empty cells are not matched.
+    Returns the positions of the matched cells, in ascending order.
     """
     if fits_densely(shape, len(counts)):
         return _solve(rows, cols, counts, shape)
@@ -60,7 +60,7 @@ def _settle(
             for codes, n_codes in zip((rows, cols), shape, strict=True)
         )
         chosen = left[is_settled]
-        # Two in one row or column have the same count and are alone in their columns or rows.
+        # Two cells in one row or column have the same count and are alone in their columns or rows.
         for codes in (rows, cols):
             chosen = chosen[np.unique(codes[chosen], return_index=True)[1]]
         settled.append(chosen)
@@ -127,9 +127,9 @@ def _solve(
 def _solve_sparse(
     rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Match each row with a column, or with an empty one of its own, which the solver wants.
+    """Match each row with a column, or with its own empty one, which the solver requires.
 
-    Counts are raised by one, as the solver knows no edge of weight zero.
+    Counts are raised by one, since the solver has no edges of weight zero.
     """
     n_rows, n_cols = shape
     own = np.arange(n_rows)

@@ -34,7 +34,7 @@ class Overlap(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """What is summed: labels are compact, and the moments of a side are summed or left out."""
+    """Arguments of one sum: labels are compact, and the moments of a side are optional."""
 
     true: Side
     pred: Side
@@ -49,10 +49,10 @@ def overlap(
     with_moments: bool,
     n_jobs: int | None,
 ) -> Overlap:
-    """Sum products of memberships over all objects; rows that were not judged before are.
+    """Sum products of memberships over all objects, and check rows that were not checked before.
 
-    Moments of a soft partition without weights are kept with it: a reference that is compared
-    with many candidates has them summed once.
+    Moments of a soft partition without weights are stored with it: for a reference compared with
+    many candidates they are summed once.
     """
     known = [_known_moments(side) if weights is None else None for side in (true, pred)]
     missing = [with_moments and one is None for one in known]
@@ -113,7 +113,7 @@ def _moments(side: Side, u: Any, weights: NDArray[Any] | None) -> MembershipMome
     return MembershipMoments(
         side_labels(side),
         np.asarray(np.ones(u.shape[0]) @ weighted).ravel(),
-        # A copy, as NumPy's road for a matrix with its own transpose is slow for few columns.
+        # A copy, since NumPy's product of a matrix with its own transpose is slow for few columns.
         weighted.T @ u.copy(),
         squares @ weighted,
         float(squares @ (squares if weights is None else squares * weights)),

@@ -1,7 +1,7 @@
-"""What an index sees of a table: the whole of it, or as much as pairs or information need.
+"""Views of a table as input of an index: all of it, or the part for pairs or information.
 
-Indices of pairs look at sums of squares only, and indices of information at entropies. So they can
-be evaluated where no cells are known: at an expected value, or while clusters merge.
+Indices of pairs use sums of squares only, and indices of information entropies. They can therefore
+be evaluated without cells: at an expected value, or while clusters merge.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class SquareSums(NamedTuple):
 
 
 class SoftSides(NamedTuple):
-    """What a table of memberships knows beyond its cells.
+    """Data of a table of memberships beyond its cells.
 
-    The moments of both sides, if they were kept; and for possibilistic memberships the sum of
-    all products, which the table scales to the number of objects.
+    The moments of both sides, if they were kept; and for possibilistic memberships the sum of all
+    products, which is scaled to the number of objects.
     """
 
     true: MembershipMoments | None
@@ -34,14 +34,14 @@ class SoftSides(NamedTuple):
 
 
 class SeesIdentity(Protocol):
-    """What a ratio needs to know where it is 0/0."""
+    """Input of a ratio that is 0/0."""
 
     @property
     def is_identity(self) -> bool: ...
 
 
 class SeesPairs(SeesIdentity, Protocol):
-    """All that an index of pairs sees: a ContingencyTable, or a PairTable."""
+    """Input of an index of pairs: a ContingencyTable, or a PairTable."""
 
     @property
     def n_samples(self) -> Any: ...
@@ -54,7 +54,7 @@ class SeesPairs(SeesIdentity, Protocol):
 
 
 class HasMargins(SeesPairs, Protocol):
-    """What the moments of such an index need besides: the sizes of the clusters."""
+    """Further input of the moments of such an index: the sizes of the clusters."""
 
     @property
     def row_sums(self) -> NDArray[Any]: ...
@@ -63,7 +63,7 @@ class HasMargins(SeesPairs, Protocol):
 
 
 class PairTable(NamedTuple):
-    """All that an index of pairs sees of a table, known or expected."""
+    """Input of an index of pairs, from a known or expected table."""
 
     n_samples: float
     square_sums: SquareSums
@@ -73,7 +73,7 @@ class PairTable(NamedTuple):
 
     @classmethod
     def of_squares(cls, n_samples: int, squares: SquareSums) -> PairTable:
-        """Return what is seen of whole counts: equal partitions have equal sums of squares."""
+        """Return the view of whole counts: equal partitions have equal sums of squares."""
         return cls(n_samples, squares, is_identity=squares.cells == squares.rows == squares.cols)
 
     @property
@@ -83,7 +83,7 @@ class PairTable(NamedTuple):
 
 
 class MarginsTable(NamedTuple):
-    """What an index of pairs and its moments see: the sizes of the clusters besides the sums."""
+    """Input of an index of pairs and its moments: the sums and the sizes of the clusters."""
 
     n_samples: float
     square_sums: SquareSums
@@ -95,11 +95,11 @@ class MarginsTable(NamedTuple):
 
 
 class InformationTable(NamedTuple):
-    """What an index of information sees of a table at another value of its mutual information.
+    """Input of an index of information at another value of the mutual information.
 
-    ``given`` are the conditional entropies H(true | pred) and H(pred | true), ``gap`` is how far
-    they are apart, and ``excess`` is the mutual information beyond its mean, all of one order and
-    in nats; ``standard_deviation`` is that of the mutual information.
+    ``given`` are the conditional entropies H(true | pred) and H(pred | true), ``gap`` is their
+    difference, and ``excess`` is the mutual information beyond its mean, all of one order and in
+    nats; ``standard_deviation`` is that of the mutual information.
     """
 
     row_sums: NDArray[Any]

@@ -1,4 +1,4 @@
-"""Checks of clusterers for their authors: properties, limits, and what was accepted before."""
+"""Checks of clusterers for their authors: properties, limits, and accepted results."""
 # ruff: noqa: F401 single checks are here to run alone, and no public names of the package
 
 from sklearn_clustcompare.checks._assertion import assert_clustering

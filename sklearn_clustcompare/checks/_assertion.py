@@ -1,4 +1,4 @@
-"""A threshold that a test can assert, and that says what is wrong."""
+"""Assertion that a clustering agrees with a reference."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from sklearn_clustcompare.significance import score_interval
 def assert_clustering(
     labels_true: Any, labels_pred: Any, *, confidence_level: float | None = None, **limits: float
 ) -> None:
-    """Assert that a clustering agrees with a reference as well as it should.
+    """Assert that the agreement of a clustering with a reference keeps limits.
 
-    For tests: the message tells which clusters are wrong.
+    Use it in tests: the message shows which clusters are wrong.
 
     Parameters
     ----------
@@ -25,8 +25,8 @@ def assert_clustering(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels or memberships of the :term:`candidate`.
     confidence_level : float or None, default=None
-        If given, the lower end of a confidence interval of this level must keep the limit (of
-        distances the upper end), and not the value alone: see :func:`score_interval`.
+        If given, the lower end of a confidence interval of this level (for distances the upper end)
+        must keep the limit instead of the value: see :func:`score_interval`.
     **limits : dict
         Names of indices and their limits: the lowest allowed value of a score, the highest one of
         a distance. At least one.
@@ -34,23 +34,23 @@ def assert_clustering(
     Raises
     ------
     AssertionError
-        If a limit is not kept. The message says which, and goes on with the report of the
+        If a limit is not kept. The message names the limit and includes the report of the
         comparison (:func:`clustering_comparison_report`).
     TypeError
-        If no limit is given, or one is no number.
+        If no limit is given, or one is not a number.
     ValueError
-        If labels are invalid, a name is no index, or a limit is not finite.
+        If labels are invalid, a name is not an index, or a limit is not finite.
 
     See Also
     --------
     clustering_comparison_report : The report of the message.
     score_interval : The interval.
-    ClusteringBaseline.check : Compares with what was accepted before, not with a limit.
+    ClusteringBaseline.check : Compares with an accepted result instead of a limit.
 
     Notes
     -----
-    The interval tells how the score varies from one sample of objects to the next; its half samples
-    are drawn from the same seed in every run, so that the same labels always give the same answer.
+    The interval shows how the score varies from one sample of objects to the next; its half samples
+    are drawn with the same seed in every run, so the same labels always give the same result.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def assert_clustering(
             side = "at least" if index.greater_is_better else "at most"
             broken.append(f"{index.name} must be {side} {limit:g}, got {shown}{value:.3f}")
     if broken:
-        report = clustering_comparison_report(table)
+        report = clustering_comparison_report(labels_true, labels_pred)
         msg = "\n".join([*broken, "", str(report)])
         raise AssertionError(msg)
 
@@ -90,7 +90,7 @@ def assert_clustering(
 def _worse_end(
     labels_true: Any, labels_pred: Any, index: Index, confidence_level: float
 ) -> tuple[float, str]:
-    """Return the end of the interval that has to keep the limit, and what to call it."""
+    """Return the end of the interval that has to keep the limit, and its name."""
     result = score_interval(
         labels_true, labels_pred, index=index, confidence_level=confidence_level, random_state=0
     )

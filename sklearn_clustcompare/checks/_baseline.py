@@ -1,4 +1,4 @@
-"""Compare what a clusterer finds now with what was accepted before."""
+"""Comparison of the current result of a clusterer with an accepted one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import non_negative
 from sklearn_clustcompare._partition import Labels, read_labels
-from sklearn_clustcompare._rendering import text_table
+from sklearn_clustcompare._rendering import Shown, Table, table_of, text_table
 from sklearn_clustcompare._table.contingency import check_partners, count
 from sklearn_clustcompare.checks._baseline_file import (
     Accepted,
@@ -29,7 +29,7 @@ from sklearn_clustcompare.report import (
     cluster_decomposition,
     clustering_comparison_report,
 )
-from sklearn_clustcompare.report._decomposition import label_texts
+from sklearn_clustcompare.report._cluster_rows import label_texts
 from sklearn_clustcompare.significance import (
     PairedComparisonResult,
     paired_comparison_test,
@@ -38,15 +38,15 @@ from sklearn_clustcompare.significance import (
 
 _LEVEL = 0.95
 _MOST_CLUSTERS = 20
-# Of scores of the same labels, written as text and computed by another version of NumPy.
+# For scores of the same labels, written as text and computed by another version of NumPy.
 _ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, repr=False)
-class BaselineComparison:
-    """A new result beside the accepted one; made by :meth:`ClusteringBaseline.compare`.
+class BaselineComparison(Shown):
+    """Comparison of a new result with the accepted one; made by :meth:`ClusteringBaseline.compare`.
 
-    All parameters are attributes of the same names, which cannot be set. Its text says what got
+    All parameters are attributes of the same names, which cannot be set. Its text shows what got
     worse: the index, then the clusters of the reference, then the report of the new result.
 
     Parameters
@@ -60,7 +60,7 @@ class BaselineComparison:
     accepted_score : float
         Its value for the accepted labels, of the same objects.
     difference : float
-        By how much the new labels are better; negative if they are worse, for distances too.
+        By how much the new labels are better; negative if they are worse, for distances as well.
     interval : tuple of float
         Lower and upper end of the confidence interval of the difference, of level 0.95.
     pvalue : float
@@ -68,7 +68,7 @@ class BaselineComparison:
     tolerance : float
         By how much the new labels may be worse.
     message : str
-        What a test says that fails by it.
+        Message of a test that fails due to it.
 
     See Also
     --------
@@ -102,27 +102,40 @@ class BaselineComparison:
     def __str__(self) -> str:
         return self.message
 
-    def __repr__(self) -> str:
-        return f"BaselineComparison: {self.message.splitlines()[0] if self.message else self.name}"
+    def _headline(self) -> str:
+        verdict = "worse than accepted" if self.is_worse else "not worse than accepted"
+        return f"BaselineComparison: {self.name} by {self.index.name}, {verdict}"
+
+    def _shown(self) -> Table:
+        low, high = self.interval
+        row = {
+            "score": self.score,
+            "accepted_score": self.accepted_score,
+            "difference": self.difference,
+            "low": low,
+            "high": high,
+            "pvalue": self.pvalue,
+            "tolerance": self.tolerance,
+        }
+        return table_of({name: [value] for name, value in row.items()})
 
 
 class ClusteringBaseline:
     """A file of accepted results, and comparisons with them.
 
-    The fixture ``clustering_baseline`` of pytest is one of these. The command ``clustcompare
-    check`` uses another.
+    The pytest fixture ``clustering_baseline`` and the command ``clustcompare check`` use it.
 
     Parameters
     ----------
     path : str or path-like
         The file, of JSON; it need not exist before the first result is accepted.
     update : bool, default=False
-        Whether :meth:`check` accepts what it is given instead of comparing it.
+        Whether :meth:`check` accepts the given labels instead of comparing them.
 
     See Also
     --------
     assert_clustering : Compares with limits instead.
-    check_clusterer : Checks of properties that need no former result.
+    check_clusterer : Checks properties, without an accepted result.
 
     Examples
     --------
@@ -155,7 +168,7 @@ class ClusteringBaseline:
     ) -> None:
         """Fail if new labels are worse than the accepted ones, or accept them in an update.
 
-        What a test calls: its message is the text of the comparison.
+        Call it in tests: the message of a failure is the text of the comparison.
 
         Parameters
         ----------
@@ -166,10 +179,10 @@ class ClusteringBaseline:
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
         data : array-like of shape (n_samples, n_features), default=None
-            The features as they were loaded, to notice that they were changed: any other digit
-            counts. So does any change of the reference, in any case.
+            The features as they were loaded, to detect that they changed, in any digit. Changes of
+            the reference are always detected.
         index : str or Index, default="adjusted_rand_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
         tolerance : float, default=0.02
             By how much the new labels may be worse.
 
@@ -217,7 +230,7 @@ class ClusteringBaseline:
     ) -> BaselineComparison:
         """Compare new labels with the accepted ones, on the same objects.
 
-        The file is read anew each time.
+        The file is read in each call.
 
         Parameters
         ----------
@@ -228,10 +241,10 @@ class ClusteringBaseline:
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
         data : array-like of shape (n_samples, n_features), default=None
-            The features as they were loaded, to notice that they were changed: any other digit
-            counts. So does any change of the reference, in any case.
+            The features as they were loaded, to detect that they changed, in any digit. Changes of
+            the reference are always detected.
         index : str or Index, default="adjusted_rand_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
         tolerance : float, default=0.02
             By how much the new labels may be worse.
 
@@ -245,8 +258,8 @@ class ClusteringBaseline:
         Raises
         ------
         ValueError
-            If the file is missing, broken or of another version, holds no baseline of this name,
-            or one of other data or another index; if labels are invalid.
+            If the file is missing, broken or of another version, has no baseline of this name, or
+            one of other data or another index; if labels are invalid.
 
         Warns
         -----
@@ -256,7 +269,7 @@ class ClusteringBaseline:
 
         See Also
         --------
-        check : Fails where this one tells of a worse result.
+        check : Raises an error for a worse result.
 
         Examples
         --------
@@ -284,7 +297,7 @@ class ClusteringBaseline:
         if not abs(test.value_b - accepted.score) <= _ROUNDING:  # also NaN
             msg = (
                 f"{where} must have the score of its labels, {test.value_b:g}, "
-                f"got {accepted.score:g}; accept the result anew"
+                f"got {accepted.score:g}; accept the result again"
             )
             raise ValueError(msg)
         headline = _headline(name, record, test, tolerance)
@@ -311,9 +324,9 @@ class ClusteringBaseline:
         data: ArrayLike | None = None,
         index: str | Index = "adjusted_rand_score",
     ) -> None:
-        """Write labels into the file as the accepted ones.
+        """Write labels to the file as the accepted ones.
 
-        Other baselines in the file stay, and the file is written as a whole.
+        Other baselines in the file are kept, and the file is written as a whole.
 
         Parameters
         ----------
@@ -324,16 +337,16 @@ class ClusteringBaseline:
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
         data : array-like of shape (n_samples, n_features), default=None
-            The features as they were loaded, to notice that they were changed: any other digit
-            counts. So does any change of the reference, in any case.
+            The features as they were loaded, to detect that they changed, in any digit. Changes of
+            the reference are always detected.
         index : str or Index, default="adjusted_rand_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
 
         Raises
         ------
         ValueError
             If the file is broken or of another version, or cannot be written; if labels are
-            invalid. The file is then left as it was.
+            invalid. The file is then left unchanged.
 
         See Also
         --------
@@ -377,7 +390,7 @@ class ClusteringBaseline:
         accepted = baselines[name]
         if accepted.data_hash != data_hash:
             msg = (
-                f"baseline {name!r} of {self.path} is of other data: the reference labels or the "
+                f"baseline {name!r} of {self.path} is for other data: the reference labels or the "
                 "features have changed since; accept a result for the new ones"
             )
             raise ValueError(msg)
@@ -421,7 +434,7 @@ def _warn_of_version(name: str, accepted: Accepted) -> None:
         )
 
 
-# --------------------------------------------------------------------------- what it says
+# --------------------------------------------------------------------------- text
 
 
 def _headline(name: str, index: Index, test: PairedComparisonResult, tolerance: float) -> str:
@@ -435,7 +448,7 @@ def _headline(name: str, index: Index, test: PairedComparisonResult, tolerance: 
 
 
 def _clusters_beside(true: Labels, before: Labels, now: Labels) -> str:
-    """Lay out the clusters of the reference, those that got worse first."""
+    """Return a table of the clusters of the reference, those that got worse first."""
     old, new = (_side(true, labels) for labels in (before, now))
     change = new.jaccard - old.jaccard
     shown = np.argsort(change, kind="stable")[:_MOST_CLUSTERS]

@@ -1,4 +1,4 @@
-"""Accepted results in a file of JSON, to be kept and reviewed with the code.
+"""Accepted results in a JSON file, to keep and review with the code.
 
 ``{"format": "sklearn_clustcompare baseline", "version": 1, "baselines": {name: ...}}``, where each
 baseline has the fields of :class:`Accepted`. Labels are numbered by first appearance, as JSON,
@@ -29,7 +29,7 @@ _KINDS: dict[str, type | tuple[type, ...]] = {"str": str, "float": (int, float),
 
 @dataclass(frozen=True)
 class Accepted:
-    """What was accepted for one data set."""
+    """Accepted result for one data set."""
 
     data_hash: str
     index: str
@@ -46,11 +46,11 @@ class Accepted:
             codes = json.loads(zlib.decompress(base64.b64decode(self.labels, validate=True)))
             array = np.array(codes, dtype=np.int64)
         except (ValueError, TypeError, OverflowError, zlib.error) as error:
-            msg = f"{where} must have packed labels, got what cannot be unpacked ({error})"
+            msg = f"{where} must have packed labels, got labels that cannot be unpacked ({error})"
             raise ValueError(msg) from None
         if array.shape != (self.n_samples,):
             msg = (
-                f"{where} must have {self.n_samples} labels, as n_samples says, "
+                f"{where} must have {self.n_samples} labels (n_samples), "
                 f"got {'x'.join(map(str, array.shape))}"
             )
             raise ValueError(msg)
@@ -84,7 +84,7 @@ def hash_of(labels_true: Labels, data: NDArray[np.float64] | None) -> str:
 
 
 def read_baselines(path: Path) -> dict[str, Accepted]:
-    """Read all baselines of a file; each error names the file and what is wrong with it."""
+    """Read all baselines of a file; each error names the file and the cause."""
     try:
         content = json.loads(path.read_bytes())
     except FileNotFoundError:
@@ -97,7 +97,7 @@ def read_baselines(path: Path) -> dict[str, Accepted]:
         msg = f"the baseline file {path} must be JSON: {error}"
         raise ValueError(msg) from None
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
-        msg = f"{path} must be a baseline file, with format {_FORMAT!r}, got another one"
+        msg = f"{path} must be a baseline file, of the format {_FORMAT!r}"
         raise ValueError(msg)
     if content.get("version") != _VERSION:
         msg = (
@@ -129,7 +129,7 @@ def _as_accepted(entry: Any, name: str, path: Path) -> Accepted:
 
 
 def write_baselines(path: Path, baselines: dict[str, Accepted]) -> None:
-    """Write the file as a whole: an error leaves the former one as it was."""
+    """Write the file as a whole: an error leaves the previous one unchanged."""
     content = {
         "format": _FORMAT,
         "version": _VERSION,
@@ -141,7 +141,7 @@ def write_baselines(path: Path, baselines: dict[str, Accepted]) -> None:
         try:
             part.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
             if target.exists():
-                target.open("r+").close()  # one that is write-protected stays
+                target.open("r+").close()  # a write-protected file is kept
                 shutil.copymode(target, part)
             part.replace(target)
         finally:

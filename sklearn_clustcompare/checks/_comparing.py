@@ -1,4 +1,4 @@
-"""How checks compare labels, and what they say where these differ."""
+"""Comparison of labels in checks, and its messages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def require(condition: bool, message: str) -> None:
 
 
 def require_same_labels(expected: Labels, got: Labels, what: str) -> None:
-    """Ask for the same label of every object."""
+    """Require the same label for every object."""
     require(
         expected.shape == got.shape,
         f"{what} must have shape {expected.shape}, got {got.shape}",
@@ -38,7 +38,7 @@ def require_same_labels(expected: Labels, got: Labels, what: str) -> None:
 def require_same_partition(
     expected: Labels, got: Labels, what: str, at_least: float = FOUND
 ) -> None:
-    """Ask for the same clusters, whatever their names are."""
+    """Require the same clusters, up to their names."""
     require(
         expected.shape == got.shape,
         f"{what} must have labels of shape {expected.shape}, got {got.shape}",
@@ -56,7 +56,7 @@ def _n_clusters(labels: Labels) -> int:
 
 
 def require_labels_or_error(find: Callable[[], Labels], n_objects: int, what: str) -> None:
-    """Ask for a whole number for each object, or a ValueError or TypeError that has a message."""
+    """Require a whole number for each object, or a ValueError or TypeError with a message."""
     try:
         labels = find()
     except (ValueError, TypeError) as error:

@@ -22,7 +22,7 @@ _SIZES = (24, 20, 16, 12)
 def blobs(n_clusters: int = 3) -> tuple[FloatArray, IntArray]:
     """Up to 4 round blobs in the plane of 24, 20, 16 and 12 objects, 15 standard deviations apart.
 
-    Blobs are 0.2 wide (standard deviation, cut at 0.4) and stand 3 apart.
+    Blobs have a standard deviation of 0.2, cut at 0.4, and a distance of 3.
     """
     return _normal_groups(n_clusters, spread=0.2, copies=1)
 
@@ -42,8 +42,8 @@ def _normal_groups(n_groups: int, spread: float, copies: int) -> tuple[FloatArra
 def weighted_line() -> tuple[FloatArray, IntArray]:
     """Return 40 objects along a line, of weights that fall from 24 to 1 along it.
 
-    Weights of this kind have one best split in two, which lies at a third of the line; without
-    weights it lies in the middle.
+    With these weights the best split in two lies at a third of the line; without weights it lies in
+    the middle.
     """
     place = np.linspace(0, 1, 40)
     X = np.column_stack([1 + 4 * place, 1 + 0.05 * (np.arange(40) % 2)])
@@ -53,7 +53,7 @@ def weighted_line() -> tuple[FloatArray, IntArray]:
 def weighted_pairs() -> tuple[FloatArray, IntArray]:
     """Return the three blobs and two objects of weight 4 far from them; others have weight 1.
 
-    With their weights the two are as dense as eight objects, without as thin as two.
+    With weights the two count as eight objects, without weights as two.
     """
     X, _ = blobs()
     X = np.vstack([X, [[12.0, 12.0], [12.125, 12.0]]])

@@ -1,4 +1,4 @@
-"""How time and memory of a fit grow with the number of objects."""
+"""Growth of the time and memory of a fit with the number of objects."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.checks._data import large_blobs
 from sklearn_clustcompare.checks._subject import Subject
 
 _FACTOR = 4
 
 
-@dataclass(frozen=True)
-class FitGrowth:
+@dataclass(frozen=True, repr=False)
+class FitGrowth(Shown):
     """Time and memory of two fits, of n and of 4 n objects; made by :func:`measure_fit_growth`.
 
     All parameters are attributes of the same names, which cannot be set.
@@ -47,13 +48,22 @@ class FitGrowth:
 
     @property
     def time_factor(self) -> float:
-        """How many times longer the larger fit takes."""
+        """Time of the larger fit divided by that of the smaller one."""
         return self.seconds[1] / self.seconds[0]
 
     @property
     def memory_factor(self) -> float:
-        """How many times more memory the larger fit takes."""
+        """Memory of the larger fit divided by that of the smaller one."""
         return self.peak_bytes[1] / self.peak_bytes[0]
+
+    def _headline(self) -> str:
+        return (
+            f"FitGrowth: {_FACTOR} times the objects take {self.time_factor:.3g} times the time "
+            f"and {self.memory_factor:.3g} times the memory"
+        )
+
+    def _shown(self) -> Table:
+        return table_of(vars(self))
 
 
 def measure_fit_growth(
@@ -78,12 +88,12 @@ def measure_fit_growth(
     n_repeats : int, default=3
         Number of fits of which the shortest time counts.
     n_clusters_param : str or None, default="auto"
-        Parameter with the number of clusters, which is set; "auto" looks for ``n_clusters`` and
-        ``n_components``, in a pipeline in its last step; None if there is none, as in density based
-        clustering.
+        Parameter with the number of clusters, which is set; "auto" means ``n_clusters`` or
+        ``n_components``, in a pipeline those of the last step; None if there is none, as in
+        density-based clustering.
     random_state : int, default=0
-        Seed of every parameter ``random_state`` of the copies, and the first one where several
-        starts are compared.
+        Seed of every parameter ``random_state`` of the copies, and the first seed if several starts
+        are compared.
 
     Returns
     -------
@@ -95,16 +105,16 @@ def measure_fit_growth(
     ValueError
         If a parameter is out of its range, or the estimator has no such parameter.
     TypeError
-        If ``estimator`` is a class or no estimator, or a number is no integer.
+        If ``estimator`` is a class or not an estimator, or a number is not an integer.
 
     See Also
     --------
-    check_clusterer : Its ``check_memory_growth`` fails where memory grows faster than n^2.
+    check_clusterer : Its ``check_memory_growth`` fails if memory grows faster than n^2.
 
     Notes
     -----
-    A factor of 4 is linear growth, 16 quadratic. Constant costs of a small fit make it smaller.
-    Times vary from run to run, so that no check fails by them; memory does not.
+    A factor of 4 means linear growth, 16 quadratic. Constant costs of a small fit reduce it. Times
+    vary from run to run, so no check depends on them; memory does not vary.
 
     Examples
     --------
@@ -136,9 +146,9 @@ def _seconds(subject: Subject, n_samples: int) -> float:
 
 
 def peak_bytes(subject: Subject, n_samples: int) -> int:
-    """Return the largest memory of a fit beyond that before it, as far as Python traces it."""
+    """Return the peak memory of a fit above that before it, as traced by Python."""
     X = large_blobs(n_samples)
-    subject.fit(X)  # what is imported and kept in the first fit does not count
+    subject.fit(X)  # what the first fit imports and keeps does not count
     estimator = subject.make()
     was_tracing = tracemalloc.is_tracing()
     if not was_tracing:

@@ -1,4 +1,4 @@
-"""Checks of input that holds no clusters, or cannot be clustered."""
+"""Checks of input without clusters, or that cannot be clustered."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn_clustcompare.checks._subject import Subject
 
 @check()
 def check_one_object(subject: Subject) -> None:
-    """One object gets a label, or there is a clear error (ValueError or TypeError, with a text).
+    """One object gets a label, or raises a clear error (ValueError or TypeError, with a message).
 
     Data: one object of the blobs, one cluster. Tolerance: none.
     """
@@ -22,7 +22,7 @@ def check_one_object(subject: Subject) -> None:
 
 @check()
 def check_constant_features(subject: Subject) -> None:
-    """Objects that are all equal get labels, or there is a clear error.
+    """Objects that are all equal get labels, or raise a clear error.
 
     Data: 30 equal rows, one cluster. Tolerance: none.
     """
@@ -32,7 +32,7 @@ def check_constant_features(subject: Subject) -> None:
 
 @check()
 def check_more_clusters_than_distinct_rows(subject: Subject) -> None:
-    """Fewer distinct objects than clusters get labels, or there is a clear error.
+    """Fewer distinct objects than clusters get labels, or raise a clear error.
 
     Data: two distinct rows, each 15 times, three clusters. Tolerance: none.
     """
@@ -43,7 +43,7 @@ def check_more_clusters_than_distinct_rows(subject: Subject) -> None:
 
 @check()
 def check_nan(subject: Subject) -> None:
-    """A missing value is a clear error, or gets labels if the tag ``allow_nan`` says so.
+    """A missing value raises a clear error, or gets labels if the tag ``allow_nan`` is set.
 
     Data: blobs, one number missing. Tolerance: none.
     """

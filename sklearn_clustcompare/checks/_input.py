@@ -1,4 +1,4 @@
-"""Checks of the form of the input: what holds the same numbers gives the same clusters."""
+"""Checks of the form of the input: the same numbers give the same clusters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sklearn_clustcompare.checks._subject import Subject, labels_of
 
 @check()
 def check_float32(subject: Subject) -> None:
-    """Numbers that float32 holds exactly give the same clusters as in float64.
+    """Numbers that float32 represents exactly give the same clusters as in float64.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
@@ -69,7 +69,7 @@ def _require_same_clusters(subject: Subject, X: Any, what: str) -> None:
 
 @check()
 def check_read_only_input(subject: Subject) -> None:
-    """Input that cannot be written to is taken.
+    """Read-only input is accepted.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """

@@ -1,4 +1,4 @@
-"""Checks of what must not change the clusters: order, names, units and directions."""
+"""Checks of invariance: order, duplicates, weights, units and directions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check_order_of_objects(subject: Subject) -> None:
 def check_order_of_overlapping_objects(subject: Subject) -> None:
     """The order of the objects does not change any cluster.
 
-    Data: overlapping groups. Tolerance: none but for the names of the clusters.
+    Data: overlapping groups. Tolerance: none, up to the names of the clusters.
     """
     X, _ = overlapping()
     _require_order(subject, X, "overlapping objects in another order", at_least=1.0)
@@ -81,12 +81,12 @@ def check_duplicated_rows_stay_together(subject: Subject) -> None:
 
 @check(WEIGHTS)
 def check_weight_of_two_is_the_row_twice(subject: Subject) -> None:
-    """An object of whole weight w counts as w equal rows.
+    """An object of integer weight w counts as w equal rows.
 
     Data: a line of objects with falling weights, in two clusters, if the number of clusters can be
-    set; else blobs with two objects of weight 4 far from them. The clusters without weights are
-    others. Tolerance: adjusted Rand index of at least 0.8, since an object at the border may fall
-    on either side; without weights it is below 0.5 for the line.
+    set; else blobs with two objects of weight 4 far from them. The clusters without weights differ.
+    Tolerance: adjusted Rand index of at least 0.8, since an object at the border may fall on either
+    side; without weights it is below 0.5 for the line.
     """
     X, weights = weighted_pairs() if subject.n_clusters_param is None else weighted_line()
     rows = np.repeat(np.arange(len(X)), weights)
@@ -107,7 +107,7 @@ def check_shift(subject: Subject) -> None:
 
 @check(promise="scale")
 def check_scale(subject: Subject) -> None:
-    """Another unit of all features does not change separated clusters.
+    """A different unit of all features does not change separated clusters.
 
     Data: blobs, times 64. Tolerance: adjusted Rand index of at least 0.99.
     """

@@ -12,7 +12,7 @@ from sklearn_clustcompare.checks._subject import Subject, labels_of
 
 @check(FIT_PREDICT, REPEATABLE)
 def check_fit_predict_returns_the_labels(subject: Subject) -> None:
-    """``fit_predict`` returns what ``fit`` finds: ``labels_``, of mixtures ``predict``.
+    """``fit_predict`` returns the labels of ``fit``: ``labels_``, or ``predict`` for mixtures.
 
     Data: overlapping groups. Tolerance: none.
     """
@@ -50,7 +50,7 @@ def check_labels_are_consecutive(subject: Subject) -> None:
 
 @check(N_CLUSTERS)
 def check_n_clusters_is_kept(subject: Subject) -> None:
-    """There are as many clusters as were asked for.
+    """There are as many clusters as requested.
 
     Data: 2, 3 and 4 blobs, as many clusters. Tolerance: none.
     """

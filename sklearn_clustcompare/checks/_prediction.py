@@ -1,4 +1,4 @@
-"""Checks of what a fitted clusterer says: again, of new objects, after a copy."""
+"""Checks of fitted clusterers: prediction, second fits and copies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROUNDING = 1e-6
 
 @check(PREDICT)
 def check_predict_on_the_fitted_objects(subject: Subject) -> None:
-    """``predict`` gives the objects that were fitted the labels that fitting gave them.
+    """``predict`` returns the labels of the fit for the objects that were fitted.
 
     Data: overlapping groups. Tolerance: none.
     """
@@ -41,7 +41,7 @@ def check_predict_one_at_a_time(subject: Subject) -> None:
 
 @check(REPEATABLE)
 def check_second_fit_forgets_the_first(subject: Subject) -> None:
-    """A clusterer that was fitted to other data finds what a new one finds.
+    """A second fit to other data finds the same as a fit of a new copy.
 
     Data: blobs, then overlapping groups. Tolerance: none.
     """
@@ -58,7 +58,7 @@ def check_pickle_keeps_the_labels(subject: Subject) -> None:
     """
     X, _ = overlapping()
     fitted = subject.fit(X)
-    copy = pickle.loads(pickle.dumps(fitted))  # what we wrote ourselves
+    copy = pickle.loads(pickle.dumps(fitted))  # written here
     require_same_labels(labels_of(fitted, X), labels_of(copy, X), "a pickled copy")
     if subject.has("predict"):
         require_same_labels(
@@ -68,7 +68,7 @@ def check_pickle_keeps_the_labels(subject: Subject) -> None:
 
 @check(REPEATABLE)
 def check_clone_finds_the_same(subject: Subject) -> None:
-    """The parameters say all: a clone finds what the object itself finds.
+    """The parameters are complete: a clone finds the same as the object itself.
 
     Data: overlapping groups. Tolerance: none.
     """
@@ -104,7 +104,7 @@ def check_memberships_sum_to_one(subject: Subject) -> None:
 
 @check(PREDICT, PREDICT_PROBA)
 def check_largest_membership_is_predicted(subject: Subject) -> None:
-    """``predict`` names the column of the largest membership.
+    """``predict`` returns the column of the largest membership.
 
     Data: overlapping groups. Tolerance: memberships within 1e-6 of the largest count as largest.
     """

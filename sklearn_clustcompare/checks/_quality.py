@@ -1,4 +1,4 @@
-"""Checks of what is found, and at what cost."""
+"""Checks of the clusters found, and of the cost."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from sklearn_clustcompare.checks._subject import Subject
 from sklearn_clustcompare.metrics import adjusted_rand_score
 
 _N_RUNS = 3
-# Four times the objects: 16 times the memory if all pairs are kept. Twice that is no longer noise.
+# Four times the objects: 16 times the memory if all pairs are kept. Twice that exceeds noise.
 _MOST_GROWTH = 32.0
 
 
 @check()
 def check_separated_blobs_are_found(subject: Subject) -> None:
-    """Clusters that anything finds are found.
+    """Well separated clusters are found.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
@@ -35,7 +35,7 @@ def check_separated_blobs_are_found(subject: Subject) -> None:
 
 @check(N_CLUSTERS)
 def check_floor_on_iris(subject: Subject) -> None:
-    """The species of iris are found by their petals.
+    """The species of iris are found from their petals.
 
     Data: iris, petal length and width. Tolerance: adjusted Rand index of at least 0.75, the median
     of three values of ``random_state``; k-means has 0.85 or 0.89.
@@ -45,7 +45,7 @@ def check_floor_on_iris(subject: Subject) -> None:
 
 @check(N_CLUSTERS)
 def check_floor_on_wine(subject: Subject) -> None:
-    """The cultivars of wine are found by standardized features.
+    """The cultivars of wine are found from standardized features.
 
     Data: wine, standardized. Tolerance: adjusted Rand index of at least 0.75, the median of three
     values of ``random_state``; k-means has 0.85 to 0.92 in 199 of 200 runs.
@@ -55,7 +55,7 @@ def check_floor_on_wine(subject: Subject) -> None:
 
 @check(N_CLUSTERS)
 def check_floor_on_breast_cancer(subject: Subject) -> None:
-    """Benign and malignant tumours are told apart by standardized features.
+    """Benign and malignant tumors are separated by standardized features.
 
     Data: breast cancer, standardized. Tolerance: adjusted Rand index of at least 0.5, the median
     of three values of ``random_state``; k-means has 0.65 to 0.68.

@@ -1,4 +1,4 @@
-"""Checks of what is random, and of what must not be."""
+"""Checks of randomness."""
 
 from __future__ import annotations
 
@@ -35,11 +35,12 @@ def check_same_random_state_same_labels(subject: Subject) -> None:
 def check_global_random_state_is_not_changed(subject: Subject) -> None:
     """Fitting with ``random_state`` set leaves the global generators as they were.
 
-    Those of NumPy and of Python's ``random``. Data: overlapping groups. Tolerance: none.
+    The generators are those of NumPy and of Python's ``random``. Data: overlapping groups.
+    Tolerance: none.
     """
     X, _ = overlapping()
     with _global_state_kept():
-        _set_global_seed(1729)  # one that the clusterer does not set
+        _set_global_seed(1729)  # a global generator that the clusterer does not set
         before = _global_state()
         subject.labels(X)
         require(
@@ -50,9 +51,10 @@ def check_global_random_state_is_not_changed(subject: Subject) -> None:
 
 @check(REPEATABLE)
 def check_global_random_state_is_not_read(subject: Subject) -> None:
-    """The labels do not depend on the global generators where ``random_state`` is set.
+    """The labels do not depend on the global generators if ``random_state`` is set.
 
-    Those of NumPy and of Python's ``random``. Data: overlapping groups. Tolerance: none.
+    The generators are those of NumPy and of Python's ``random``. Data: overlapping groups.
+    Tolerance: none.
     """
     X, _ = overlapping()
     with _global_state_kept():
@@ -65,7 +67,7 @@ def check_global_random_state_is_not_read(subject: Subject) -> None:
 
 @check(RANDOM_STATE)
 def check_different_starts_agree(subject: Subject) -> None:
-    """Five values of ``random_state`` lead to the same clusters where these are separated.
+    """Five values of ``random_state`` lead to the same separated clusters.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99 with the first start.
     """

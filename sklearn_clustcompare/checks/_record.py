@@ -1,4 +1,4 @@
-"""What a check is: a named function, what it needs of a clusterer, and the list of all checks."""
+"""The record of a check: a named function, what it needs of a clusterer; the list of checks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn_clustcompare.checks._subject import Subject
 
 
 class Need(NamedTuple):
-    """What a clusterer must have for a check to make sense."""
+    """What a clusterer must have for a check to apply."""
 
     text: str
     is_met: Callable[[Subject], bool]
@@ -31,7 +31,7 @@ REPEATABLE = Need("no tag non_deterministic", lambda subject: not subject.tags.n
 
 
 class CheckFunction(Protocol):
-    """A check that was registered: takes an estimator, raises where the property does not hold."""
+    """A registered check: takes an estimator, raises an error if the property does not hold."""
 
     __name__: str
 
@@ -59,9 +59,9 @@ CHECKS: dict[str, Check] = {}
 def check(
     *needs: Need, promise: str | None = None
 ) -> Callable[[Callable[[Subject], None]], CheckFunction]:
-    """Register a check, and make of it a function of an estimator that also runs alone.
+    """Register a check, and return a function of an estimator that also runs alone.
 
-    Alone it runs whatever was promised, and raises SkipTest if a need is not met.
+    Alone it runs regardless of promises, and raises SkipTest if a need is not met.
     """
 
     def register(body: Callable[[Subject], None]) -> CheckFunction:
@@ -74,11 +74,11 @@ def check(
                     msg = f"{body.__name__} needs {need.text}"
                     raise SkipTest(msg)
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of no convergence, of fewer clusters
+                warnings.simplefilter("ignore")  # of convergence, of fewer clusters
                 body(subject)
 
         functools.update_wrapper(run, body)
-        del run.__wrapped__  # type: ignore[attr-defined]  # whose parameters are others
+        del run.__wrapped__  # type: ignore[attr-defined]  # whose parameters differ
         CHECKS[body.__name__] = Check(run, needs, promise)
         return run
 

@@ -19,7 +19,7 @@ from sklearn_clustcompare.checks._subject import Subject
 _known_reaction: OneOf = one_of("raise", "warn", None)
 _known_skip: OneOf = one_of("warn", None)
 
-# What scikit-learn writes where nothing else is said.
+# The default text of scikit-learn.
 _NOT_EXPECTED = "Check is not expected to fail"
 
 
@@ -34,11 +34,11 @@ def check_clusterer(
     on_fail: str | None = "raise",
     callback: Callable[..., Any] | None = None,
 ) -> list[dict[str, Any]]:
-    """Check that a clusterer does what clusterers have to do.
+    """Run checks of the properties of a clusterer.
 
-    Beside :func:`sklearn.utils.estimator_checks.check_estimator`, which checks the interface: about
-    forty checks of the labels, of randomness, of what must not change the clusters, of predictions,
-    of input without clusters, and of what is found on small data sets.
+    About forty checks of the labels, of randomness, of invariance, of predictions, of input without
+    clusters, and of the clusters found in small data sets. They complement
+    :func:`sklearn.utils.estimator_checks.check_estimator`, which checks the interface.
 
     Parameters
     ----------
@@ -46,40 +46,42 @@ def check_clusterer(
         A clusterer, a mixture or a pipeline that ends in one. Copies of it are fitted, with its
         parameters except ``random_state`` and the number of clusters, which are set.
     promises : collection of {"order", "shift", "scale", "rotation"}, default=()
-        What does not change its clusters: any order of the objects, also of overlapping ones; a
-        constant added to all features; another unit of all features; a rotation.
+        Changes of the data that do not change its clusters: any order of the objects, even if
+        clusters overlap; a constant added to all features; a different unit of all features; a
+        rotation.
     n_clusters_param : str or None, default="auto"
-        Parameter with the number of clusters, which is set; "auto" looks for ``n_clusters`` and
-        ``n_components``, in a pipeline in its last step; None if there is none, as in density based
-        clustering.
+        Parameter with the number of clusters, which is set; "auto" means ``n_clusters`` or
+        ``n_components``, in a pipeline those of the last step; None if there is none, as in
+        density-based clustering.
     random_state : int, default=0
-        Seed of every parameter ``random_state`` of the copies, and the first one where several
-        starts are compared.
+        Seed of every parameter ``random_state`` of the copies, and the first seed if several starts
+        are compared.
     expected_failed_checks : dict, default=None
-        Names of checks that fail for a reason, and the reasons.
+        Maps the names of checks that are expected to fail to the reasons.
     on_skip : "warn" or None, default="warn"
-        Whether to warn of a check that cannot run, as one of DataFrames without pandas.
+        Whether to warn about checks that cannot run, such as that of DataFrames without pandas.
     on_fail : "raise", "warn" or None, default="raise"
-        What to do about a check that fails and is not expected to: raise its exception, warn, or
-        tell of it in the result alone.
+        What to do about a check that fails unexpectedly: raise its exception, warn, or only report
+        it in the result.
     callback : callable, default=None
         Called with each entry of the result as keywords; not with ``on_fail="raise"``.
 
     Returns
     -------
     list of dict
-        In the form of :func:`sklearn.utils.estimator_checks.check_estimator`: one dict for each
+        In the format of :func:`sklearn.utils.estimator_checks.check_estimator`: one dict for each
         check, with the keys ``estimator``, ``check_name``, ``exception``, ``status`` ("passed",
         "failed", "xfail", "skipped"), ``expected_to_fail`` and ``expected_to_fail_reason``.
 
     Raises
     ------
     AssertionError
-        With ``on_fail="raise"``, if a check fails; if the clusterer itself raises, its exception.
+        With ``on_fail="raise"``, if a check fails; errors of the clusterer itself are raised
+        unchanged.
     ValueError
-        If a parameter is none of its options, or names an unknown check or promise.
+        If a parameter is not one of its options, or names an unknown check or promise.
     TypeError
-        If ``estimator`` is a class or no estimator.
+        If ``estimator`` is a class or not an estimator.
 
     Warns
     -----
@@ -91,14 +93,14 @@ def check_clusterer(
     See Also
     --------
     parametrize_with_clusterer_checks : The same checks, each a test of pytest.
-    list_clusterer_checks : The names of the checks, and what each one asks.
-    assert_clustering : One partition against one reference.
+    list_clusterer_checks : Names and descriptions of the checks.
+    assert_clustering : Compares one partition with a reference.
 
     Notes
     -----
-    Tags of scikit-learn decide as well: ``non_deterministic`` leaves out checks of equal labels,
-    ``input_tags.sparse`` adds sparse input, and ``input_tags.allow_nan`` lets a missing value
-    through. Warnings of the clusterer are ignored. Each check is a function of
+    Tags of scikit-learn are respected: ``non_deterministic`` leaves out checks of equal labels,
+    ``input_tags.sparse`` adds sparse input, and ``input_tags.allow_nan`` allows a missing value.
+    Warnings of the clusterer are ignored. Each check is a function of
     ``sklearn_clustcompare.checks`` that also runs alone: ``checks.check_shift(KMeans())``.
 
     Examples
@@ -154,35 +156,36 @@ def parametrize_with_clusterer_checks(
 ) -> Any:
     """Make each check of each clusterer a test of pytest.
 
-    In the manner of :func:`sklearn.utils.estimator_checks.parametrize_with_checks`.
+    It works like :func:`sklearn.utils.estimator_checks.parametrize_with_checks`.
 
     Parameters
     ----------
     estimators : collection of estimator objects
         Clusterers to check; see :func:`check_clusterer`.
     promises : collection of {"order", "shift", "scale", "rotation"}, default=()
-        What does not change its clusters: any order of the objects, also of overlapping ones; a
-        constant added to all features; another unit of all features; a rotation.
+        Changes of the data that do not change its clusters: any order of the objects, even if
+        clusters overlap; a constant added to all features; a different unit of all features; a
+        rotation.
     n_clusters_param : str or None, default="auto"
-        Parameter with the number of clusters, which is set; "auto" looks for ``n_clusters`` and
-        ``n_components``, in a pipeline in its last step; None if there is none, as in density based
-        clustering.
+        Parameter with the number of clusters, which is set; "auto" means ``n_clusters`` or
+        ``n_components``, in a pipeline those of the last step; None if there is none, as in
+        density-based clustering.
     expected_failed_checks : callable, default=None
-        Takes an estimator and returns a dict of the names of checks that fail for a reason, and
-        the reasons. Their tests are marked ``xfail(strict=True)``: if one passes, that is told as a
-        failure.
+        Takes an estimator and returns a dict that maps the names of checks that are expected to
+        fail to the reasons. Their tests are marked ``xfail(strict=True)``: if one passes, this is
+        reported as a failure.
 
     Returns
     -------
     pytest.MarkDecorator
-        To decorate a test function that takes ``estimator`` and ``check``.
+        Decorator of a test function that takes ``estimator`` and ``check``.
 
     Raises
     ------
     ValueError
         If a promise or the name of a check is unknown.
     TypeError
-        If one of ``estimators`` is a class or no estimator.
+        If one of ``estimators`` is a class or not an estimator.
 
     See Also
     --------
@@ -217,17 +220,17 @@ def parametrize_with_clusterer_checks(
 def list_clusterer_checks() -> dict[str, str]:
     """List the checks of :func:`check_clusterer`.
 
-    Their names go into ``expected_failed_checks``.
+    Use their names in ``expected_failed_checks``.
 
     Returns
     -------
     dict
-        Names of the checks in the order in which they run, and the first line of what each one
-        says of itself.
+        Maps the names of the checks, in the order in which they run, to the first line of their
+        docstring.
 
     See Also
     --------
-    check_clusterer : Runs those that apply to a clusterer.
+    check_clusterer : Runs the checks that apply to a clusterer.
 
     Examples
     --------
@@ -244,7 +247,7 @@ def list_clusterer_checks() -> dict[str, str]:
 def _checks_for(
     estimator: Any, promises: Collection[str], n_clusters_param: str | None, random_state: int
 ) -> Iterator[tuple[str, Callable[[Any], None]]]:
-    """Return what applies to a clusterer: names, and functions of the clusterer alone."""
+    """Return the checks that apply to a clusterer: names, and functions of the clusterer alone."""
     subject = Subject(estimator, n_clusters_param, random_state)
     made = _checked_promises(promises)
     for name, check in CHECKS.items():

@@ -1,4 +1,4 @@
-"""The clusterer under check: fresh copies of it, and what they find."""
+"""The clusterer under check: fresh copies and their results."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _NAMES_OF_K = ("n_clusters", "n_components")
 
 
 class Subject:
-    """A clusterer and what of it a check may set.
+    """A clusterer and the parameters that a check may set.
 
     Parameters
     ----------
     estimator : estimator
-        A clusterer or mixture; never fitted or changed itself.
+        A clusterer or mixture; it is never fitted or changed itself.
     n_clusters_param : str or None
-        Parameter with the number of clusters; "auto" looks for it, None says there is none.
+        Parameter with the number of clusters; "auto" finds it, None if there is none.
     random_state : int
-        Seed of all copies, unless a check asks for several.
+        Seed of all copies, unless a check uses several.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Subject:
         self.random_state = random_state
         self._seeds = [name for name in names if name.rpartition("__")[2] == "random_state"]
 
-    # ----------------------------------------------------------------------- what it can do
+    # ----------------------------------------------------------------------- capabilities
 
     @property
     def has_random_state(self) -> bool:
@@ -77,7 +77,7 @@ class Subject:
         return self._set(clone(self.estimator), n_clusters, random_state)
 
     def copy_all(self) -> Any:
-        """Return a copy of the object with all of its attributes, not of its parameters alone."""
+        """Return a copy of the object with all of its attributes, not only its parameters."""
         return self._set(copy.deepcopy(self.estimator), 3, None)
 
     def _set(self, estimator: Any, n_clusters: int, random_state: int | None) -> Any:
@@ -95,7 +95,7 @@ class Subject:
     def labels(
         self, X: Any, n_clusters: int = 3, random_state: int | None = None, **fit_params: Any
     ) -> Labels:
-        """Return what a fresh copy finds."""
+        """Return the labels that a fresh copy finds."""
         estimator = self.make(n_clusters, random_state)
         if hasattr(estimator, "fit_predict"):
             return np.asarray(estimator.fit_predict(X, **fit_params))

@@ -1,11 +1,11 @@
 """The command ``clustcompare``.
 
-Exit status: 0 when all is well, 1 when an index fails a ``--fail-under`` or a clusterer its check,
-2 for bad input or a worker process that died, 130 when interrupted, 141 when the reader of the
-output went away.
+Exit status: 0 for success, 1 if an index misses a ``--fail-under`` limit or a clusterer fails a
+check, 2 for bad input or a worker process that died, 130 if interrupted, 141 if the reader of the
+output closed it.
 
-The parts of the command are imported in :func:`main`, so that an interruption of the import ends in
-one line as well.
+The parts of the command are imported in :func:`main`, so that interrupting the import prints one
+line instead of a traceback.
 """
 
 from __future__ import annotations
@@ -85,14 +85,14 @@ def _make_parser() -> Parser:
 
 
 def _is_interruption(error: BaseException | None) -> bool:
-    """Find a KeyboardInterrupt, also one that compiled modules turn into an ImportError."""
+    """Return whether it is a KeyboardInterrupt, or an ImportError due to one."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
 
 
 def _drop_unwritten() -> None:
-    """Drop what cannot be written, which would otherwise be an error at the exit of the process."""
+    """Drop output that cannot be written, which would raise an error when the process exits."""
     for stream in (sys.stdout, sys.stderr):
         try:
             print(end="", file=stream, flush=True)

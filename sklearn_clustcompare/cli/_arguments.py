@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and how a command line is read."""
+"""Arguments shared by several commands, and the parser of the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 DEFAULT_INDEX = "adjusted_rand_score"
 
-# For the command only: in Python an index has one name.
+# For the command line only: in Python an index has one name.
 _SHORT_NAMES = {
     "ari": "adjusted_rand_score",
     "ami": "adjusted_mutual_info_score",
@@ -47,27 +47,27 @@ _ONE_NOISE_LABEL = "--noise-label takes one label, and is repeated for several"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises ValueError, and OSError where its help cannot be written."""
+    """A parser that raises ValueError, and OSError if its help cannot be written."""
 
     def error(self, message: str) -> NoReturn:
         raise ValueError(message)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        # That of argparse drops the error.
+        # The method of argparse drops the error.
         print(message, end="", file=file or sys.stderr, flush=True)
 
 
 class CommandParser(Parser):
     """A parser that takes options before, between and after the positional arguments.
 
-    An option of several values swallows a positional argument behind it. What cannot be read
-    with the argument swallowed is read without.
+    An option of several values takes a positional argument behind it as a value. If parsing then
+    fails, it is repeated without that argument among the values.
     """
 
     _reading = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        if self._reading:  # called back by argparse
+        if self._reading:  # called by argparse
             return super().parse_known_args(args, namespace)
         self._reading = True
         try:
@@ -109,9 +109,15 @@ def _is_option(text: str) -> bool:
 
 
 def add_command_parser(
-    commands: Any, name: str, run: Callable[[argparse.Namespace], int], text: str
+    commands: Any, name: str, run: Callable[[argparse.Namespace], int], text: str, example: str
 ) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text)
+    sentence = f"{text[0].upper()}{text[1:]}."
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=text,
+        description=f"{sentence}\n\nexample:\n  {PROGRAM} {name} {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.set_defaults(run=run)
     return parser
 
@@ -136,8 +142,8 @@ def add_index_option(parser: argparse.ArgumentParser, text: str) -> None:
         help=f"add the indices commonly used in a field: {', '.join(FAMILIES)}; repeatable",
     )
     parser.epilog = (
-        f"{PROGRAM} indices lists the indices; {', '.join(_SHORT_NAMES)} are short names of four "
-        "of them. NAME:key=value sets a parameter, as in nmi:average_method=max:q=2"
+        f"{PROGRAM} indices lists all indices; {', '.join(_SHORT_NAMES)} are short names.\n"
+        "NAME:key=value sets a parameter, for example nmi:average_method=max:q=2."
     )
 
 
@@ -168,8 +174,8 @@ def add_noise_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--noise",
         choices=_TREATMENTS,
-        help="how to count objects labelled as noise: as one cluster, each as a cluster of its "
-        "own, or not at all if either partition labels them as noise (default: cluster)",
+        help="how to count objects labeled as noise: as one cluster, each as its own cluster, "
+        "or not at all if either partition labels them as noise (default: cluster)",
     )
     parser.add_argument(
         "--noise-label",
@@ -213,13 +219,13 @@ class ChosenIndex:
 def chosen_indices(
     indices: Sequence[ChosenIndex] | None, judged: Iterable[ChosenIndex] = ()
 ) -> dict[str, ChosenIndex]:
-    """Return each index once by its title: the default if none is named, then those judged."""
+    """Return each index once by its title: the default if none is named, then those with limits."""
     chosen = [*(indices or [index_type(DEFAULT_INDEX)]), *judged]
     return {one.title: one for one in chosen}
 
 
 def with_parameters(chosen: Mapping[str, ChosenIndex]) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return indices as functions of the package take them."""
+    """Return indices in the format of the functions of the package."""
     return {title: (one.index.name, one.parameters) for title, one in chosen.items()}
 
 
@@ -232,7 +238,7 @@ def leaves_out(keywords: Mapping[str, Any]) -> bool:
 
 
 def options_text(options: Iterable[str], got: str) -> str:
-    """List the options, and the closest of them where the text looks like a slip."""
+    """List the options, and the closest ones if the text looks like a typing error."""
     names = list(options)
     close = difflib.get_close_matches(got, names, n=3)
     hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
@@ -240,12 +246,14 @@ def options_text(options: Iterable[str], got: str) -> str:
 
 
 def index_type(text: str) -> ChosenIndex:
-    """Look up an index while the line is parsed: a name that is none may be a file."""
+    """Look up an index during parsing: a name that is not an index may be a file."""
     name, *settings = text.split(":")
     try:
         index = _index(_SHORT_NAMES.get(name, name))
         if index.needs_data:
-            msg = f"index must compare two partitions, got {text!r}, which judges one by the data"
+            msg = (
+                f"index must compare two partitions, got {text!r}, which evaluates one by the data"
+            )
             raise ValueError(msg)
         parameters = _parameters(settings, text)
         index.check_parameters(**parameters)

@@ -39,12 +39,13 @@ def add_command(commands: Any) -> None:
         "check",
         _run,
         "check the properties of a clusterer, or compare its labels with accepted ones",
+        "sklearn.cluster:KMeans --param n_init=10",
     )
     parser.add_argument(
         "estimator",
         metavar="MODULE:NAME",
-        help="a class, an object, or a function that returns one, such as sklearn.cluster:KMeans; "
-        "modules of the current folder are found as well",
+        help="class, object, or function that returns one, such as sklearn.cluster:KMeans; "
+        "modules in the current folder are also found",
     )
     parser.add_argument(
         "--param",
@@ -52,7 +53,7 @@ def add_command(commands: Any) -> None:
         default=[],
         type=_parameter,
         metavar="NAME=VALUE",
-        help="parameter of the clusterer, with VALUE written as in Python; repeatable",
+        help="parameter of the clusterer, VALUE as a Python literal; repeatable",
     )
     parser.add_argument(
         "--random-state",
@@ -103,7 +104,10 @@ def _add_options_of_data(parser: argparse.ArgumentParser) -> None:
     )
     add_delimiter_option(group)
     group.add_argument(
-        "--index", type=_index_name, metavar="NAME", help=f"default: {DEFAULT_INDEX}"
+        "--index",
+        type=_index_name,
+        metavar="NAME",
+        help=f"index to compare by (default: {DEFAULT_INDEX})",
     )
     group.add_argument(
         "--tolerance",
@@ -188,7 +192,7 @@ def _current_folder_importable() -> Iterator[None]:
 
 
 def _make(text: str, parameters: dict[str, Any], seed: int) -> Any:
-    """Return the clusterer with its parameters; seeds that nobody has set are set."""
+    """Return the clusterer with its parameters; unset seeds are set."""
     found = _import(text)
     try:
         estimator = found(**parameters) if callable(found) else found.set_params(**parameters)
@@ -210,7 +214,7 @@ def _import(text: str) -> Any:
         raise ValueError(msg)
     try:
         found = importlib.import_module(module)
-    except Exception as error:  # of any code of the module
+    except Exception as error:  # raised by any code of the module
         msg = f"{module} cannot be imported: {type(error).__name__}: {error}"
         raise ValueError(msg) from error
     if not hasattr(found, name):

@@ -41,8 +41,8 @@ from sklearn_clustcompare.cli._thresholds import (
 if TYPE_CHECKING:
     from sklearn_clustcompare import ComparisonReport, ContingencyTable
 
-# Two adjusted for chance, by pairs and by information; are clusters pure, are classes whole; and
-# the share of objects that are where they belong.
+# Two indices adjusted for chance, by pairs and by information; purity of clusters and of classes;
+# and the share of correctly assigned objects.
 _DEFAULT_INDICES = (
     "adjusted_rand_score",
     "adjusted_mutual_info_score",
@@ -52,7 +52,7 @@ _DEFAULT_INDICES = (
 )
 _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
-# No label of a file is empty: the readers take such a one for missing.
+# Labels of a file are never empty: the readers treat empty ones as missing.
 _NO_LABEL = ""
 _REPORTS: dict[str, Callable[[ComparisonReport, list[Verdict]], str]] = {
     "text": lambda report, _: str(report),
@@ -64,7 +64,11 @@ _REPORTS: dict[str, Callable[[ComparisonReport, list[Verdict]], str]] = {
 
 def add_command(commands: Any) -> None:
     parser = add_command_parser(
-        commands, "compare", _run, "compare partitions with a reference partition"
+        commands,
+        "compare",
+        _run,
+        "compare partitions with a reference partition",
+        "cells.csv --true type --pred kmeans",
     )
     parser.add_argument(
         "files",
@@ -108,7 +112,7 @@ def add_command(commands: Any) -> None:
 
 
 def _column(text: str) -> str:
-    """Return the name of a column; what is a file may be a positional argument behind --pred."""
+    """Return the name of a column; a file may be a positional argument behind --pred."""
     is_path = bool(Path(text).suffix) or os.sep in text
     if text == STANDARD_INPUT or (is_path and Path(text).exists()):
         msg = f"must be a column, got the file {text!r}"
@@ -175,7 +179,7 @@ def _report(partitions: Partitions, noise: Mapping[str, Any], arguments: argpars
     """Print or write a report."""
     ((name, pred),) = partitions.candidates.items()
     sides = (partitions.reference, name)
-    # The notes on noise are those of the command, not those that name keywords of Python.
+    # The command has its own notes on noise: those of the report name Python keywords.
     label = _NO_LABEL if noise["noise"] == "cluster" else noise["noise_label"]
     keywords: dict[str, Any] = {**noise, "noise_label": label}
     report: Any = clustcompare.clustering_comparison_report(
@@ -190,6 +194,8 @@ def _report(partitions: Partitions, noise: Mapping[str, Any], arguments: argpars
             report.decomposition,
             report.overall,
             (*report.warnings, *notes),
+            report.headline,
+            report.provenance,
             digits=2,
             max_clusters=20,
             names=sides,
@@ -217,12 +223,12 @@ def _check_options(arguments: argparse.Namespace) -> None:
 def _notes_on_noise(
     compared: Sequence[_Compared], noise_labels: Sequence[str], reference: str
 ) -> list[str]:
-    """Report where a label of noise is a cluster like any other."""
+    """Note if a label of noise counts as an ordinary cluster."""
     first = compared[0].table
     clusters = [(reference, first.row_labels, first.row_sums)]
     clusters += [(one.name, one.table.col_labels, one.table.col_sums) for one in compared]
     return [
-        f"{found!r} in {side} (size {size}) counts as a cluster like any other; if it marks "
+        f"{found!r} in {side} (size {size}) counts as an ordinary cluster; if it marks "
         "noise, use --noise singletons or --noise drop"
         for side, labels, sizes in clusters
         for found, size in zip(labels.tolist(), sizes.tolist(), strict=True)
@@ -238,7 +244,7 @@ def _put(text: str, path: Path | None) -> None:
         write_file(path, f"{text}\n")
 
 
-# --------------------------------------------------------------------------- what is printed
+# --------------------------------------------------------------------------- output
 
 
 def _as_text(
@@ -247,7 +253,7 @@ def _as_text(
     n_objects: int,
     with_coverage: bool,
 ) -> str:
-    """Lay out one candidate with a row for each index, several with a row for each candidate."""
+    """Return a table: a row per index for one candidate, a row per candidate for several."""
     if len(compared) > 1:
         head = f"{n_objects} objects, {len(compared)} candidates"
         rows = [_candidate_row(one, with_coverage) for one in compared]

@@ -1,9 +1,8 @@
 """Read label files and CSV files; each error names the file, the line and the column.
 
-A cell is text without the blanks around it, and so is a label: ``1`` and ``1.0`` are two names.
-Rows are read in blocks, and only the columns asked for are kept: labels as numbers, with each
-distinct text once.
-NumPy is imported by what makes arrays, so that the help of a command starts without it.
+Cells are text without surrounding blanks, and so are labels: ``1`` and ``1.0`` differ. Rows are
+read in blocks, and only the requested columns are kept: labels as numbers, with each distinct text
+once. NumPy is imported only in functions that make arrays, so that ``--help`` runs without it.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from sklearn_clustcompare.cli._text import read_pieces, shown_path
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# How NumPy, pandas and R write a missing value.
+# Missing values as written by NumPy, pandas and R.
 _MISSING = frozenset({"", "nan", "NaN", "NA", "<NA>"})
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -34,7 +33,7 @@ _OTHER_DELIMITERS = (";", "\t", "|", ",")
 
 
 class Columns(NamedTuple):
-    """The columns that were read: labels by name, and features of shape (n_rows, n_features)."""
+    """The columns read: labels by name, and features of shape (n_rows, n_features)."""
 
     labels: dict[str, LabelColumn]
     features: NDArray[Any]
@@ -63,8 +62,8 @@ class LabelColumn:
             row = int(gaps.argmax())
             msg = (
                 f"{self.place(row)}: a label must not be missing, got "
-                f"{self.texts[self.codes[row]]!r}; compare and rank leave such objects out with "
-                "--missing drop"
+                f"{self.texts[self.codes[row]]!r}; --missing drop of compare and rank "
+                "leaves such objects out"
             )
             raise ValueError(msg)
         values = np.array(self.texts, dtype=object)
@@ -77,9 +76,9 @@ class LabelColumn:
 
 
 class CsvFile:
-    """A CSV file whose header is read; its rows are read once, by :meth:`read`.
+    """A CSV file whose header was read; its rows are read once, by :meth:`read`.
 
-    ``.gz`` is unpacked.
+    Files ending in ``.gz`` are decompressed.
     """
 
     def __init__(self, path: str, delimiter: str | None = None) -> None:
@@ -97,11 +96,11 @@ class CsvFile:
 
     @property
     def hint(self) -> str:
-        """The end of an error about the columns: the delimiter that the header suggests."""
+        """The end of an error message about the columns: the delimiter that the header suggests."""
         return _delimiter_hint(self.names)
 
     def names_without(self, columns: Iterable[str]) -> list[str]:
-        """Return the names of the other columns; those to leave out must be there."""
+        """Return the names of the other columns; those to leave out must exist."""
         left_out = set(columns)
         for column in left_out:
             self._position(column)
@@ -134,7 +133,7 @@ class CsvFile:
         )
 
     def _blocks(self) -> Iterator[tuple[list[list[str]], Sequence[int]]]:
-        """Yield rows and the line where each starts, without the blank lines at the end."""
+        """Yield rows and the line where each starts, without blank lines at the end."""
         blank = None
         while True:
             rows, lines = self._next_rows(_N_ROWS_OF_BLOCK)
@@ -159,7 +158,7 @@ class CsvFile:
         rows: list[list[str]] = []
         try:
             for row in itertools.islice(self._reader, n_rows):
-                rows.append(row)  # those before an error are needed
+                rows.append(row)  # rows before an error are needed
         except csv.Error as error:
             *_, line = _first_lines(rows, start)
             msg = f"{self.path}, line {line}: not a row of a CSV file ({error})"
@@ -203,7 +202,7 @@ class CsvFile:
 
 
 class _Codes(dict[str, int]):
-    """The numbers of the cells of a column: one for each text without the blanks around it."""
+    """The numbers of the cells of a column: one for each text, without surrounding blanks."""
 
     def __init__(self) -> None:
         self.texts: dict[str, int] = {}
@@ -225,9 +224,9 @@ class _Codes(dict[str, int]):
 
 
 def read_labels(path: str) -> LabelColumn:
-    """Read a text file with one label per line; ``.gz`` is unpacked.
+    """Read a text file with one label per line; Files ending in ``.gz`` are decompressed.
 
-    Blank lines at the end are no labels.
+    Blank lines at the end are ignored.
     """
     import numpy as np
 
@@ -257,7 +256,7 @@ def read_labels(path: str) -> LabelColumn:
 
 
 def is_csv(path: str) -> bool:
-    """Return whether a file is named like one of columns, separated by commas or tabs."""
+    """Return whether the name of a file is that of a CSV or TSV file."""
     return path.lower().removesuffix(".gz").endswith((".csv", ".tsv"))
 
 
@@ -287,7 +286,7 @@ def _check_header(path: str, names: list[str]) -> None:
 
 
 def _delimiter_hint(names: list[str]) -> str:
-    """Name what seems to stand between the fields where the whole header is one of them."""
+    """Suggest the delimiter if the whole header was read as one field."""
     header = "".join(names)
     found = next((text for text in _OTHER_DELIMITERS if text in header), None)
     if len(names) > 1 or found is None:
@@ -297,7 +296,7 @@ def _delimiter_hint(names: list[str]) -> str:
 
 
 def _as_number(cell: str) -> float:
-    if "_" in cell:  # 1_000 is a number to Python only
+    if "_" in cell:  # 1_000 is a number in Python only
         return math.nan
     try:
         return float(cell)

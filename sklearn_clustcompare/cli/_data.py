@@ -1,4 +1,4 @@
-"""The data that a command clusters: a CSV file, or a toy set of scikit-learn."""
+"""The data to cluster: a CSV file, or a toy data set of scikit-learn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
 
-# Ratio of the widest to the narrowest feature from which on a note is printed.
+# Least ratio of the widest to the narrowest feature for which a note is printed.
 _MANY_TIMES = 100
 
 
@@ -83,7 +83,7 @@ def load_features(data: str, drop: Sequence[str], delimiter: str | None, data_na
 
 
 def note_on_scale(data: Data) -> None:
-    """Print a note where some features span far more than others."""
+    """Print a note if some features have a far larger range than others."""
     widths = data.X.max(axis=0) - data.X.min(axis=0)
     named = [pair for pair in zip(widths.tolist(), data.names, strict=True) if pair[0] > 0]
     (low, narrow), (high, wide) = min(named, default=(1, "")), max(named, default=(1, ""))

@@ -20,7 +20,9 @@ _DATA_FLAGS = ("soft",)
 
 
 def add_command(commands: Any) -> None:
-    parser = add_command_parser(commands, "indices", _run, "list the indices and their properties")
+    parser = add_command_parser(
+        commands, "indices", _run, "list the indices and their properties", "--family entity"
+    )
     parser.add_argument(
         "--family",
         type=family_type,

@@ -1,4 +1,4 @@
-"""What the commands print and write: aligned tables, JSON, CSV files."""
+"""Output of the commands: aligned tables, JSON, CSV files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LARGE = 1e4
 
 
 def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Lay out rows in aligned columns: numbers to the right, text to the left."""
+    """Align rows in columns: numbers to the right, text to the left."""
     columns = []
     for name, first in rows[0].items():
         cells = [name, *(cell_text(row[name]) for row in rows)]
@@ -42,7 +42,7 @@ def cell_text(value: Any) -> str:
 
 
 def _number_text(value: float) -> str:
-    """Write a number with four decimals, with more where it would look like a whole one."""
+    """Return a number with four decimals, or more if it would look like a whole number."""
     if 0 < abs(value) < _TINY:
         return f"{value:.1e}"
     if abs(value) >= _LARGE:
@@ -61,7 +61,7 @@ def json_text(data: Any) -> str:
 
 
 def _plain(data: Any) -> Any:
-    """Replace what JSON cannot write: infinite bounds and undefined scores become null."""
+    """Replace infinite bounds and undefined scores, which JSON cannot represent, by null."""
     if isinstance(data, dict):
         return {key: _plain(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
@@ -72,10 +72,10 @@ def _plain(data: Any) -> Any:
 
 
 def put(text: str, output: Path | None, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print the result, then write its rows to a CSV file if there is one to write.
+    """Print the result, then write its rows to a CSV file if one is given.
 
-    What took long to find is on the screen before the file can fail, and in the file even if
-    the reader of the output went away.
+    Results that took long are printed before writing the file can fail, and are in the file even if
+    the reader of the output closed it.
     """
     try:
         print(text, flush=True)
@@ -89,9 +89,9 @@ def put(text: str, output: Path | None, rows: Sequence[Mapping[str, Any]]) -> No
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file as a whole: an error leaves a former file of that name as it was."""
+    """Write a file as a whole: an error leaves a previous file of that name unchanged."""
     try:
-        if path.exists() and not path.is_file():  # a pipe or a device is not to be replaced
+        if path.exists() and not path.is_file():  # a pipe or a device must not be replaced
             path.write_text(text, encoding="utf-8")
             return
         target = path.resolve()  # the file itself, not a link to it
@@ -100,7 +100,7 @@ def write_file(path: Path, text: str) -> None:
             with part.open("x", encoding="utf-8", newline="") as stream:
                 stream.write(text)
             if target.exists():
-                target.open("r+").close()  # one that is write-protected stays
+                target.open("r+").close()  # a write-protected file is kept
                 shutil.copymode(target, part)
             part.replace(target)
         finally:

@@ -30,7 +30,7 @@ class Partitions(NamedTuple):
 
 
 def read_partitions(arguments: argparse.Namespace) -> Partitions:
-    """Read each file once, and bring the objects of two files together if they have ids."""
+    """Read each file once, and align the objects of two files if they have ids."""
     first, last = _checked_files(arguments)
     true_columns = [arguments.true] if arguments.true else []
     pred_columns = list(dict.fromkeys(arguments.pred or []))
@@ -106,7 +106,7 @@ def _names(
 
 
 def _common_rows(first: LabelColumn, second: LabelColumn) -> Any:
-    """Find the rows of the same objects, as labels of an aligned partition."""
+    """Find the rows of the same objects, as for aligned labels."""
     ids = [_unique_labels(column) for column in (first, second)]
     if set(first.texts).isdisjoint(second.texts):
         msg = f"{first.path} and {second.path} have no object of column {first.name!r} in common"
@@ -133,7 +133,7 @@ def _unique_labels(column: LabelColumn) -> NDArray[Any]:
         if seen.setdefault(label, row) == row:
             continue
         msg = (
-            f"{column.place(row)}: every object must have an id of its own, got {labels[row]!r} "
+            f"{column.place(row)}: ids must be unique, got {labels[row]!r} "
             f"as on line {column.lines[seen[labels[row]]]}"
         )
         raise ValueError(msg)

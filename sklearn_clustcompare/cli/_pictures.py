@@ -1,4 +1,4 @@
-"""The option ``--picture``: draw a result to a file."""
+"""The option ``--picture``: write a picture of the result to a file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def draw(path: Path | None, make: Callable[[], Any]) -> None:
         return
     from matplotlib import pyplot
 
-    pyplot.switch_backend("agg")  # no window, whatever the machine is set up for
+    pyplot.switch_backend("agg")  # without a window, on any machine
     figure = make().figure_
     try:
         figure.savefig(path)
@@ -44,7 +44,7 @@ def _picture_file(text: str) -> Path:
     if path.suffix.lower() not in _FORMATS:
         msg = f"must be a file whose name ends with {', '.join(_FORMATS)}, got {text!r}"
         raise argparse.ArgumentTypeError(msg)
-    if importlib.util.find_spec("matplotlib") is None:  # not after a long search
+    if importlib.util.find_spec("matplotlib") is None:  # before a long search
         msg = "needs Matplotlib, which is not installed: pip install matplotlib"
         raise argparse.ArgumentTypeError(msg)
     return path

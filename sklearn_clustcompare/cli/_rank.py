@@ -44,7 +44,11 @@ if TYPE_CHECKING:
 
 def add_command(commands: Any) -> None:
     parser = add_command_parser(
-        commands, "rank", _run, "rank many candidate partitions against one reference"
+        commands,
+        "rank",
+        _run,
+        "rank many candidate partitions against one reference",
+        "cells.csv --reference type --drop id",
     )
     parser.add_argument(
         "candidates",
@@ -76,7 +80,9 @@ def add_command(commands: Any) -> None:
         help="columns to leave out, such as ids of the objects",
     )
     add_delimiter_option(parser)
-    add_index_option(parser, f"indices to print; the first one ranks (default: {DEFAULT_INDEX})")
+    add_index_option(
+        parser, f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX})"
+    )
     add_noise_options(parser)
     parser.add_argument(
         "--error-score",
@@ -181,7 +187,7 @@ def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], NDArra
 
 
 def _ranked_rows(scores: CandidateScores, *, with_coverage: bool) -> list[dict[str, Any]]:
-    """Return one row per candidate, the best by the first index first; ties in their order."""
+    """Return one row per candidate, sorted by the first index; ties keep their order."""
     rows = []
     for position, (name, rank) in enumerate(zip(scores.names, scores.rank().tolist(), strict=True)):
         row = {"rank": rank, "candidate": name, "n_clusters": int(scores.n_clusters[position])}

@@ -1,10 +1,11 @@
 """Fit and score every candidate of ``clustcompare select``.
 
-What a search needs is imported in it, so that the other commands start without it.
+Imports for the search are local, so that the other commands start without them.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import sys
 import time
@@ -18,7 +19,7 @@ from sklearn_clustcompare.cli._console import say
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# A search that is over by then needs no progress.
+# A search that ends before this needs no progress.
 _SECONDS_OF_SILENCE = 3.0
 
 
@@ -43,6 +44,11 @@ ESTIMATORS = {
     "agglomerative": _Clusterer("AgglomerativeClustering"),
     "spectral": _Clusterer("SpectralClustering"),
 }
+
+
+def estimator_names(arguments: argparse.Namespace) -> list[str]:
+    """Return the names of the clusterers chosen, each once."""
+    return list(dict.fromkeys(arguments.estimator or ["kmeans"]))
 
 
 class Scores(NamedTuple):

@@ -22,7 +22,7 @@ from sklearn_clustcompare.cli._arguments import (
 from sklearn_clustcompare.cli._data import TOY_SETS, load_data, note_on_scale
 from sklearn_clustcompare.cli._output import cell_text, json_text, put, table_text
 from sklearn_clustcompare.cli._pictures import add_picture_option, draw
-from sklearn_clustcompare.cli._search import ESTIMATORS, search
+from sklearn_clustcompare.cli._search import ESTIMATORS, estimator_names, search
 from sklearn_clustcompare.cli._text import shown_path
 from sklearn_clustcompare.cli._thresholds import (
     add_threshold_option,
@@ -38,7 +38,11 @@ if TYPE_CHECKING:
 
 def add_command(commands: Any) -> None:
     parser = add_command_parser(
-        commands, "select", _run, "choose the number of clusters and the algorithm"
+        commands,
+        "select",
+        _run,
+        "choose the number of clusters and the algorithm",
+        "iris --estimator kmeans gaussian-mixture -k 2:6",
     )
     parser.add_argument(
         "data",
@@ -86,7 +90,9 @@ def add_command(commands: Any) -> None:
         metavar="LOW:HIGH[:STEP]",
         help="numbers of clusters, LOW and HIGH included (default: 2:10)",
     )
-    add_index_option(parser, f"indices to print; the first one decides (default: {DEFAULT_INDEX})")
+    add_index_option(
+        parser, f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX})"
+    )
     add_threshold_option(parser, " of the best candidate (the first one of those that tie)")
     parser.add_argument(
         "--scale", action="store_true", help="scale each feature to mean 0 and variance 1"
@@ -135,7 +141,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if not arguments.scale:
         note_on_scale(data)
     indices = chosen_indices(arguments.index, [one.chosen for one in arguments.fail_under])
-    names = list(dict.fromkeys(arguments.estimator or ["kmeans"]))
+    names = estimator_names(arguments)
     candidates = [(name, k) for name in names for k in arguments.k]
     scores = search(
         candidates,
@@ -188,7 +194,7 @@ def _run(arguments: argparse.Namespace) -> int:
 def _display(
     rows: Sequence[Mapping[str, Any]], names: Sequence[str], numbers: Sequence[int], index: str
 ) -> IndexCurveDisplay:
-    """Draw a curve for each clusterer; the rows go by clusterer, then by number of clusters."""
+    """Draw a curve for each clusterer; rows are sorted by clusterer, then by number of clusters."""
     curves = [[row for row in rows if row["estimator"] == name] for name in names]
     curve = clustcompare.IndexCurve(
         numbers,

@@ -1,4 +1,4 @@
-"""Text of files and of standard input, read once and in pieces that end where a line ends."""
+"""Text of files and of standard input, read once, in pieces of whole lines."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _PIECE_SIZE = 1 << 20  # bytes
 
 
 def shown_path(path: str) -> str:
-    """Return what messages call a file."""
+    """Return the name of a file for messages."""
     return "standard input" if path == STANDARD_INPUT else path
 
 
 def read_pieces(path: str) -> Iterator[str]:
-    """Yield the text of a file without a byte order mark; ``.gz`` is unpacked."""
+    """Yield the text of a file, decompressed if it ends in ``.gz``, without a byte order mark."""
     shown = shown_path(path)
     line = 1
     try:
@@ -35,7 +35,7 @@ def read_pieces(path: str) -> Iterator[str]:
                 yield _decode(piece, shown, line)
                 line += piece.count(b"\n")
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        msg = f"{shown} must be a gzip file, as its name says ({error})"
+        msg = f"{shown} must be a gzip file, as its name suggests ({error})"
         raise ValueError(msg) from None
     except OSError as error:
         msg = f"{shown} cannot be read: {error.strerror}"

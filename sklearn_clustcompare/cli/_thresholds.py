@@ -1,4 +1,4 @@
-"""Limits that scores have to keep: ``--fail-under``."""
+"""Limits of scores: ``--fail-under``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Threshold(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What became of a threshold."""
+    """The result of checking a threshold."""
 
     threshold: Threshold
     value: float
@@ -27,7 +27,7 @@ class Verdict(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """Whether the value keeps to the limit; NaN does not."""
+        """Whether the value keeps the limit; NaN does not."""
         limit = self.threshold.limit
         if self.threshold.chosen.index.greater_is_better:
             return self.value >= limit
@@ -57,12 +57,12 @@ def add_threshold_option(parser: argparse.ArgumentParser, of: str) -> None:
 def judge(
     scores: Mapping[str, float], thresholds: Iterable[Threshold], candidate: str | None = None
 ) -> list[Verdict]:
-    """Judge scores by their titles; a candidate is named where there are several."""
+    """Check scores by their titles; the candidate is named if there are several."""
     return [Verdict(one, scores[one.chosen.title], candidate) for one in thresholds]
 
 
 def verdicts_as_dict(verdicts: list[Verdict]) -> dict[str, Any]:
-    """Return the verdicts for JSON: nothing where no threshold was given."""
+    """Return the verdicts for JSON: empty if no threshold was given."""
     if not verdicts:
         return {}
     return {

@@ -10,14 +10,14 @@ import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._data import load_features, note_on_scale
 from sklearn_clustcompare.cli._output import json_text, put
 from sklearn_clustcompare.cli._pictures import draw
-from sklearn_clustcompare.cli._search import ESTIMATORS
+from sklearn_clustcompare.cli._search import ESTIMATORS, estimator_names
 from sklearn_clustcompare.cli._text import shown_path
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import ClusterStability
 
 
-# With one start, the instability of k-means itself would count as that of the clusters.
+# With one start, the instability of k-means itself would add to that of the clusters.
 _N_INIT = 3
 
 
@@ -76,7 +76,7 @@ def select_without_label(arguments: argparse.Namespace) -> int:
 
 
 def _estimator(arguments: argparse.Namespace) -> str:
-    """Return the name of the one clusterer; options that need a reference are errors."""
+    """Return the name of the only clusterer; options that need a reference raise an error."""
     given = {
         "--index": arguments.index,
         "--fail-under": arguments.fail_under,
@@ -86,7 +86,7 @@ def _estimator(arguments: argparse.Namespace) -> str:
         if value:
             msg = f"{option} needs reference labels, and cannot be given with --no-label"
             raise ValueError(msg)
-    names = list(dict.fromkeys(arguments.estimator or ["kmeans"]))
+    names = estimator_names(arguments)
     if len(names) > 1:
         msg = f"--no-label takes one --estimator, got {', '.join(names)}"
         raise ValueError(msg)

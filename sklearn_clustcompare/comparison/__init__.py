@@ -1,18 +1,12 @@
-"""Many partitions: against a reference, against each other, and what they have in common."""
+"""Many partitions: comparison with a reference and with each other, and consensus."""
 
 from sklearn_clustcompare.comparison._candidate_comparison import CandidateComparison
 from sklearn_clustcompare.comparison._candidate_scores import CandidateScores
 from sklearn_clustcompare.comparison._candidates import score_candidates
 from sklearn_clustcompare.comparison._clustering_tree import ClusteringTree, clustering_tree
-from sklearn_clustcompare.comparison._consensus import (
-    ConsensusResult,
-    MedoidResult,
-    common_coarsening,
-    common_refinement,
-    consensus_partition,
-    is_refinement,
-    medoid_partition,
-)
+from sklearn_clustcompare.comparison._co_association import CoAssociation, co_association_matrix
+from sklearn_clustcompare.comparison._consensus import consensus_partition
+from sklearn_clustcompare.comparison._consensus_result import ConsensusResult
 from sklearn_clustcompare.comparison._curve import IndexCurve, index_curve
 from sklearn_clustcompare.comparison._dendrograms import bakers_gamma, cophenetic_correlation
 from sklearn_clustcompare.comparison._element_consistency import element_consistency
@@ -20,6 +14,12 @@ from sklearn_clustcompare.comparison._hierarchy import (
     HierarchyComparison,
     compare_hierarchies,
 )
+from sklearn_clustcompare.comparison._lattice import (
+    common_coarsening,
+    common_refinement,
+    is_refinement,
+)
+from sklearn_clustcompare.comparison._medoid import MedoidResult, medoid_partition
 from sklearn_clustcompare.comparison._pairwise import pairwise_scores
 from sklearn_clustcompare.comparison._relabel import relabel
 from sklearn_clustcompare.comparison._result import PairwiseScores
@@ -29,6 +29,7 @@ __all__ = [
     "CandidateComparison",
     "CandidateScores",
     "ClusteringTree",
+    "CoAssociation",
     "ConsensusResult",
     "HierarchyComparison",
     "IndexCurve",
@@ -37,6 +38,7 @@ __all__ = [
     "Tanglegram",
     "bakers_gamma",
     "clustering_tree",
+    "co_association_matrix",
     "common_coarsening",
     "common_refinement",
     "compare_hierarchies",

@@ -1,4 +1,4 @@
-"""What candidates would score by chance, where that is known exactly."""
+"""Exact moments of the scores of candidates under permutation."""
 
 from __future__ import annotations
 

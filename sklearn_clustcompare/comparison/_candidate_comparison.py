@@ -1,4 +1,4 @@
-"""The result of comparing candidates with each other by one reference."""
+"""The result of comparing candidates with each other, given a reference."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import Index
-
-_MAX_SHOWN = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CandidateComparison(Shown):
     """Differences between candidates; made by :meth:`CandidateScores.compare`.
 
-    Printed, and as HTML in a notebook, it shows the ten pairs with the smallest p-values. All
-    parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows the pairs by p-value. All parameters are attributes
+    of the same names, which cannot be set.
 
     Parameters
     ----------
@@ -28,12 +26,12 @@ class CandidateComparison(Shown):
     parameters : dict
         Its parameters.
     confidence_level : float
-        Level of the intervals, of all of them together.
+        Simultaneous level of all intervals.
     pairs : list of tuple
         Names of the two candidates of each pair.
     differences : ndarray of shape (n_pairs,)
-        By how much the first candidate of the pair is better than the second, also by a distance;
-        negative if it is worse.
+        By how much the first candidate of the pair is better than the second, for distances as
+        well; negative if it is worse.
     intervals : ndarray of shape (n_pairs, 2)
         Lower and upper ends of the confidence intervals of the differences.
     pvalues : ndarray of shape (n_pairs,)
@@ -42,7 +40,7 @@ class CandidateComparison(Shown):
     See Also
     --------
     CandidateScores.compare : Makes it.
-    paired_comparison_test : Two candidates alone.
+    paired_comparison_test : Compares two candidates.
 
     Examples
     --------
@@ -114,16 +112,11 @@ class CandidateComparison(Shown):
         return len(self.pairs)
 
     def _headline(self) -> str:
-        shown = f", the {_MAX_SHOWN} with the smallest p-values" if len(self) > _MAX_SHOWN else ""
         by = self.index.axis_text(**self.parameters)
         level = f"{100 * self.confidence_level:g} % intervals"
-        return f"CandidateComparison: {len(self)} pairs{shown} by {by}, {level}"
+        return f"CandidateComparison: {len(self)} pairs by {by}, {level}"
 
-    def _shown(self) -> list[list[str]]:
-        """Return the pairs with the smallest p-values as text, below their header."""
-        columns = self._columns(np.argsort(self.pvalues, kind="stable")[:_MAX_SHOWN])
-        texts = [
-            [str(value) if key in ("first", "second") else f"{value:.4g}" for value in values]
-            for key, values in columns.items()
-        ]
-        return [list(columns), *map(list, zip(*texts, strict=True))]
+    def _shown(self) -> Table:
+        """Return the pairs by their p-values."""
+        columns = self._columns(np.argsort(self.pvalues, kind="stable"))
+        return table_of(columns, names=("first", "second"))

@@ -63,7 +63,7 @@ def sampling_errors(
 
 
 def _spread_out(samples: HalfSamples, scored: list[int], n_candidates: int) -> HalfSamples:
-    """Give candidates that were not scored NaN."""
+    """Return the values with NaN for candidates that were not scored."""
     values = np.full(n_candidates, np.nan)
     deviations = np.full((len(samples.deviations), n_candidates), np.nan)
     values[scored], deviations[:, scored] = samples.values, samples.deviations

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.comparison import _stored
 from sklearn_clustcompare.comparison._candidate_comparison import CandidateComparison
 from sklearn_clustcompare.indices import Index
@@ -28,7 +28,7 @@ _MAX_PAIRS = 10**6
 class CandidateScores(Shown):
     """Scores of candidate partitions; made by :func:`score_candidates`.
 
-    Printed, and as HTML in a notebook, it shows the best ten candidates. All parameters are
+    Printed, and as HTML in a notebook, it shows the candidates by rank. All parameters are
     attributes of the same names, which cannot be set.
 
     Parameters
@@ -36,7 +36,7 @@ class CandidateScores(Shown):
     scores : dict of str to ndarray of shape (n_candidates,)
         Values of each index by its name, in the order of the candidates.
     names : list
-        Names of the candidates; their positions where they have none.
+        Names of the candidates; their positions if they have none.
     n_clusters : ndarray of shape (n_candidates,)
         Number of clusters of each candidate.
     coverage : ndarray of shape (n_candidates,)
@@ -46,21 +46,26 @@ class CandidateScores(Shown):
     parameters : dict of str to dict
         Parameters of the index of each name in ``scores``.
     confidence_level : float or None, default=None
-        Level of the intervals, between 0 and 1; None if none were asked for.
+        Level of the intervals, between 0 and 1; None if none were requested.
     intervals : dict of str to ndarray of shape (n_candidates, 2)
         Lower and upper ends of the confidence intervals of the ``scores``, NaN where a score is
-        undefined for the sample or for a half sample; empty if none were asked for.
+        undefined for the sample or for a half sample; empty if none were requested.
     first_shares : dict of str to ndarray of shape (n_candidates,)
         Share of half samples in which the candidate is the best, NaN where it has no interval;
-        candidates that tie share a half sample. Empty if no intervals were asked for.
+        candidates that tie share a half sample. Empty if no intervals were requested.
     half_samples : dict of str to HalfSamples
-        What :meth:`CandidateScores.compare` computes from; empty if no intervals were asked for,
-        and after :meth:`CandidateScores.from_json`.
+        Input of :meth:`CandidateScores.compare`; empty if no intervals were requested, and after
+        :meth:`CandidateScores.from_json`.
     group_names : list
         Names of the groups in sorted order; empty if none were given.
     group_scores : dict of str to ndarray of shape (n_candidates, n_groups)
-        Values of each index for the single groups, NaN where nothing of a group is left; empty if
-        no groups were given, and after :meth:`CandidateScores.from_json`.
+        Values of each index for each group, NaN for groups without objects to compare; empty if no
+        groups were given, and after :meth:`CandidateScores.from_json`.
+    reference_names : list
+        Names of the references; empty if there is one only.
+    reference_scores : dict of str to ndarray of shape (n_candidates, n_references)
+        Values of each index for each reference; empty if there is one only, and after
+        :meth:`CandidateScores.from_json`.
 
     See Also
     --------
@@ -93,18 +98,19 @@ class CandidateScores(Shown):
     half_samples: dict[str, HalfSamples] = field(default_factory=dict)
     group_names: list[Any] = field(default_factory=list)
     group_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    reference_names: list[Any] = field(default_factory=list)
+    reference_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
     def best(self, index: str | Index | None = None) -> Any:
         """Return the name of the best candidate.
 
-        The best has the highest score, or the lowest distance. Nothing is decided silently:
-        candidates that tie are named in a warning. A candidate whose score is NaN is never the
-        best.
+        The best has the highest score, or the lowest distance. Ties raise a warning. A candidate
+        whose score is NaN is never the best.
 
         Parameters
         ----------
         index : str, Index or None, default=None
-            The index that decides; None takes the first one.
+            Index to compare by; None takes the first one.
 
         Returns
         -------
@@ -121,7 +127,7 @@ class CandidateScores(Shown):
         See Also
         --------
         CandidateScores.rank : The ranks of all candidates.
-        CandidateScores.compare : Whether its lead is more than chance.
+        CandidateScores.compare : Tests whether the differences are significant.
 
         Examples
         --------
@@ -161,7 +167,7 @@ class CandidateScores(Shown):
         Parameters
         ----------
         index : str, Index or None, default=None
-            The index that decides; None takes the first one.
+            Index to compare by; None takes the first one.
 
         Returns
         -------
@@ -176,7 +182,7 @@ class CandidateScores(Shown):
         See Also
         --------
         CandidateScores.best : The name of the candidate of rank 1.
-        recommend_index : Which index to rank by.
+        recommend_index : Recommends an index to rank by.
 
         Examples
         --------
@@ -199,18 +205,19 @@ class CandidateScores(Shown):
     ) -> CandidateComparison:
         """Compare the candidates with each other, in pairs.
 
-        Would the order be the same with other objects from the same source? Half samples of the
-        objects tell, as in :func:`paired_comparison_test`; the clusterers are not run again and
-        taken as fixed. Pass ``confidence_level`` to :func:`score_candidates` to have them drawn.
+        Test whether the order would be the same for other objects from the same population. As in
+        :func:`paired_comparison_test`, half samples of the objects are drawn, and the clusterings
+        are taken as fixed. Pass ``confidence_level`` to :func:`score_candidates` first, which draws
+        them.
 
         Parameters
         ----------
         index : str, Index or None, default=None
-            The index that decides; None takes the first one.
+            Index to compare by; None takes the first one.
         against : object, default=None
-            Name of one candidate to compare with each of the others; it must have been chosen
-            before the scores were seen, such as a method in use. None compares all pairs, which
-            allows for a choice of the best.
+            Name of one candidate to compare with each of the others; choose it before looking at
+            the scores, such as a method in use. None compares all pairs, which accounts for the
+            choice of the best.
 
         Returns
         -------
@@ -223,25 +230,25 @@ class CandidateScores(Shown):
         ValueError
             If the result was computed without ``confidence_level``, or read by
             :meth:`CandidateScores.from_json`; if the index was not computed; if there are more than
-            1,000,000 pairs; or if no candidate, several of them or one without an interval is
-            called ``against``.
+            1,000,000 pairs; or if ``against`` names no candidate, several, or one without an
+            interval.
 
         Warns
         -----
         UserWarning
             If the candidates differ in their number of clusters and the index is not adjusted for
-            chance: the differences then hold the bias of the number of clusters.
+            chance: the differences then include the bias of the number of clusters.
 
         See Also
         --------
-        paired_comparison_test : Two candidates alone.
+        paired_comparison_test : Compares two candidates.
 
         Notes
         -----
-        The intervals hold all true differences together with the probability of
+        The intervals contain all true differences simultaneously with probability
         ``confidence_level`` (Bonferroni), and the p-values are corrected for the number of pairs
-        [1]_. Where an interval does not hold 0, the p-value is below ``1 - confidence_level``,
-        unless there are so few objects that no p-value is; the reverse need not be so.
+        [1]_. If an interval does not contain 0, the p-value is below ``1 - confidence_level``,
+        unless there are so few objects that no p-value is; the reverse does not hold.
 
         References
         ----------
@@ -297,15 +304,15 @@ class CandidateScores(Shown):
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row per candidate.
 
-        The rows stand in the order of the candidates; sort, filter, join or save them with
-        pandas, which has to be installed.
+        The rows are in the order of the candidates; sort, filter, join or save them with pandas,
+        which has to be installed.
 
         Returns
         -------
         pandas.DataFrame
-            Indexed by the names; columns are ``n_clusters``, ``coverage`` and the indices. Of an
-            index with intervals the columns with ``_low``, ``_high`` and ``_first_share`` behind
-            its name follow.
+            Indexed by the names; columns are ``n_clusters``, ``coverage`` and the indices. An index
+            with intervals has further columns, its name with ``_low``, ``_high`` and
+            ``_first_share`` appended.
 
         See Also
         --------
@@ -325,7 +332,7 @@ class CandidateScores(Shown):
         for name, values in self.scores.items():
             columns[name] = values
             columns |= {f"{name}_{key}": found for key, found in self._errors(name).items()}
-        # The names go in as objects: a list of tuples would become several levels.
+        # The names are passed as objects: a list of tuples would become several levels.
         return pd.DataFrame(
             columns, index=pd.Index(self.names, name="candidate", tupleize_cols=False)
         )
@@ -333,7 +340,8 @@ class CandidateScores(Shown):
     def group_frame(self) -> Any:
         """Return a pandas DataFrame with one row per candidate and group.
 
-        Which documents, images or recordings are a candidate bad at? pandas has to be installed.
+        Use it to find the documents, images or recordings on which a candidate fails. pandas has to
+        be installed.
 
         Returns
         -------
@@ -359,26 +367,69 @@ class CandidateScores(Shown):
         >>> result.group_frame()["rand_score"].round(2).tolist()
         [0.33, 1.0]
         """
-        import pandas as pd
-
         if not self.group_scores:
             msg = (
                 "group_frame() needs the values of groups: pass groups to score_candidates, got a "
                 "result without them (to_json does not store them)"
             )
             raise ValueError(msg)
-        n_groups = len(self.group_names)
-        candidates = pd.Index(self.names, tupleize_cols=False).repeat(n_groups)
-        groups = pd.Index(self.group_names * len(self), tupleize_cols=False)
+        return self._frame_of_parts("group", self.group_names, self.group_scores)
+
+    def reference_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per candidate and reference.
+
+        Which of several references did a candidate find? pandas has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by ``candidate`` and ``reference``, with a column for each index.
+
+        Raises
+        ------
+        ValueError
+            If the result is one of a single reference, or read by
+            :meth:`CandidateScores.from_json`.
+
+        See Also
+        --------
+        CandidateScores.to_frame : One row per candidate, with the best value or the mean.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> result = score_candidates(
+        ...     {"coarse": [0, 0, 1, 1], "fine": [0, 1, 2, 2]},
+        ...     {"found": [0, 1, 2, 2]},
+        ...     indices="rand_score",
+        ... )
+        >>> result.reference_frame()["rand_score"].round(2).tolist()
+        [0.83, 1.0]
+        """
+        if not self.reference_scores:
+            msg = (
+                "reference_frame() needs the values of several references: pass labels_true as a "
+                "dict to score_candidates, got a result without them (to_json does not store them)"
+            )
+            raise ValueError(msg)
+        return self._frame_of_parts("reference", self.reference_names, self.reference_scores)
+
+    def _frame_of_parts(
+        self, level: str, parts: list[Any], scores: dict[str, NDArray[np.float64]]
+    ) -> Any:
+        import pandas as pd
+
+        candidates = pd.Index(self.names, tupleize_cols=False).repeat(len(parts))
+        of_parts = pd.Index(parts * len(self), tupleize_cols=False)
         return pd.DataFrame(
-            {name: values.ravel() for name, values in self.group_scores.items()},
-            index=pd.MultiIndex.from_arrays([candidates, groups], names=["candidate", "group"]),
+            {name: values.ravel() for name, values in scores.items()},
+            index=pd.MultiIndex.from_arrays([candidates, of_parts], names=["candidate", level]),
         )
 
     def to_json(self) -> str:
-        """Return the result as JSON, from which :meth:`CandidateScores.from_json` makes it again.
+        """Return the result as JSON, to be read by :meth:`CandidateScores.from_json`.
 
-        Keep it with a run, and compare the scores with those of the next run.
+        Store it with a run, to compare the scores with those of the next run.
 
         Returns
         -------
@@ -386,17 +437,17 @@ class CandidateScores(Shown):
             An object with the ``version`` of the format, ``names``, ``n_clusters``, ``coverage``,
             ``indices`` with their ``parameters``, ``scores``, ``confidence_level``, ``intervals``
             and ``first_shares``. NaN is null, and infinite numbers are the strings "inf" and
-            "-inf". Indices are written by their names, half samples not at all.
+            "-inf". Indices are written by name; half samples are not stored.
 
         Raises
         ------
         TypeError
-            If a name of a candidate is no text, finite number, boolean, None or tuple of these, or
-            a parameter of an index cannot be written as JSON.
+            If a name of a candidate is not a string, finite number, boolean, None or tuple of
+            these, or a parameter of an index cannot be written as JSON.
 
         See Also
         --------
-        CandidateScores.to_frame : For pandas, which writes other formats.
+        CandidateScores.to_frame : A DataFrame, for other formats.
 
         Examples
         --------
@@ -421,17 +472,17 @@ class CandidateScores(Shown):
 
     @classmethod
     def from_json(cls, stored: str, *, indices: Iterable[Index] = ()) -> CandidateScores:
-        """Make a result from what :meth:`CandidateScores.to_json` has written.
+        """Read a result written by :meth:`CandidateScores.to_json`.
 
-        It ranks, prints and converts as before; half samples are not stored, so that
-        :meth:`CandidateScores.compare` needs a new call of :func:`score_candidates`.
+        It ranks, prints and converts as before. Half samples are not stored: for
+        :meth:`CandidateScores.compare`, call :func:`score_candidates` again.
 
         Parameters
         ----------
         stored : str
-            What :meth:`CandidateScores.to_json` has returned.
+            The output of :meth:`CandidateScores.to_json`.
         indices : iterable of Index, default=()
-            Records of your own that are among the indices of the result.
+            Your own records among the indices of the result.
 
         Returns
         -------
@@ -441,8 +492,8 @@ class CandidateScores(Shown):
         Raises
         ------
         ValueError
-            If this is not a result that :meth:`CandidateScores.to_json` has written, is one of
-            another version, or has an index that is neither one of the package nor in ``indices``.
+            If ``stored`` was not written by :meth:`CandidateScores.to_json`, is of another version,
+            or contains an index that is neither in the package nor in ``indices``.
 
         See Also
         --------
@@ -463,33 +514,27 @@ class CandidateScores(Shown):
         return len(self.names)
 
     def _headline(self) -> str:
-        shown = f", the best {_MAX_SHOWN}" if len(self) > _MAX_SHOWN else ""
         level = f", {100 * self._level:g} % intervals" if self.intervals else ""
-        return f"CandidateScores: {len(self)} candidates{shown} by {self._index_name(None)}{level}"
+        return f"CandidateScores: {len(self)} candidates by {self._index_name(None)}{level}"
 
-    def _shown(self) -> list[list[str]]:
-        """Return the best candidates by the first index as text, below their header."""
+    def _shown(self) -> Table:
+        """Return the candidates by their rank by the first index."""
         ranks = self.rank()
-        columns: dict[str, list[str]] = {
-            "candidate": [str(name) for name in self.names],
-            "rank": [str(rank) for rank in ranks],
-            "n_clusters": [str(number) for number in self.n_clusters],
-        }
+        best_first = np.argsort(ranks, kind="stable")
+        columns: dict[str, NDArray[Any]] = {"rank": ranks, "n_clusters": self.n_clusters}
         if (self.coverage < 1).any():
-            columns["coverage"] = [f"{share:.4f}" for share in self.coverage]
+            columns["coverage"] = self.coverage
         decides = self._index_name(None)
         for name, values in self.scores.items():
-            columns[name] = [_number(value, ".6g") for value in values]
+            columns[name] = values
             if name == decides:
-                columns |= {
-                    key: [_number(value, ".4g") for value in found]
-                    for key, found in self._errors(name).items()
-                }
-        best = np.argsort(ranks, kind="stable")[:_MAX_SHOWN]
-        return [list(columns), *([column[k] for column in columns.values()] for k in best)]
+                columns |= self._errors(name)
+        names: dict[str, Any] = {"candidate": [self.names[position] for position in best_first]}
+        columns = {title: one[best_first] for title, one in columns.items()}
+        return table_of(names | columns, names=names.keys())
 
     def _errors(self, name: str) -> dict[str, NDArray[np.float64]]:
-        """Return the sampling error of the scores of an index, if it was asked for."""
+        """Return the sampling error of the scores of an index, if it was requested."""
         if name not in self.intervals:
             return {}
         low, high = self.intervals[name].T
@@ -525,7 +570,3 @@ def _all_pairs(n_candidates: int) -> list[tuple[int, range]]:
         )
         raise ValueError(msg)
     return [(first, range(first + 1, n_candidates)) for first in range(n_candidates - 1)]
-
-
-def _number(value: float, form: str) -> str:
-    return "-" if np.isnan(value) else f"{value:{form}}"

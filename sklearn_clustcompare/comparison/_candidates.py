@@ -1,11 +1,12 @@
-"""Many candidate partitions against one reference."""
+"""Comparison of many candidate partitions with one reference."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,13 @@ from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._parameters import boolean, probability, raise_or_number, random_source
+from sklearn_clustcompare._parameters import (
+    boolean,
+    one_of,
+    probability,
+    raise_or_number,
+    random_source,
+)
 from sklearn_clustcompare._partition import Labels, Memberships, Partition, Reading, read
 from sklearn_clustcompare._partition.ids import common_objects, ids_of
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
@@ -40,6 +47,7 @@ def score_candidates(
     candidates: Any,
     *,
     indices: Any,
+    references: str = "max",
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     align: bool = False,
@@ -55,16 +63,17 @@ def score_candidates(
     verbose: int = 0,
     **params: Any,
 ) -> CandidateScores:
-    """Compare many candidate partitions with one reference.
+    """Compare many candidate partitions with one reference, or with several.
 
-    The reference is encoded once, every candidate is counted once, and all indices are
-    computed from that one table. With ``confidence_level`` every score gets a confidence interval,
-    and the candidates can be compared with each other.
+    The reference is encoded once, each candidate is counted once, and all indices are computed from
+    its table. With ``confidence_level`` every score gets a confidence interval, and the candidates
+    can be compared with each other.
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or dict
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or several references of the
+        same objects, as a dict of their names to labels or memberships.
     candidates : array-like, mapping, DataFrame or iterable
         The candidates, as one of:
 
@@ -72,32 +81,37 @@ def score_candidates(
         - a list of labels or of memberships of shape (n_samples, n_clusters);
         - a dict or any other mapping of names to such, or a DataFrame with one candidate per
           column;
-        - an iterator of such. It is read no further ahead than the workers need, so that
-          the candidates need not fit into memory together, unless intervals are asked for.
+        - an iterator of such. It is read no further ahead than the workers need, so the candidates
+          need not fit into memory together, unless intervals are requested.
 
     indices : str, Index, list of these or dict
-        Names of indices, see :func:`list_indices`, or records of your own; the first one decides
-        which candidate is the best by default. A dict of names to
-        ``(index, parameters)`` computes one index with several parameters.
+        Names of indices, see :func:`list_indices`, or your own records; the first one determines
+        the best candidate by default. A dict of names to ``(index, parameters)`` computes one index
+        with several parameters.
+    references : {"max", "mean"}, default="max"
+        Score of a candidate if there are several references: its best value, which is the lowest
+        one of a distance, or the mean of its values.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     groups : array-like of shape (n_samples,), default=None
         Group of each object, such as its document, image or recording: clusters of different groups
-        are different ones, whatever their labels. Indices then have a micro value, that for the
-        one table of all groups, and a macro value, the mean of those for the single groups. For
-        labels only.
+        are different, whatever their labels. Indices then have a micro value, computed from one
+        table of all groups, and a macro value, the mean of the values of the groups. For labels
+        only.
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series. Otherwise they are compared by position, and
-        indexes that differ are an error.
+        indexes that differ raise an error.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
-        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
     confidence_level : float or None, default=None
         Level of the intervals of all scores, between 0 and 1; None computes none.
     n_resamples : int, default=999
@@ -105,31 +119,33 @@ def score_candidates(
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default="raise"
-        What becomes of a candidate that cannot be read or scored: the error is raised, or all of
-        its scores are set to this number, such as NaN, with a warning.
+        How to treat a candidate that cannot be read or scored: raise the error, or set all of its
+        scores to this number, such as NaN, with a warning.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
         Whether to show progress on stderr.
     **params : dict
-        Parameters of the indices, such as ``q=0.5``; each goes to those that take it.
+        Parameters of the indices, such as ``q=0.5``; each is passed to the indices that take it.
 
     Returns
     -------
     CandidateScores
         With ``scores``, ``names``, ``n_clusters``, ``coverage``, ``best()``, ``rank()``,
-        ``to_frame()`` and ``to_json()``, and, if asked for, ``intervals``, ``first_shares`` and
-        ``compare()``, or ``group_scores`` and ``group_frame()``.
+        ``to_frame()`` and ``to_json()``, and, if requested, ``intervals``, ``first_shares`` and
+        ``compare()``, or ``group_scores`` and ``group_frame()``; with
+        several references ``reference_scores`` and ``reference_frame()``.
 
     Raises
     ------
     ValueError
         If an index is unknown, or a candidate does not fit the reference or has missing
         labels; the message names its position and its name. If a parameter is out of its range,
-        or intervals are asked for with less than 4 objects, with fractional weights, with
-        ``groups`` or, with ``align``, of candidates that lack objects of the reference.
+        or intervals are requested for fewer than 4 objects, with fractional weights, with
+        ``groups`` or, with ``align``, for candidates that lack objects of the reference. If there
+        are several references and intervals or ``groups`` are requested.
     TypeError
-        If the candidates are no collection, no index takes a parameter, or a partition without
+        If the candidates are not a collection, no index takes a parameter, or a partition without
         an index is to be aligned, or memberships have groups.
     RuntimeError
         If a worker process died.
@@ -137,11 +153,11 @@ def score_candidates(
     Warns
     -----
     UserWarning
-        If objects are left out in aligning; ``coverage`` of the result has the shares. If
-        candidates failed and have the ``error_score``.
+        If objects are left out in alignment; ``coverage`` of the result contains the shares. If
+        candidates failed and get ``error_score``.
     UndefinedMetricWarning
-        If all objects of a candidate are noise on either side and to "drop": its scores are NaN,
-        and it is ranked last. If a score is undefined for some half samples: it has no interval.
+        If ``noise="drop"`` leaves no objects of a candidate: its scores are NaN, and it is ranked
+        last. If a score is undefined for some half samples: it has no interval.
 
     See Also
     --------
@@ -151,25 +167,35 @@ def score_candidates(
 
     Notes
     -----
-    Intervals say how much a score would change with other objects from the same source: half of the
-    objects are drawn without replacement, with all their labels, again and again, the same for all
-    candidates and indices. The clusterers are not run again and taken as fixed. See
-    :func:`score_interval`, which explains the method and its limits. The intervals are one by one
-    at the level; those of :meth:`CandidateScores.compare` hold together.
+    Intervals show how much a score would change for other objects from the same population: half of
+    the objects are drawn repeatedly without replacement, with all their labels, and the same for
+    all candidates and indices. The clusterings are taken as fixed. :func:`score_interval` explains
+    the method and its limits. Each interval has the level by itself; those of
+    :meth:`CandidateScores.compare` are simultaneous.
 
-    With ``groups`` each index makes two columns, with ``_micro`` and ``_macro`` behind its name;
-    the first index decides by its micro value. That is made by the large groups, and it is above
-    0 for random labels also if the index is adjusted for chance, since objects of different
-    groups are apart in all candidates; macro values weigh all groups alike and have neither. A
-    group of which nothing is left, by ``noise`` or ``missing``, has no value and does not count
-    for the mean; one whose value is undefined counts with what the index returns, and warns.
+    With ``groups`` each index has two columns, its name with ``_micro`` and ``_macro`` appended;
+    candidates are ranked by the micro value of the first index. Micro values are dominated by large
+    groups, and are above 0 for random labels even if the index is adjusted for chance, since
+    objects of different groups are apart in all candidates. Macro values weight all groups equally
+    and avoid both. A group without objects left, due to ``noise`` or ``missing``, has no value and
+    is not part of the mean; a group with an undefined value counts with the value that the index
+    returns, with a warning.
 
-    With intervals all candidates are kept in memory until they are computed, with 1 to 8 bytes for
-    an object, and the result keeps 8 bytes for each half sample, candidate and index.
+    Several references are several valid partitions of the same objects, such as those of several
+    annotators. A candidate should find one of them ("max"), as in Gagolewski's benchmark [1]_, or
+    agree with all of them ("mean"). A candidate that fails with one reference has failed.
+
+    With intervals all candidates are kept in memory until they are computed, with 1 to 8 bytes per
+    object, and the result keeps 8 bytes for each half sample, candidate and index.
 
     With several jobs, threads of joblib may draw from an iterator of candidates, one at a time.
-    With joblib's backend "multiprocessing" the death of a worker goes unnoticed and the call never
+    With joblib's backend "multiprocessing" the death of a worker is not detected and the call never
     ends, as for any use of that backend.
+
+    References
+    ----------
+    .. [1] M. Gagolewski, "A framework for benchmarking clustering algorithms", SoftwareX 20, 2022,
+       :doi:`10.1016/j.softx.2022.101270`.
 
     Examples
     --------
@@ -183,9 +209,9 @@ def score_candidates(
     >>> result
     CandidateScores: 3 candidates by adjusted_rand_score
     candidate  rank  n_clusters  adjusted_rand_score  purity_score
-    same          1           2                    1             1
-    near          2           2             0.324324      0.833333
-    far           3           3            -0.363636           0.5
+    same          1           2               1.0000        1.0000
+    near          2           2               0.3243        0.8333
+    far           3           3              -0.3636        0.5000
     >>> result.best(), result.rank("purity_score").tolist()
     ('same', [2, 1, 3])
 
@@ -200,8 +226,8 @@ def score_candidates(
     >>> result
     CandidateScores: 2 candidates by rand_score_micro
     candidate  rank  n_clusters  rand_score_micro  rand_score_macro
-    all           1           2               0.8          0.666667
-    none          1           5               0.8          0.333333
+    all           1           2               0.8            0.6667
+    none          1           5               0.8            0.3333
     >>> result.group_scores["rand_score"].round(2).tolist(), result.group_names
     ([[0.33, 1.0], [0.67, 0.0]], ['first', 'second'])
     """
@@ -211,31 +237,33 @@ def score_candidates(
         probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     raise_or_number("error_score", error_score)
+    one_of("max", "mean")("references", references)
     random_source(random_state)
     reading = Reading(
         possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
     )
-    reference = read(labels_true, "labels_true", reading)
-    if isinstance(reference, Labels):
-        reference = reference.shrunk()
-    else:
-        reference.judge()
-    weights = None if sample_weight is None else read_weights(sample_weight, reference)
-    if weights is not None and weights.size and not weights.any():
-        msg = "sample_weight must be positive for at least one object, got zeros only"
+    if groups is not None and confidence_level is not None:
+        msg = f"confidence_level must be None where groups are given, got {confidence_level!r}"
         raise ValueError(msg)
-    if confidence_level is not None:
-        frequencies(reference, weights)  # raises before the candidates are read
-    by_group = None
-    if groups is not None:
-        if confidence_level is not None:
-            msg = f"confidence_level must be None where groups are given, got {confidence_level!r}"
-            raise ValueError(msg)
-        by_group = Groups.read(groups, reference)
-    comparison = _Comparison(
-        chosen, reading, _without_ids(reference), weights, error_score, by_group
-    )
-    ids = ids_of(reference.ids, "labels_true") if align else None
+    several = isinstance(labels_true, Mapping)
+    given = {"labels_true": labels_true}
+    if several:
+        _check_references(labels_true, confidence_level, groups)
+        given = {f"labels_true[{name!r}]": values for name, values in labels_true.items()}
+    make = partial(_Comparison, chosen, reading, error_score)
+    sides = [
+        _Side.read(
+            values,
+            title,
+            make,
+            reading,
+            sample_weight=sample_weight,
+            groups=groups,
+            align=align,
+            resampled=confidence_level is not None,
+        )
+        for title, values in given.items()
+    ]
     stream, total = each_candidate(candidates, "candidates", "candidate")
     names: list[Any] = []
     kept: list[Partition | None] = []
@@ -243,15 +271,23 @@ def score_candidates(
     def pairs() -> Iterator[_Pair | _Row]:
         for candidate in progress(stream, verbose=verbose, description="candidates", total=total):
             names.append(candidate.name)
-            pair = comparison.read(candidate, reference, ids)
-            if confidence_level is not None:
-                kept.append(pair.partition if isinstance(pair, _Pair) else None)
-            yield pair
+            for side in sides:
+                pair = side.compare(candidate)
+                if confidence_level is not None:
+                    kept.append(pair.partition if isinstance(pair, _Pair) else None)
+                yield pair
 
     tasks = ((task,) for task in _tasks(pairs(), n_jobs))
     # Big arrays would otherwise be written to files, and those kept until the last task is done.
     parts = run_tasks(_rows, tasks, n_jobs=n_jobs, max_nbytes=None)
     rows = [row for part in parts for row in part]
+    if several:
+        rows = [
+            _over_references(rows[start : start + len(sides)], chosen, references)
+            for start in range(0, len(rows), len(sides))
+        ]
+    comparison = sides[0].comparison
+    by_group = comparison.groups
     _warn_of_failures(names, rows, error_score)
     columns = chosen if by_group is None else _averages(chosen)
     values = np.array([row.values for row in rows], np.float64).reshape(-1, len(columns))
@@ -260,7 +296,7 @@ def score_candidates(
         errors = sampling_errors(
             comparison.reference,
             [one if row.failure is None else None for one, row in zip(kept, rows, strict=True)],
-            weights,
+            comparison.weights,
             reading,
             chosen,
             names,
@@ -271,12 +307,11 @@ def score_candidates(
             verbose=verbose,
         )
     if by_group is not None:
-        of_groups = np.array([row.of_groups for row in rows], np.float64)
-        of_groups = of_groups.reshape(-1, len(by_group.names), len(chosen))
         errors["group_names"] = by_group.names
-        errors["group_scores"] = {
-            one.name: of_groups[:, :, k].copy() for k, one in enumerate(chosen)
-        }
+        errors["group_scores"] = _by_part(rows, len(by_group.names), chosen)
+    if several:
+        errors["reference_names"] = list(labels_true)
+        errors["reference_scores"] = _by_part(rows, len(sides), chosen)
     return CandidateScores(
         dict(zip([one.name for one in columns], values.T.copy(), strict=True)),
         names,
@@ -294,39 +329,29 @@ class _Row(NamedTuple):
     n_clusters: int
     coverage: float
     failure: str | None = None
-    of_groups: Sequence[Sequence[float]] = ()
+    # Values of all indices for each group, or each reference.
+    of_parts: Sequence[Sequence[float]] = ()
 
 
-# The failure of a candidate that is compared with the reference on no objects.
+# Failure of a candidate that has no objects in common with the reference.
 _NOTHING_LEFT = "nothing left"
 
 
 class _Comparison(NamedTuple):
-    """All that is the same for every candidate."""
+    """Arguments of the comparison that are the same for every candidate."""
 
     chosen: tuple[Chosen, ...]
     reading: Reading
-    reference: Partition
-    weights: Any
     error_score: float | str
+    reference: Partition
+    weights: Any = None
     groups: Groups | None = None
 
-    def read(self, candidate: Candidate, reference: Partition, ids: Any) -> _Pair | _Row:
-        """Read a candidate; ``ids`` are those of the reference where the two are aligned."""
-        try:
-            partition = candidate.read(self.reading)
-            if ids is not None:
-                return self._aligned_pair(partition, ids)
-            check_partners(reference, partition)
-        except Exception as error:
-            return self._failed(error)
-        return _Pair(self, _without_ids(partition), 1.0)
-
-    def _aligned_pair(self, partition: Partition, ids: Any) -> _Pair:
-        """Bring a candidate and the reference together on the objects that both have."""
-        names = ("labels_true", partition.name)
+    def aligned_pair(self, partition: Partition, ids: Any) -> _Pair:
+        """Bring a candidate and the reference, which has these ids, together on common objects."""
+        names = (self.reference.name, partition.name)
         common = common_objects(ids, ids_of(partition.ids, partition.name), names)
-        common.warn(f"labels_true and {partition.name}")
+        common.warn(" and ".join(names))
         comparison = self._replace(
             reference=self.reference.take(common.first),
             weights=None if self.weights is None else self.weights[common.first],
@@ -349,8 +374,8 @@ class _Comparison(NamedTuple):
                 defined = [row for row, one in zip(of_groups, tables, strict=True) if one.n_samples]
                 values += np.mean(defined, axis=0).tolist()
         except Exception as error:
-            error.add_note(f"The comparison of labels_true with {partition.name} failed.")
-            return self._failed(error)
+            error.add_note(f"The comparison of {self.reference.name} with {partition.name} failed.")
+            return self.failed(error)
         return _Row(values, table.shape[1], share * table.coverage, None, of_groups)
 
     def _tables(self, partition: Partition) -> list[ContingencyTable]:
@@ -363,7 +388,7 @@ class _Comparison(NamedTuple):
     def _values(self, table: ContingencyTable) -> list[float]:
         return [one.value(table) for one in self.chosen]
 
-    def _failed(self, error: Exception) -> _Row:
+    def failed(self, error: Exception) -> _Row:
         if isinstance(self.error_score, str):
             raise error
         return self._row_of(
@@ -379,11 +404,105 @@ class _Comparison(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """A candidate, what it is compared with, and the share of the objects that both have."""
+    """A candidate, its reference, and the share of the objects that both have."""
 
     comparison: _Comparison
     partition: Partition
     share: float
+
+
+class _Side(NamedTuple):
+    """A reference as it was read, how to compare with it, and its ids where it is aligned."""
+
+    reference: Partition
+    comparison: _Comparison
+    ids: Any
+
+    @classmethod
+    def read(
+        cls,
+        values: Any,
+        title: str,
+        make: Callable[..., _Comparison],
+        reading: Reading,
+        *,
+        sample_weight: Any,
+        groups: Any,
+        align: bool,
+        resampled: bool,
+    ) -> _Side:
+        """Read a reference, and the weights and groups of its objects."""
+        reference = read(values, title, reading)
+        if isinstance(reference, Labels):
+            reference = reference.shrunk()
+        else:
+            reference.judge()
+        weights = None if sample_weight is None else read_weights(sample_weight, reference)
+        if weights is not None and weights.size and not weights.any():
+            msg = "sample_weight must be positive for at least one object, got zeros only"
+            raise ValueError(msg)
+        if resampled:
+            frequencies(reference, weights)  # raises before the candidates are read
+        comparison = make(
+            reference=_without_ids(reference),
+            weights=weights,
+            groups=None if groups is None else Groups.read(groups, reference),
+        )
+        return cls(reference, comparison, ids_of(reference.ids, title) if align else None)
+
+    def compare(self, candidate: Candidate) -> _Pair | _Row:
+        """Read a candidate."""
+        comparison = self.comparison
+        try:
+            partition = candidate.read(comparison.reading)
+            if self.ids is not None:
+                return comparison.aligned_pair(partition, self.ids)
+            check_partners(self.reference, partition)
+        except Exception as error:
+            return comparison.failed(error)
+        return _Pair(comparison, _without_ids(partition), 1.0)
+
+
+def _check_references(references: Mapping[Any, Any], confidence_level: Any, groups: Any) -> None:
+    if not references:
+        msg = "labels_true must have at least one reference, got an empty dict"
+        raise ValueError(msg)
+    for name, value in {"confidence_level": confidence_level, "groups": groups}.items():
+        if value is not None:
+            msg = (
+                f"{name} must be None where labels_true has several references: score each of them "
+                f"alone, got {name} and {len(references)} references"
+            )
+            raise ValueError(msg)
+
+
+def _over_references(rows: list[_Row], chosen: tuple[Chosen, ...], references: str) -> _Row:
+    """Make one row of those of a candidate with each reference."""
+    values = np.array([row.values for row in rows])
+    failed = next((row for row in rows if row.failure is not None), None)
+    if failed is not None:
+        total = failed.values
+    elif references == "mean":
+        total = values.mean(axis=0).tolist()
+    else:
+        total = [
+            float(column.max() if one.index.greater_is_better else column.min())
+            for column, one in zip(values.T, chosen, strict=True)
+        ]
+    return _Row(
+        total,
+        max(row.n_clusters for row in rows),
+        min(row.coverage for row in rows),
+        None if failed is None else failed.failure,
+        values.tolist(),
+    )
+
+
+def _by_part(rows: list[_Row], n_parts: int, chosen: tuple[Chosen, ...]) -> dict[str, Any]:
+    """Return arrays with a row for each candidate and a column for each group or reference."""
+    values = np.array([row.of_parts for row in rows], np.float64)
+    values = values.reshape(-1, n_parts, len(chosen))
+    return {one.name: values[:, :, k].copy() for k, one in enumerate(chosen)}
 
 
 def _averages(chosen: tuple[Chosen, ...]) -> list[Chosen]:
@@ -396,7 +515,7 @@ def _averages(chosen: tuple[Chosen, ...]) -> list[Chosen]:
 
 
 def _without_ids(partition: Partition) -> Partition:
-    """Leave out the index, which workers need not be sent."""
+    """Leave out the index, which workers do not need."""
     if isinstance(partition, Memberships):
         return partition.without_ids()
     return partition._replace(ids=None)

@@ -1,4 +1,4 @@
-"""Partitions of the same objects one after the other, and how stable their clusters are."""
+"""Chains of partitions of the same objects, and the stability of their clusters."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import (
     ContingencyTable,
     count_read,
@@ -20,16 +21,17 @@ from sklearn_clustcompare._table.contingency import (
 from sklearn_clustcompare.comparison._members import list_members, read_labels_of
 
 
-@dataclass(frozen=True, eq=False)
-class ClusteringTree:
+@dataclass(frozen=True, eq=False, repr=False)
+class ClusteringTree(Shown):
     """Partitions as the levels of a tree; made by :func:`clustering_tree`.
 
-    All parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows a row for each cluster. All parameters are
+    attributes of the same names, which cannot be set.
 
     Parameters
     ----------
     names : list
-        Names of the partitions; their positions where they have none.
+        Names of the partitions; their positions if they have none.
     tables : list of ContingencyTable
         Table of each partition, in the rows, and the next one, in the columns.
     stabilities : list of ndarray of shape (n_clusters,)
@@ -72,7 +74,7 @@ class ClusteringTree:
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row per cluster.
 
-        The rows stand in the order of the partitions and of their labels; sort or filter them with
+        The rows are in the order of the partitions and of their labels; sort or filter them with
         pandas, which has to be installed.
 
         Returns
@@ -93,22 +95,30 @@ class ClusteringTree:
         """
         import pandas as pd
 
+        return pd.DataFrame(self._columns())
+
+    def _columns(self) -> dict[str, Any]:
         names = [name for name, labels in zip(self.names, self.labels, strict=True) for _ in labels]
-        return pd.DataFrame(
-            {
-                "partition": names,
-                "cluster": [label for labels in self.labels for label in labels.tolist()],
-                "size": np.concatenate(self.sizes),
-                "stability": np.concatenate(self.stabilities),
-            }
-        )
+        return {
+            "partition": names,
+            "cluster": [label for labels in self.labels for label in labels.tolist()],
+            "size": np.concatenate(self.sizes),
+            "stability": np.concatenate(self.stabilities),
+        }
+
+    def _headline(self) -> str:
+        n_clusters = sum(map(len, self.labels))
+        return f"ClusteringTree: {len(self.names)} partitions with {n_clusters} clusters"
+
+    def _shown(self) -> Table:
+        return table_of(self._columns(), names=("partition", "cluster"))
 
 
 def clustering_tree(partitions: Any, *, sample_weight: ArrayLike | None = None) -> ClusteringTree:
-    """Link the clusters of partitions of increasing resolution, and rate how stable they are.
+    """Link the clusters of partitions of increasing resolution, and compute their stability.
 
-    Use it to choose a number of clusters or a resolution: clusters that stay the same on several
-    levels are stable, and those that exchange objects from level to level are split too far.
+    Use it to choose a number of clusters or a resolution: clusters that persist over several levels
+    are stable; clusters that exchange objects from level to level indicate too many clusters.
 
     Parameters
     ----------
@@ -116,12 +126,12 @@ def clustering_tree(partitions: Any, *, sample_weight: ArrayLike | None = None) 
         The :term:`partitions`, at least two, of the same objects, in their order; an array has the
         shape (n_partitions, n_samples). The names of a dict name them.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
     ClusteringTree
-        With ``names``, ``tables`` of neighbouring levels, ``labels``, ``sizes`` and
+        With ``names``, ``tables`` of neighboring levels, ``labels``, ``sizes`` and
         ``stabilities`` of the clusters.
 
     Raises
@@ -141,9 +151,9 @@ def clustering_tree(partitions: Any, *, sample_weight: ArrayLike | None = None) 
     -----
     The stability of a cluster A is the mean over all L levels of s(A), which is 0 on its own level;
     on another one, where A falls into N clusters B_j, it is the sum of ``|A ∩ B_j| / |B_j|``,
-    divided by N^2. It is (L - 1) / L for a cluster that is on all levels, and the lower, the more
-    clusters it is divided among, or joined with. It was proposed for SC3 [1]_, which divides by
-    L - 1 in the place of L; L is the divisor in clustree [2]_.
+    divided by N^2. It is (L - 1) / L for a cluster that is present on all levels, and lower the
+    more clusters it is divided among, or joined with. It was proposed for SC3 [1]_, which divides
+    by L - 1 instead of L; the divisor L is that of clustree [2]_.
 
     References
     ----------
@@ -198,7 +208,7 @@ def read_chain(
 
 
 def _stability_across(table: ContingencyTable) -> NDArray[np.float64]:
-    """Return what the columns of a table contribute to the stability of its rows."""
+    """Return the contribution of the columns of a table to the stability of its rows."""
     rows = table.cell_rows
     shares = table.cell_counts / table.col_sums[table.cell_cols]
     return np.bincount(rows, shares) / np.bincount(rows) ** 2

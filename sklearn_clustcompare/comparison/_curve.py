@@ -1,7 +1,8 @@
-"""An index as a curve: against the number of clusters, or the order of the entropy."""
+"""An index as a function of the number of clusters, or of the order of the entropy."""
 
 from __future__ import annotations
 
+import itertools
 import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,22 +14,24 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.comparison._candidates import score_candidates
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import mean_and_deviation
 
 
-@dataclass(frozen=True, eq=False)
-class IndexCurve:
+@dataclass(frozen=True, eq=False, repr=False)
+class IndexCurve(Shown):
     """Values of an index along an axis, in one or more curves; made by :func:`index_curve`.
 
-    All parameters are attributes of the same names.
+    Printed, and as HTML in a notebook, it shows a row for each point, and which curves are best
+    there. All parameters are attributes of the same names.
 
     Parameters
     ----------
     x : array-like of shape (n_points,)
-        Numbers of clusters, or whatever else the index is drawn against.
+        Numbers of clusters, or other positions on the horizontal axis.
     values : array-like of shape (n_curves, n_points)
         The index; NaN where there is none.
     winners : array-like of bool of shape (n_curves, n_points)
@@ -44,11 +47,11 @@ class IndexCurve:
     intervals : array-like of shape (n_curves, n_points, 2), default=None
         Lower and upper ends of confidence intervals, NaN where there are none.
     x_label : str, default="number of clusters k"
-        What the horizontal axis shows.
+        Label of the horizontal axis.
     y_label : str, default="index"
-        What the vertical axis shows.
+        Label of the vertical axis.
     title : str, default="Candidates compared with the reference"
-        What the curves are.
+        Title of the picture.
 
     See Also
     --------
@@ -76,6 +79,34 @@ class IndexCurve:
     y_label: str = field(default="index", kw_only=True)
     title: str = field(default="Candidates compared with the reference", kw_only=True)
 
+    def _headline(self) -> str:
+        return f"IndexCurve: {self.y_label} against {self.x_label}"
+
+    def _shown(self) -> Table:
+        x, values = np.asarray(self.x), np.asarray(self.values, float)
+        columns: list[tuple[str, Any]] = [("x", x)]
+        if self.candidates is not None:
+            columns.append(("candidate", list(map(str, self.candidates))))
+        winners = np.asarray(self.winners, bool).T.tolist()
+        if self.names is None and len(values) == 1:
+            columns += [("value", values[0]), *self._errors().items()]
+            best = ["yes" if wins else "" for (wins,) in winners]
+        else:
+            names = list(map(str, self.names or range(len(values))))
+            columns += zip(names, values, strict=True)
+            best = [", ".join(itertools.compress(names, wins)) for wins in winners]
+        return table_of([*columns, ("best", best)])
+
+    def _errors(self) -> dict[str, NDArray[np.float64]]:
+        """Return what is known of the values of a single curve."""
+        columns = {}
+        for name in ("expected", "standard_deviation"):
+            if getattr(self, name) is not None:
+                columns[name] = np.asarray(getattr(self, name), float)[0]
+        if self.intervals is not None:
+            columns["low"], columns["high"] = np.asarray(self.intervals, float)[0].T
+        return columns
+
 
 def index_curve(
     labels_true: Any,
@@ -87,6 +118,7 @@ def index_curve(
     n_resamples: int = 999,
     random_state: Any = 0,
     n_jobs: int | None = None,
+    verbose: int = 0,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -96,21 +128,20 @@ def index_curve(
 ) -> IndexCurve:
     """Compare candidates with a reference, by number of clusters or order of the entropy.
 
-    Use it to choose the number of clusters when labels were made beforehand; with ``q``, to see
-    whether the winner depends on the order of the entropy, that is on how much large clusters
-    count.
+    Use it to choose the number of clusters among existing labelings; with ``q``, to see whether the
+    winner depends on the order of the entropy, that is, on the weight of large clusters.
 
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
         :term:`Labels` or :term:`memberships` of the :term:`reference`.
     candidates : mapping of key to array-like
-        Labels or memberships of each candidate. Keys that are all numbers are the places of the
-        candidates on the axis; otherwise candidates stand at their numbers of clusters, those with
-        the same number side by side.
+        Labels or memberships of each candidate. If all keys are numbers, they are the positions of
+        the candidates on the axis; otherwise candidates are placed at their numbers of clusters,
+        those with the same number side by side.
     index : str, Index or sequence of these
         The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own;
-        several make a curve each.
+        several give a curve each.
     q : array-like of float of shape (n_orders,), default=None
         Orders of the entropy. If given, there is a curve for each candidate against q, and the
         winner is found at each q.
@@ -123,24 +154,28 @@ def index_curve(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
-        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
     **params : dict
         Parameters of the index.
 
     Returns
     -------
     IndexCurve
-        With ``x``, ``values``, ``winners`` and, where they are known exactly, the ``expected``
-        values and their ``standard_deviation`` under permutation.
+        With ``x``, ``values``, ``winners`` and, if they are known exactly, the ``expected`` values
+        and ``standard_deviation`` under permutation.
 
     Raises
     ------
@@ -152,7 +187,7 @@ def index_curve(
     See Also
     --------
     IndexCurveDisplay : A picture of it.
-    score_candidates : The values alone, of several indices at once.
+    score_candidates : The values alone, for several indices at once.
 
     Examples
     --------
@@ -211,6 +246,7 @@ def index_curve(
             n_resamples=n_resamples,
             random_state=random_state,
             n_jobs=n_jobs,
+            verbose=verbose,
             sample_weight=sample_weight,
             possibilistic=possibilistic,
             noise=noise,
@@ -297,7 +333,7 @@ def _evaluate(
 def best_points(
     values: NDArray[np.float64], *, greater_is_better: bool = True
 ) -> NDArray[np.bool_]:
-    """Tell which of all values are the best but for rounding; none if all are NaN."""
+    """Return which values are the best up to rounding; none if all are NaN."""
     if np.isnan(values).all():
         return np.zeros(values.shape, bool)
     best = np.nanmax(values) if greater_is_better else np.nanmin(values)

@@ -1,4 +1,4 @@
-"""Two hierarchies in one number, by the heights at which pairs of objects are joined."""
+"""Correlations of two hierarchies, by the heights at which they join pairs of objects."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _known_method = one_of("goodman_kruskal", "spearman")
 def cophenetic_correlation(Z1: Any, Z2: Any) -> float:
     """Correlation of the heights at which two hierarchies join the pairs of objects.
 
-    How alike two dendrograms are, all levels at once. Heights count as they are: dendrograms of
-    other linkages, whose heights mean something else, are better compared by :func:`bakers_gamma`.
+    The similarity of two dendrograms, over all levels at once. It uses the heights themselves: to
+    compare dendrograms of different linkages, whose heights have different meanings, prefer
+    :func:`bakers_gamma`.
 
     Parameters
     ----------
     Z1, Z2 : array-like of shape (n_samples - 1, 4), AgglomerativeClustering or Hierarchy
         Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
         returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
-        :class:`Hierarchy` made of labels of several levels. ``Z1`` takes the place of
-        ``labels_true``.
+        :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
 
     Returns
     -------
@@ -41,8 +41,8 @@ def cophenetic_correlation(Z1: Any, Z2: Any) -> float:
     Raises
     ------
     ValueError
-        If a linkage is not valid, if a clusterer is not fitted, has stopped before all objects
-        were merged or does not know its heights, or if the objects are not the same.
+        If a linkage is not valid, if a clusterer is not fitted, has stopped before all objects were
+        merged or has no heights, or if the objects are not the same.
 
     Warns
     -----
@@ -86,30 +86,30 @@ def cophenetic_correlation(Z1: Any, Z2: Any) -> float:
 def bakers_gamma(Z1: Any, Z2: Any, *, method: str = "goodman_kruskal") -> float:
     """Rank correlation of the order in which two hierarchies join pairs: Baker's gamma.
 
-    It is that of the numbers of clusters down to which two objects stay together. Heights
-    do not count, only their order.
+    It correlates the numbers of clusters down to which two objects stay together. Only the order of
+    the heights matters.
 
     Parameters
     ----------
     Z1, Z2 : array-like of shape (n_samples - 1, 4), AgglomerativeClustering or Hierarchy
         Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
         returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
-        :class:`Hierarchy` made of labels of several levels. ``Z1`` takes the place of
-        ``labels_true``.
+        :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
     method : {"goodman_kruskal", "spearman"}, default="goodman_kruskal"
         Which rank correlation: Goodman and Kruskal's gamma [1]_, which leaves out ties, or
-        Spearman's, which the R package dendextend [2]_ takes.
+        Spearman's, which the R package dendextend [2]_ uses.
 
     Returns
     -------
     float
-        In [-1, 1]; 1.0 if no two pairs of objects are joined in another order. Higher is better.
+        In [-1, 1]; 1.0 if no two pairs of objects are joined in a different order. Higher is
+        better.
 
     Raises
     ------
     ValueError
         If a linkage is not valid, if a clusterer is not fitted or has stopped before all objects
-        were merged, or if the objects are not the same; if ``method`` is none of the two.
+        were merged, or if the objects are not the same; if ``method`` is unknown.
 
     Warns
     -----
@@ -119,13 +119,13 @@ def bakers_gamma(Z1: Any, Z2: Any, *, method: str = "goodman_kruskal") -> float:
 
     See Also
     --------
-    cophenetic_correlation : By the heights themselves.
+    cophenetic_correlation : Uses the heights themselves.
     compare_hierarchies : An index for each number of clusters.
 
     Notes
     -----
-    Pairs that are joined at the same height are tied. A clusterer that does not know its heights is
-    taken by the order of its merges.
+    Pairs that are joined at the same height are tied. If a clusterer has no heights, the order of
+    its merges is used.
 
     References
     ----------

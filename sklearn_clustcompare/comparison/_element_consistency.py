@@ -1,4 +1,4 @@
-"""How consistently do many partitions treat each object?"""
+"""Consistency of many partitions for each object."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from sklearn_clustcompare.indices._element_centric import labels_only, similarit
 
 
 def element_consistency(partitions: Any, *, alpha: float = 0.9) -> NDArray[np.float64]:
-    """Element-centric consistency: how alike many partitions treat each object.
+    """Element-centric consistency: how similarly many partitions treat each object.
 
-    Run a clusterer several times, and see which objects change their surroundings from run to run.
+    Use it to find the objects whose clusters change between several runs of a clusterer.
 
     Parameters
     ----------
     partitions : array-like of shape (n_partitions, n_samples), dict, DataFrame or iterable
         :term:`Labels` of two or more partitions of the same objects, one per row, value or column.
     alpha : float, default=0.9
-        Probability, between 0 and 1, that a walk from object to cluster to object goes on. For two
-        partitions the value is the same for all alpha.
+        Probability, between 0 and 1, that a walk from object to cluster to object continues. For
+        two partitions the value is the same for all alpha.
 
     Returns
     -------
@@ -38,7 +38,8 @@ def element_consistency(partitions: Any, *, alpha: float = 0.9) -> NDArray[np.fl
         If there are fewer than two partitions, lengths differ, or labels are invalid, or ``alpha``
         is not between 0 and 1.
     TypeError
-        If labels are not hashable, or memberships; or if there are not several partitions.
+        If labels are not hashable, or memberships; or if ``partitions`` is not a collection of
+        partitions.
 
     See Also
     --------

@@ -12,17 +12,19 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.hierarchy import common_cuts, read_dendrograms
 from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
 from sklearn_clustcompare._table.views import MarginsTable, SquareSums
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import NullMoments, mean_and_deviation
 
 
-@dataclass(frozen=True, eq=False)
-class HierarchyComparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class HierarchyComparison(Shown):
     """An index for each number of clusters; made by :func:`compare_hierarchies`.
 
-    All parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows a row for each number. All parameters are
+    attributes of the same names, which cannot be set.
 
     Parameters
     ----------
@@ -47,7 +49,7 @@ class HierarchyComparison:
     ----------
     band : tuple of two ndarrays of shape (n_cuts,) or None
         Lower and upper end of the expected value plus and minus two standard deviations:
-        values outside are not put down to chance. None if the moments are not known.
+        values outside are unlikely by chance. None if the moments are not known.
 
     See Also
     --------
@@ -84,6 +86,14 @@ class HierarchyComparison:
             self.expected + 2 * self.standard_deviation,
         )
 
+    def _headline(self) -> str:
+        return f"HierarchyComparison: {len(self.k)} cuts by {self.index.axis_text(**self.params)}"
+
+    def _shown(self) -> Table:
+        names = ("k", "values", "expected", "standard_deviation", "standardized")
+        columns = {name: getattr(self, name) for name in names}
+        return table_of({name: one for name, one in columns.items() if one is not None})
+
 
 def compare_hierarchies(
     Z1: Any,
@@ -103,12 +113,11 @@ def compare_hierarchies(
     Z1, Z2 : array-like of shape (n_samples - 1, 4), AgglomerativeClustering or Hierarchy
         Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
         returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
-        :class:`Hierarchy` made of labels of several levels. ``Z1`` takes the place of
-        ``labels_true``.
+        :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
     index : str or Index, default="fowlkes_mallows_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     k_range : array-like of int of shape (n_cuts,), default=None
-        Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; of
+        Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; for
         labels of several levels, the numbers that a level has.
     **params : dict
         Parameters of the index.
@@ -131,24 +140,24 @@ def compare_hierarchies(
     See Also
     --------
     fowlkes_mallows_score : The index B_k of a single pair of partitions.
-    cophenetic_correlation : One number for two hierarchies, from heights.
-    bakers_gamma : One number, from the order of the merges.
+    cophenetic_correlation : A single number for two hierarchies, from heights.
+    bakers_gamma : A single number, from the order of the merges.
     scipy.cluster.hierarchy.cut_tree : Labels of the cuts of one hierarchy.
 
     Notes
     -----
     A hierarchy is cut into k clusters by its first n_samples - k rows, in the order in which the
-    linkage lists them. Ties of heights are thus broken, and heights that fall again (inversions
-    of median and centroid linkage) do not matter.
+    linkage lists them. This breaks ties of heights, and decreasing heights (inversions of median
+    and centroid linkage) do not matter.
 
     One step from k to k - 1 clusters merges two rows and two columns of the contingency table. Only
     the cells of the smaller of the two are moved, O(n log n) cells in total. Indices of pair
-    counting need no more than sums of squares, which are kept up to date; all others look at the
-    occupied cells of each cut, of which there are at most n.
+    counting need only sums of squares, which are updated; all others use the occupied cells of each
+    cut, of which there are at most n.
 
     Exact moments are known for indices that are linear in the number of pairs together in both
     partitions, or in the mutual information, for given cluster sizes. The variance of the mutual
-    information takes some milliseconds for each cut, for which ``k_range`` can be made smaller.
+    information takes some milliseconds per cut; pass a smaller ``k_range`` to save time.
 
     References
     ----------
@@ -196,7 +205,7 @@ _Moments = tuple[float, float, float]
 
 
 def _computed(moments: NullMoments | None) -> _Moments | None:
-    """Compute moments at once: what they are computed from is as long as there are objects."""
+    """Compute moments immediately: their input is as long as there are objects."""
     if moments is None:
         return None
     return moments.mean, moments.standard_deviation, moments.standardized
@@ -261,7 +270,7 @@ class _Side:
 
 
 class _MergingTable:
-    """The contingency table of two hierarchies, from single objects on, as clusters merge."""
+    """The contingency table of two hierarchies, updated as clusters merge."""
 
     def __init__(self, n_samples: int) -> None:
         self.sides = _Side(n_samples), _Side(n_samples)

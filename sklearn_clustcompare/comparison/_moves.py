@@ -1,259 +1,296 @@
-"""Local search for a partition that agrees best with others, on average.
+"""Moves of single cells to other clusters, and how each changes the table with one partition.
 
-Objects that have the same label in every partition move as one: they form a cell of the common
-refinement, and the search sees cells and their sizes only. What a move does to the index with one
-partition depends on nothing but the class of the cell in that partition, where it comes from and
-goes to, and its size; so each distinct move is evaluated once, from the table with four numbers
-changed, however many cells could make it.
+What a move does to the table of a crisp partition depends on nothing but the class of the cell in
+that partition, the cluster it leaves and the one it joins, and its size: moves that agree in these
+are one.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
-from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
-from sklearn_clustcompare._table.views import PairTable, SeesPairs, SquareSums
-from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare._table.views import InformationTable, PairTable, SquareSums
+from sklearn_clustcompare.comparison._ensemble import Member
+from sklearn_clustcompare.comparison._members import in_order_of_appearance, product
 
-# A cell may join so many clusters, those it shares most with; all of them if there are no more.
-MAX_TARGETS = 20
-_CELLS_AT_ONCE = 256
+FloatArray = NDArray[np.float64]
 
-
-class Search(NamedTuple):
-    """Where a search ended: cluster of each cell, averages on the way, whether none is better."""
-
-    labels: NDArray[np.intp]
-    history: list[float]
-    is_optimum: bool
+# Cells of a table for all moves together that are evaluated at once.
+_MAX_CELLS = 2**22
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """Average index of a labelling of cells with several partitions of them.
+class CellFunction(NamedTuple):
+    """A function of cells and of both cluster sizes, and whether it looks at the sizes."""
 
-    ``codes`` has a row per partition with the class of each cell, ``sizes`` the number of objects
-    in each cell. Clusters are numbered in the order in which they appear.
+    function: Callable[[Any, Any, Any], Any]
+    uses_sizes: bool
+
+
+class CrispMoves:
+    """The table of a partition, cell by cell, and distinct moves: from which cell, to which, size.
+
+    ``number`` has the distinct move of each object of the search and of each of its targets.
     """
 
-    codes: NDArray[np.intp]
-    sizes: NDArray[np.int64]
-    index: Index
-    parameters: dict[str, Any]
-
-    def scores(self, labels: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the index with each partition."""
-        found = Labels.of_codes(labels)
-        return np.array(
-            [
-                self._value(count_read(Labels.of_codes(codes), found, self.sizes, DEFAULT))
-                for codes in self.codes
-            ]
-        )
-
-    def average(self, labels: NDArray[np.intp]) -> float:
-        return mean(self.scores(labels))
-
-    def climb(
+    def __init__(
         self,
-        labels: NDArray[np.intp],
-        max_iter: int,
-        generator: np.random.RandomState | np.random.Generator,
-    ) -> Search:
-        """Move cells to other clusters, or to a new one, as long as that raises the average."""
-        history = [self.average(labels)]
-        for _ in range(max_iter):
-            gains, targets = self._best_moves(labels)
-            worth = np.flatnonzero(gains > TIE * abs(history[-1]))
-            ties = generator.permutation(len(worth))
-            order = worth[np.lexsort((ties, -gains[worth]))]
-            moved = self._move_many(labels, targets, order, history[-1])
-            if moved is None:
-                return Search(labels, history, is_optimum=True)
-            labels = moved
-            history.append(self.average(labels))
-        return Search(labels, history, is_optimum=False)
+        cells: tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64]],
+        left: NDArray[np.intp],
+        joined: NDArray[np.intp],
+        sizes: NDArray[np.int64],
+        number: NDArray[np.intp],
+    ) -> None:
+        self.rows, self.cols, self.counts = cells
+        self.left, self.joined, self.sizes, self.number = left, joined, sizes, number
+        self.sources, self.targets = self.cols[left], self.cols[joined]
+        self._entropies: tuple[float, float] | None = None
 
-    def _move_many(
-        self,
-        labels: NDArray[np.intp],
-        targets: NDArray[np.intp],
-        order: NDArray[np.intp],
-        current: float,
-    ) -> NDArray[np.intp] | None:
-        """Make the first moves, as many as do best together, or return None if none does."""
-        best, best_value = None, current
-        n_moves = len(order)
-        while n_moves:
-            trial = labels.copy()
-            trial[order[:n_moves]] = targets[order[:n_moves]]
-            trial = in_order_of_appearance(trial)
-            value = self.average(trial)
-            if is_better(value, best_value, self.index):
-                best, best_value = trial, value
-            n_moves //= 2
-        return best
+    @cached_property
+    def _n_samples(self) -> int:
+        return int(self.counts.sum())
 
-    def _best_moves(self, labels: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-        """Return how much each cell's best move raises the average, and where it goes."""
-        targets = self._targets(labels)
-        change = np.zeros(targets.shape)
-        for codes in self.codes:
-            moves, number = _distinct_moves(codes, labels, self.sizes, targets)
-            change += self._changes(moves)[number]
-        change /= len(self.codes) if self.index.greater_is_better else -len(self.codes)
-        best = change.argmax(axis=1)
-        cells = np.arange(len(labels))
-        return change[cells, best], targets[cells, best]
+    @cached_property
+    def _row_sums(self) -> NDArray[np.int64]:
+        return _sums(self.rows, self.counts)
 
-    def _targets(self, labels: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return the clusters that each cell might join, a new one among them."""
-        n_cells, n_clusters = len(labels), int(labels.max(initial=-1)) + 1
-        if n_clusters <= MAX_TARGETS:
-            return np.tile(np.arange(n_clusters + 1), (n_cells, 1))
-        n_classes = self.codes.max(axis=1) + 1
-        classes = (self.codes.T + (np.cumsum(n_classes) - n_classes)).ravel()
-        starts = np.arange(n_cells + 1) * len(self.codes)
-        of_class = csr_array((np.ones(len(classes)), classes, starts))
-        shares = self.sizes / np.bincount(labels, self.sizes)[labels]
-        in_cluster = csr_array((shares, labels, np.arange(n_cells + 1)))
-        together = csr_array(of_class.T @ in_cluster)
-        targets = np.full((n_cells, MAX_TARGETS + 1), n_clusters)
-        for start in range(0, n_cells, _CELLS_AT_ONCE):
-            block = slice(start, start + _CELLS_AT_ONCE)
-            shared = (of_class[block] @ together).toarray()
-            targets[block, 1:] = shared.argpartition(-MAX_TARGETS, axis=1)[:, -MAX_TARGETS:]
-        return targets
+    @cached_property
+    def _col_sums(self) -> NDArray[np.int64]:
+        return _sums(self.cols, self.counts)
 
-    def _changes(self, moves: _Moves) -> NDArray[np.float64]:
-        """Return how each move changes the index."""
-        if self.index.pairs:
-            return self._changes_of_squares(moves)
-        counts = moves.counts.copy()
-        before = self._value(_table(moves, counts))
-        changes = np.zeros(len(moves.sizes))
-        steps = zip(
-            moves.sources.tolist(), moves.targets.tolist(), moves.sizes.tolist(), strict=True
+    @cached_property
+    def _squares(self) -> SquareSums:
+        sums = (self.counts, self._row_sums, self._col_sums)
+        return SquareSums._make(int(one @ one) for one in sums)
+
+    @cached_property
+    def _growth(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """What each move adds to the sums of squared cells and of squared cluster sizes."""
+        pairs = (
+            (self.counts[self.left], self.counts[self.joined]),
+            (self._col_sums[self.sources], self._col_sums[self.targets]),
         )
-        for number, (source, target, size) in enumerate(steps):
-            if source != target:
-                counts[source] -= size
-                counts[target] += size
-                changes[number] = self._value(_table(moves, counts)) - before
-                counts[source] += size
-                counts[target] -= size
-        return changes
-
-    def _changes_of_squares(self, moves: _Moves) -> NDArray[np.float64]:
-        """Return how each move changes the index, by what it adds to the sums of squares."""
-        row_sums = np.zeros(int(moves.rows.max(initial=-1)) + 1, np.int64)
-        col_sums = np.zeros(int(moves.cols.max(initial=-1)) + 1, np.int64)
-        np.add.at(row_sums, moves.rows, moves.counts)
-        np.add.at(col_sums, moves.cols, moves.counts)
-        cells, rows, cols = (int(sums @ sums) for sums in (moves.counts, row_sums, col_sums))
-        n_samples = int(row_sums.sum())
-
-        def growth(left: NDArray[np.int64], joined: NDArray[np.int64]) -> list[int]:
-            grown = 2 * moves.sizes * (joined - left + moves.sizes)
-            return np.where(moves.sources != moves.targets, grown, 0).tolist()
-
-        def value(more_in_cells: int, more_in_cols: int) -> float:
-            squares = SquareSums(cells + more_in_cells, rows, cols + more_in_cols)
-            return self._value(PairTable.of_squares(n_samples, squares))
-
-        before = value(0, 0)
-        changes: dict[tuple[int, int], float] = {(0, 0): 0.0}
-        steps = list(
-            zip(
-                growth(moves.counts[moves.sources], moves.counts[moves.targets]),
-                growth(col_sums[moves.cols[moves.sources]], col_sums[moves.cols[moves.targets]]),
-                strict=True,
-            )
+        stays = self.sources == self.targets
+        cells, cols = (
+            np.where(stays, 0, 2 * self.sizes * (joined - left + self.sizes))
+            for left, joined in pairs
         )
-        for step in steps:
-            if step not in changes:
-                changes[step] = value(*step) - before
-        return np.array([changes[step] for step in steps])
+        return cells, cols
 
-    def _value(self, table: SeesPairs) -> float:
-        return float(self.index.function(table, **self.parameters))
+    def amounts(self, cell: CellFunction | None) -> FloatArray | None:
+        """Return by how much each move changes a sum over the cells, or None if not known."""
+        if cell is None:
+            return None
+        if cell.uses_sizes:
+            shape = len(self._row_sums), len(self._col_sums)
+            if shape[0] * max(len(self.sizes), shape[1]) > _MAX_CELLS:
+                return None
+            table = np.zeros(shape)
+            table[self.rows, self.cols] = self.counts
+            moved = np.zeros((len(self.sizes), shape[0]))
+            moved[np.arange(len(moved)), self.rows[self.left]] = self.sizes
+            return _all_rows(cell, table, moved, self.sources, self.targets)
+        left, joined = self.counts[self.left], self.counts[self.joined]
+        before = cell.function(self.counts, 0, 0)
+        change = cell.function(np.maximum(left - self.sizes, 0), 0, 0) - before[self.left]
+        change = change + cell.function(joined + self.sizes, 0, 0) - before[self.joined]
+        return np.where(self.sources == self.targets, 0.0, change)
+
+    def groups(self, amounts: FloatArray | None, *, by_pairs: bool) -> list[NDArray[np.intp]]:
+        """Return groups of moves whose values lie on a line, in the order of their amounts."""
+        moves = self.sources != self.targets
+        if amounts is None:
+            kinds = [np.arange(len(moves))]
+            if by_pairs:
+                kinds = list(self._growth)
+            return _grouped(kinds, np.zeros(len(moves)), moves)
+        kinds = [self._growth[1]]
+        if not by_pairs:  # the names of the clusters do not matter, only their sizes
+            sums = self._col_sums
+            kinds = [self.sizes, sums[self.sources], sums[self.targets]]
+        return _grouped(kinds, amounts, moves)
+
+    def after_in_pairs(self, number: int) -> PairTable:
+        """Return what an index of pairs sees of the table after a move."""
+        cells, cols = (int(growth[number]) for growth in self._growth)
+        squares = self._squares
+        squares = SquareSums(squares.cells + cells, squares.rows, squares.cols + cols)
+        return PairTable.of_squares(self._n_samples, squares)
+
+    def after_in_information(
+        self, number: int, entropy: Callable[..., float], amount: float
+    ) -> InformationTable | ContingencyTable:
+        """Return what an index of information sees of the table after a move.
+
+        ``amount`` is what the move adds to the joint entropy.
+        """
+        col_sums = self._col_sums.copy()
+        col_sums[self.sources[number]] -= self.sizes[number]
+        col_sums[self.targets[number]] += self.sizes[number]
+        col_sums = col_sums[col_sums > 0]
+        n_samples, row_sums = self._n_samples, self._row_sums
+        if any(len(sums) in (1, n_samples) for sums in (row_sums, col_sums)):
+            return self.after(number)  # where ratios may be 0/0
+        if self._entropies is None:
+            self._entropies = entropy(row_sums), entropy(self.counts[self.counts > 0])
+        rows, joint = self._entropies
+        cols, joint = entropy(col_sums), joint + amount
+        given = joint - cols, joint - rows
+        return InformationTable(
+            row_sums,
+            col_sums,
+            n_samples,
+            rows + cols - joint,
+            given,
+            abs(given[0] - given[1]),
+            math.nan,
+            math.nan,
+        )
+
+    def after(self, number: int) -> ContingencyTable:
+        """Return the table after a move."""
+        counts = self.counts.copy()
+        counts[self.left[number]] -= self.sizes[number]
+        counts[self.joined[number]] += self.sizes[number]
+        return count_read(Labels.of_codes(self.rows), Labels.of_codes(self.cols), counts, DEFAULT)
 
 
-class _Moves(NamedTuple):
-    """A table, cell by cell, and moves that differ: cell left, cell joined, number of objects."""
+class SoftMoves(NamedTuple):
+    """Moves of each cell: rows of the table lose and gain its memberships."""
 
-    rows: NDArray[np.intp]
-    cols: NDArray[np.intp]
-    counts: NDArray[np.int64]
-    sources: NDArray[np.intp]
+    shares: FloatArray
+    labels: NDArray[np.intp]
+    weights: NDArray[np.int64]
+    cells: NDArray[np.intp]
     targets: NDArray[np.intp]
-    sizes: NDArray[np.int64]
+    number: NDArray[np.intp]
+    n_cols: int
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        return self.weights[self.cells]
+
+    @property
+    def sources(self) -> NDArray[np.intp]:
+        return self.labels[self.cells]
+
+    def amounts(self, cell: CellFunction | None) -> FloatArray | None:
+        """Return by how much each move changes a sum over the cells, or None if not known."""
+        n_cols = self.n_cols
+        if cell is None or self.shares.shape[1] * max(len(self.cells), n_cols) > _MAX_CELLS:
+            return None
+        weighted = self.shares * self.weights[:, np.newaxis]
+        table = np.zeros((n_cols, self.shares.shape[1]))
+        np.add.at(table, self.labels, weighted)
+        return _all_rows(cell, table.T, weighted[self.cells], self.sources, self.targets)
+
+    def groups(self, amounts: FloatArray | None, *, by_pairs: bool) -> list[NDArray[np.intp]]:
+        """Return groups of moves whose values lie on a line, in the order of their amounts."""
+        moves = self.sources != self.targets
+        if amounts is None:
+            return _grouped([np.arange(len(moves))], np.zeros(len(moves)), moves)
+        return _grouped([self.sources, self.targets, self.sizes], amounts, moves)
 
 
-def _distinct_moves(
-    codes: NDArray[np.intp],
+Moves = CrispMoves | SoftMoves
+
+
+def crisp_moves(
+    member: Member,
     labels: NDArray[np.intp],
     sizes: NDArray[np.int64],
-    targets: NDArray[np.intp],
-) -> tuple[_Moves, NDArray[np.intp]]:
-    """Return the distinct moves, and which one is each move of each cell."""
-    n_cols = int(labels.max(initial=-1)) + 2  # one of them new
+    targets: NDArray[np.intp] | None,
+    n_cols: int,
+) -> CrispMoves:
+    """Return the distinct moves of the cells of a partition to their targets; None for all."""
+    codes = member.codes
+    assert codes is not None
     kinds = product(product(codes, labels), sizes)
     _, first = np.unique(kinds, return_index=True)
-    distinct, number = np.unique(kinds[:, np.newaxis] * n_cols + targets, return_inverse=True)
+    if targets is None:
+        number = kinds[:, np.newaxis] * n_cols + np.arange(n_cols)
+        distinct = np.arange(len(first) * n_cols)
+    else:
+        keys = kinds[:, np.newaxis] * n_cols + targets
+        distinct, number = np.unique(keys, return_inverse=True)
+        number = number.reshape(targets.shape)
     moved, to = first[distinct // n_cols], distinct % n_cols
     sources, joined = codes * n_cols + labels, codes[moved] * n_cols + to
     # The cells joined take part from the start, empty if nothing is in them yet.
     cells = np.unique(np.append(sources, joined))
     counts = np.zeros(len(cells), np.int64)
     np.add.at(counts, np.searchsorted(cells, sources), sizes)
-    moves = _Moves(
-        cells // n_cols,
-        cells % n_cols,
-        counts,
+    return CrispMoves(
+        (cells // n_cols, cells % n_cols, counts),
         np.searchsorted(cells, sources[moved]),
         np.searchsorted(cells, joined),
         sizes[moved],
+        number,
     )
-    return moves, number.reshape(targets.shape)
 
 
-def _table(moves: _Moves, counts: NDArray[np.int64]) -> ContingencyTable:
-    return count_read(Labels.of_codes(moves.rows), Labels.of_codes(moves.cols), counts, DEFAULT)
+def soft_moves(
+    member: Member,
+    labels: NDArray[np.intp],
+    sizes: NDArray[np.int64],
+    targets: NDArray[np.intp] | None,
+    n_cols: int,
+) -> SoftMoves:
+    """Return all moves of the cells of a soft partition to their targets; None for all."""
+    if targets is None:
+        targets = np.tile(np.arange(n_cols), (len(labels), 1))
+    number = np.arange(targets.size).reshape(targets.shape)
+    cells = np.repeat(np.arange(len(labels)), targets.shape[1])
+    return SoftMoves(member.shares, labels, sizes, cells, targets.ravel(), number, n_cols)
 
 
-def product(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.intp]:
-    """Number the pairs of non-negative codes in the order in which they appear.
-
-    The first must have no more distinct codes than objects; the second is compressed to that.
-    """
-    second = in_order_of_appearance(second)
-    return in_order_of_appearance(first * (int(second.max(initial=0)) + 1) + second)
+def _sums(codes: NDArray[np.intp], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    sums = np.zeros(int(codes.max(initial=-1)) + 1, np.int64)
+    np.add.at(sums, codes, counts)
+    return sums
 
 
-def in_order_of_appearance(codes: NDArray[Any]) -> NDArray[np.intp]:
-    """Number codes from zero, in the order in which they appear."""
-    _, first, number = np.unique(codes, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), np.intp)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[number]
+def _all_rows(
+    cell: CellFunction,
+    table: FloatArray,
+    moved: FloatArray,
+    sources: NDArray[np.intp],
+    targets: NDArray[np.intp],
+) -> FloatArray:
+    """Return by how much moves of rows of objects between two columns change a sum over cells."""
+    row_sums, col_sums = table.sum(axis=1), table.sum(axis=0)
+    sizes = moved.sum(axis=1)
+
+    def total(counts: FloatArray, columns: FloatArray) -> FloatArray:
+        # A function of the sizes need not be defined for a cluster without objects.
+        occupied = np.where(columns > 0, columns, 1.0)[:, np.newaxis]
+        rows, occupied = np.broadcast_arrays(row_sums, occupied)
+        return np.asarray(cell.function(np.maximum(counts, 0), rows, occupied)).sum(axis=1)
+
+    before = total(table.T, col_sums)
+    left = total(table.T[sources] - moved, col_sums[sources] - sizes)
+    joined = total(table.T[targets] + moved, col_sums[targets] + sizes)
+    return np.where(sources == targets, 0.0, left + joined - before[sources] - before[targets])
 
 
-def is_better(value: float, other: float, index: Index) -> bool:
-    """Tell whether an average is better than another by more than rounding."""
-    gain = value - other if index.greater_is_better else other - value
-    return gain > TIE * max(abs(value), abs(other))
-
-
-def mean(values: NDArray[np.float64]) -> float:
-    """Return the mean, the same for every order of the values."""
-    return math.fsum(values.tolist()) / len(values)
+def _grouped(
+    kinds: list[NDArray[Any]], amounts: FloatArray, is_move: NDArray[np.bool_]
+) -> list[NDArray[np.intp]]:
+    """Divide the moves by what they have in common, each group in the order of its amounts."""
+    chosen = np.flatnonzero(is_move)
+    if not len(chosen):
+        return []
+    group = in_order_of_appearance(kinds[0][chosen])
+    for more in kinds[1:]:
+        group = product(group, more[chosen])
+    order = np.lexsort((amounts[chosen], group))
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    return np.split(chosen[order], starts[1:])

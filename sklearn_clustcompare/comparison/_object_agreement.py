@@ -1,4 +1,4 @@
-"""How well two partitions agree about each object."""
+"""Agreement of two partitions for each object."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class ObjectAgreement:
     """Where two partitions agree: the matched clusters, and a value for each object.
 
     ``partners`` has the matched cluster of the candidate for each cluster of the reference, or
-    None. ``is_matched`` tells of each object whether its two clusters are matched, and ``values``
-    has its element-centric similarity.
+    None. ``is_matched`` contains for each object whether its two clusters are matched, and
+    ``values`` its element-centric similarity.
     """
 
     partners: dict[Any, Any]
@@ -29,7 +29,7 @@ class ObjectAgreement:
 
 
 def object_agreement(true: Labels, pred: Labels) -> ObjectAgreement:
-    """Match the clusters of two partitions that were read, and rate each object."""
+    """Match the clusters of two partitions that were read, and compute the agreement per object."""
     (true, sizes), (pred, _) = true.compact(), pred.compact()
     table = require_objects(count_read(true, pred, None, DEFAULT))
     matched = table.optimal_matching

@@ -43,8 +43,7 @@ def pairwise_scores(
 ) -> PairwiseScores:
     """Compare all pairs of partitions of the same objects.
 
-    Every partition is encoded once. With an index that is symmetric, each pair is computed
-    once.
+    Every partition is encoded once. For a symmetric index, each pair is computed once.
 
     Parameters
     ----------
@@ -53,22 +52,24 @@ def pairwise_scores(
         memberships of shape (n_samples, n_clusters), a mapping of names to such, a DataFrame
         with one partition per column, or an iterator.
     Y : array-like, mapping, DataFrame or iterable, default=None
-        Other partitions of the same objects, to compare with each of the first. None
-        compares the first with each other.
+        Other partitions of the same objects, to compare with each of ``partitions``. None compares
+        ``partitions`` with each other.
     index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series. Otherwise they are compared by position, and
-        indexes that differ are an error.
+        indexes that differ raise an error.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
-        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
@@ -80,9 +81,9 @@ def pairwise_scores(
     -------
     PairwiseScores
         With ``values`` of shape (n_partitions, n_partitions) or (n_partitions, n_partitions_Y)
-        and the ``names`` of the partitions; NumPy takes it for the array of its values. Element
-        ``[i, j]`` is the index with partition i as the reference (``labels_true``) and partition
-        j as the candidate.
+        and the ``names`` of the partitions; NumPy treats it as the array of its values. Element
+        ``[i, j]`` is the index with partition i as the reference (``labels_true``) and partition j
+        as the candidate.
 
     Raises
     ------
@@ -97,7 +98,7 @@ def pairwise_scores(
     Warns
     -----
     UserWarning
-        If objects are left out in aligning; ``coverage`` of the result has the shares.
+        If objects are left out in alignment; ``coverage`` of the result contains the shares.
 
     See Also
     --------
@@ -105,12 +106,12 @@ def pairwise_scores(
 
     Notes
     -----
-    Pairs are aligned, and their noise is dropped, each by itself: subsamples need not all share
-    objects, and an object counts in every pair in which neither partition has it as noise.
+    Alignment and dropping of noise are done per pair: subsamples need not all share objects, and an
+    object counts in every pair in which neither partition labels it as noise.
 
-    Three partitions are counted at a time where they have few clusters next to the objects:
-    the margins of that table are the tables of three pairs. The triples are Bose's [1]_, in
-    which each pair of partitions is in exactly one.
+    If there are few clusters relative to the objects, three partitions are counted at a time: the
+    margins of their table are the tables of three pairs. The triples are those of Bose [1]_: each
+    pair of partitions is in exactly one.
 
     References
     ----------
@@ -124,9 +125,9 @@ def pairwise_scores(
     >>> pairwise_scores(raters, index="rand_score")
     PairwiseScores: 3 x 3 partitions by rand_score
          0    1    2
-    0    1  0.8  0.8
-    1  0.8    1    1
-    2  0.8    1    1
+    0  1.0  0.8  0.8
+    1  0.8  1.0  1.0
+    2  0.8  1.0  1.0
     >>> pairwise_scores(raters, [[1, 2, 3, 4, 5]], index="purity_score").values.ravel()
     array([1., 1., 1.])
     """
@@ -151,7 +152,8 @@ def pairwise_scores(
     is_symmetric = record.properties(**params)["symmetric"]
     by_halves = is_symmetric and isinstance(tables, CodedPartitions)
     both_ways = Y is None and not by_halves
-    # Arrays go to the workers once, groups with every task: tasks are long, but a few for each.
+    # Arrays are sent to the workers once, groups with every task: tasks are long, with a few per
+    # worker.
     most = _PAIRED_OBJECTS_PER_TASK // max(read[0].n_objects, 1) if read else 1
     size = max(min(most, len(groups) // (_TASKS_PER_JOB * n_workers(n_jobs))), 1)
     tasks = (

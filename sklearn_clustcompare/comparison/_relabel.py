@@ -17,9 +17,9 @@ from sklearn_clustcompare._table.contingency import NAMES, count
 def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:
     """Name the clusters of a candidate after the reference clusters that they match.
 
-    The names of clusters mean nothing, so that tools for classification, such as
+    The names of clusters are arbitrary, so tools for classification, such as
     :func:`sklearn.metrics.classification_report` and :func:`sklearn.metrics.confusion_matrix`,
-    cannot read a clustering. They can read this: pass ``labels_true`` and what is returned.
+    cannot evaluate a clustering. Pass ``labels_true`` and the relabeled candidate to these tools.
 
     Parameters
     ----------
@@ -31,11 +31,10 @@ def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:
     Returns
     -------
     ndarray of shape (n_samples,)
-        The candidate with new names: a cluster that is matched has the label of its reference
-        cluster. Those that are not, of which there are some where the candidate has more clusters,
-        or where clusters share no object, have names of their own, which no reference cluster has:
-        numbers above the largest one where the labels of the reference are numbers, else text such
-        as "unmatched 7".
+        The candidate with new names: a matched cluster has the label of its reference cluster.
+        Unmatched clusters, which occur if the candidate has more clusters or if clusters share no
+        object, have names that no reference cluster has: numbers above the largest label if the
+        labels of the reference are numbers, else text such as "unmatched 7".
 
     Raises
     ------
@@ -48,13 +47,12 @@ def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:
     See Also
     --------
     match_clusters : The matching itself, greedy or optimal.
-    matching_accuracy_score : Share of the objects in matched clusters: the accuracy of what is
-        returned.
+    matching_accuracy_score : Share of the objects in matched clusters: the accuracy of the result.
 
     Notes
     -----
-    Clusters are matched one to one so that the matched ones share the most objects. Where several
-    matchings do, the result is one of them, and does not depend on the order of the objects.
+    Clusters are matched one to one so that the matched ones share the most objects. If several
+    matchings tie, the result is one of them, which does not depend on the order of the objects.
 
     References
     ----------
@@ -89,7 +87,7 @@ def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:
 
 
 def _new_names(labels: list[Any], known: list[Any]) -> Iterator[Any]:
-    """Name clusters that are not matched so that no reference cluster has the name."""
+    """Name unmatched clusters by names that no reference cluster has."""
     if all(isinstance(label, numbers.Real) for label in known):
         yield from itertools.count(int(max(known, default=-1)) + 1)
     taken = set(known)

@@ -8,17 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, matrix_table
 from sklearn_clustcompare.indices import Index
-
-_MAX_SHOWN = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PairwiseScores(Shown):
     """Scores of all pairs of partitions; made by :func:`pairwise_scores`.
 
-    Printed, and as HTML in a notebook, it shows the first ten rows and columns. NumPy takes it for
+    Printed, and as HTML in a notebook, it shows up to ten rows and columns. NumPy treats it as
     the array of its values, and ``scores[i, j]`` is one of them. All parameters are attributes of
     the same names, which cannot be set.
 
@@ -28,7 +26,7 @@ class PairwiseScores(Shown):
         Element ``[i, j]`` has partition i as the reference and partition j as the candidate.
     names, col_names : list
         Names of the partitions of the rows and of the columns, the same unless others were given;
-        positions where they have none.
+        positions if they have none.
     index : Index
         Record of the index.
     parameters : dict
@@ -105,14 +103,5 @@ class PairwiseScores(Shown):
         by = self.index.axis_text(**self.parameters)
         return f"PairwiseScores: {rows} x {cols} partitions by {by}"
 
-    def _shown(self) -> list[list[str]]:
-        """Return the upper left corner as text, with the names around it."""
-        more = ["..."] if len(self.col_names) > _MAX_SHOWN else []
-        header = ["", *map(str, self.col_names[:_MAX_SHOWN]), *more]
-        rows = [
-            [str(name), *(f"{value:.4g}" for value in row[:_MAX_SHOWN]), *more]
-            for name, row in zip(self.names[:_MAX_SHOWN], self.values.tolist(), strict=False)
-        ]
-        if len(self.names) > _MAX_SHOWN:
-            rows.append(["..."] * len(header))
-        return [header, *rows]
+    def _shown(self) -> Table:
+        return matrix_table(self.names, self.col_names, self.values)

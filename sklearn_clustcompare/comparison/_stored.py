@@ -16,7 +16,7 @@ _VERSION = 1
 
 
 def as_json(parts: Mapping[str, Any]) -> str:
-    """Write the parts of a result; indices go by their names."""
+    """Write the parts of a result; indices are written by name."""
     stored = {key: _numbers(value) for key, value in parts.items()}
     stored["names"] = [_name(name) for name in parts["names"]]
     stored["indices"] = {title: index.name for title, index in parts["indices"].items()}
@@ -30,10 +30,10 @@ def from_json(text: str, indices: Iterable[Index]) -> dict[str, Any]:
     try:
         stored = json.loads(text)
     except (TypeError, ValueError) as error:
-        msg = f"stored must be what to_json has written, got no JSON: {error}"
+        msg = f"stored must be the output of to_json, got invalid JSON: {error}"
         raise ValueError(msg) from None
     if not isinstance(stored, dict) or stored.get("format") != _FORMAT:
-        msg = "stored must be what CandidateScores.to_json has written, got other JSON"
+        msg = "stored must be the output of CandidateScores.to_json, got other JSON"
         raise ValueError(msg)
     if stored.get("version") != _VERSION:
         msg = (
@@ -44,7 +44,7 @@ def from_json(text: str, indices: Iterable[Index]) -> dict[str, Any]:
     try:
         return _parts(stored, {index.name: index for index in indices})
     except (KeyError, TypeError, AttributeError) as error:
-        msg = f"stored must be what to_json has written, got a result that was changed: {error!r}"
+        msg = f"stored must be the output of to_json, got a changed result: {error!r}"
         raise ValueError(msg) from None
 
 
@@ -79,7 +79,7 @@ def _index(name: str, own: dict[str, Index]) -> Index:
         return get_index(name)
     except ValueError:
         msg = (
-            "indices must have the records of all indices that are none of the package, "
+            "indices must have the records of all indices that are not in the package, "
             f"got none for {name!r}"
         )
         raise ValueError(msg) from None
@@ -89,7 +89,7 @@ def _index(name: str, own: dict[str, Index]) -> Index:
 
 
 def _numbers(value: Any) -> Any:
-    """Replace arrays by lists, and numbers that JSON does not know."""
+    """Replace arrays by lists, and numbers that JSON cannot represent."""
     if isinstance(value, Mapping):
         return {key: _numbers(one) for key, one in value.items()}
     if isinstance(value, np.ndarray | np.generic):

@@ -1,4 +1,4 @@
-"""Two hierarchies face to face, in an order of the objects in which few lines cross."""
+"""Tanglegrams: two hierarchies face to face, with few crossing lines."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.hierarchy import Hierarchy, common_cuts, read_dendrograms
 from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import count_read
 from sklearn_clustcompare.comparison._hierarchy import compare_hierarchies
 
 _MAX_ROUNDS = 20
-# Among so many clusters the number is looked for at which two hierarchies agree best.
+# The number of clusters at which two hierarchies agree best is searched up to this one.
 _MAX_CLUSTERS = 10
 
 
-@dataclass(frozen=True, eq=False)
-class Tanglegram:
+@dataclass(frozen=True, eq=False, repr=False)
+class Tanglegram(Shown):
     """Two hierarchies of the same objects, ordered to be drawn face to face.
 
-    Made by :func:`tanglegram`. All parameters are attributes of the same names, which cannot be
-    set.
+    Made by :func:`tanglegram`. Printed, and as HTML in a notebook, it shows the objects in the
+    order of the leaves of both, with their clusters. All parameters are attributes of the same
+    names, which cannot be set.
 
     Parameters
     ----------
@@ -37,7 +39,7 @@ class Tanglegram:
     orders : tuple of two ndarrays of int of shape (n_samples,)
         Objects in the order in which the leaves of each hierarchy are drawn.
     n_crossings : int
-        Number of pairs of objects that are in different order in the two.
+        Number of pairs of objects in different order in the two.
     labels : tuple of two ndarrays of int of shape (n_samples,)
         Cluster of each object in the cuts of the two hierarchies into the same number of clusters,
         numbered from zero. Matched clusters have the same number.
@@ -73,20 +75,32 @@ class Tanglegram:
         """Number of clusters of the cuts."""
         return len(np.unique(self.labels[0]))
 
+    def _headline(self) -> str:
+        return (
+            f"Tanglegram: {len(self.orders[0])} objects, {self.n_crossings} crossings, cuts into "
+            f"{self.n_clusters} clusters"
+        )
+
+    def _shown(self) -> Table:
+        columns = {}
+        for side, order, labels in zip(("first", "second"), self.orders, self.labels, strict=True):
+            columns[f"{side} order"] = order
+            columns[f"{side} cluster"] = labels[order]
+        return table_of(columns)
+
 
 def tanglegram(Z1: Any, Z2: Any, *, n_clusters: int | None = None) -> Tanglegram:
     """Order the leaves of two hierarchies so that few of the lines between them cross.
 
-    Use it to see whether two linkages build the same tree. Lines that cross in every order are
-    objects that the hierarchies place differently.
+    Use it to see whether two linkages build the same tree. Lines that cross in every order belong
+    to objects that the hierarchies place differently.
 
     Parameters
     ----------
     Z1, Z2 : array-like of shape (n_samples - 1, 4), AgglomerativeClustering or Hierarchy
         Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
         returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
-        :class:`Hierarchy` made of labels of several levels. ``Z1`` takes the place of
-        ``labels_true``.
+        :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
     n_clusters : int or None, default=None
         Number of clusters into which both are cut, at most n_samples. None takes the number of up
         to 10 at which they agree best, by the adjusted Rand index.
@@ -111,9 +125,10 @@ def tanglegram(Z1: Any, Z2: Any, *, n_clusters: int | None = None) -> Tanglegram
 
     Notes
     -----
-    The order of the two clusters that a step merges is free. Against a fixed order of the other
-    hierarchy the best one is known for each step by itself [1]_; the two hierarchies take turns
-    until no fewer lines cross. That need not be the fewest of all: to find these is NP-hard.
+    The order of the two clusters that a step merges is free. Given a fixed order of the other
+    hierarchy, the best order is found for each step separately [1]_; the two hierarchies are
+    ordered in turn until no fewer lines cross. This need not be the minimum, which is NP-hard to
+    find.
 
     References
     ----------
@@ -202,7 +217,7 @@ def _crossings(first: NDArray[np.int64], second: NDArray[np.int64]) -> int:
 
 
 def _untangled(merges: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Order the clusters of each step so that their objects are least out of place."""
+    """Order the clusters of each step so that the fewest lines cross."""
     n_samples = len(merges) + 1
     members: dict[int, NDArray[np.int64]] = {one: places[one : one + 1] for one in range(n_samples)}
     turned = merges.copy()

@@ -1,4 +1,4 @@
-"""What of the properties of an index depends on its parameters: rules for the registry.
+"""Rules for the properties of an index that depend on its parameters.
 
 Each rule returns the properties that differ from those with the default parameters.
 """
@@ -47,8 +47,8 @@ def normalized_distance(*, normalize: bool = False) -> Properties:
 
 def pair_sets(*, simplified: bool = False) -> Properties:
     # A sum of distances max(a, b) - n over max(a, b) of matched clusters, 1 for those without a
-    # match, over the larger number of clusters less 1: as with the OSPA metric of sets of points,
-    # a third partition of more clusters adds to both by how many more it has.
+    # match, over the larger number of clusters less 1: as with the OSPA metric of sets of points, a
+    # third partition of more clusters raises both distances by its number of additional clusters.
     return {"similarity_metric": True} if simplified else {}
 
 
@@ -59,7 +59,7 @@ _CENTRED: Properties = {
     "constant_baseline": "exact",
     "bias": "neutral",
 }
-# Properties of the coefficients for pairs, where they differ from those of Hamann's.
+# Properties of the coefficients for pairs that differ from those of Hamann's coefficient.
 _COEFFICIENTS: dict[str, Properties] = {
     "hamann": {},
     "czekanowski": {"range": _SHARE, "similarity_metric": False, "bias": "few", "monotone": "weak"},
@@ -130,7 +130,7 @@ def pair_counting(*, coefficient: str = "hamann", adjusted: bool = False) -> Pro
     )
 
 
-# Those whose value for equal partitions depends on the sizes of the clusters.
+# Coefficients whose value for equal partitions depends on the sizes of the clusters.
 _NOT_ONE_AT_EQUALITY = ("baulieu_2", "russell_rao", "pearson", "fager_mcgowan")
 
 
@@ -166,7 +166,7 @@ def normalized_mutual_info(*, q: float = 1.0, average_method: str = "arithmetic"
 
 
 def _bias_of_high_orders(q: float, average_method: str) -> str | None:
-    # Towards many in what was searched of lower orders; of higher ones all values are close to 1.
+    # Found towards many for lower orders; for higher ones all values are close to 1.
     lowest = 8 if average_method == "geometric" else 4
     return "varies" if lowest <= q <= 10 else None
 
@@ -188,7 +188,7 @@ def _monotone_beyond_chance(q: float, average_method: str) -> str | None:
         return "weak" if q == 2 else "none"
     if q == 2:  # pair counting: for a proof see doc/design.rst
         return "strict"
-    # Strict in what was searched of the orders between.
+    # Found to be strict for the orders in between.
     highest = 0.5 if average_method == "geometric" else 1.5
     return "none" if q <= highest or q >= 3 else None
 
@@ -219,7 +219,7 @@ def variation_of_information(
             "soft": False,
         }
     if normalize == "log_n":
-        # No joint entropy is above that of singletons, and information is not negative.
+        # No joint entropy exceeds that of singletons, and information is not negative.
         known: Properties = {"range": _SHARE}
         if q < 1:
             known = {"metric": False, "constant_baseline": "asymptotic"}
@@ -243,17 +243,17 @@ def reduced_mutual_info(*, normalize: bool = False, base: float | None = None) -
     if not normalize:
         return {}
     return {
-        # No candidate is told by the reference in less than its number of labels takes.
+        # Describing a candidate given the reference takes at least its number of labels.
         "range": (-math.inf, 1.0),
         "identifies_equality": True,
         "constant_baseline": "asymptotic",
-        "bias": None,  # random candidates come close to 0, whatever their number of clusters
+        "bias": None,  # random candidates score close to 0, whatever their number of clusters
     }
 
 
 def pvalue_adjusted_mutual_info(*, q: float = 1.0, scale: str = "probability") -> Properties:
     known: Properties = {"range": (0.0, math.inf)} if scale == "log" else {}
-    # Of other orders, MI_q of random partitions follows a gamma law only approximately.
+    # For other orders, MI_q of random partitions follows a gamma law only approximately.
     return known if q == 1 else known | {"constant_baseline": None}
 
 
@@ -271,7 +271,7 @@ def ceaf_recall(*, similarity: str = "overlap") -> Properties:
 
 
 def ceaf_f(*, similarity: str = "overlap") -> Properties:
-    # Overlaps make the matching accuracy.
+    # With overlaps it is the matching accuracy.
     return {"similarity_metric": False, "monotone": "none"} if similarity == "dice" else {}
 
 
@@ -281,12 +281,12 @@ def clusters_found(
     if threshold == 1:
         return {}
     known: Properties = {"identifies_equality": False, "constant_baseline": "none"}
-    # Towards 0, where any overlap counts, precision and recall lean to few and to many.
+    # Towards 0, where any overlap counts, precision favors few clusters and recall many.
     return known if isinstance(threshold, str) or threshold >= 0.25 else known | {"bias": None}
 
 
 def panoptic_quality(
     *, threshold: float = 0.5, background: float | str | None = None
 ) -> Properties:
-    # Large clusters that are exactly equal do not happen by chance; those that overlap do.
+    # Large clusters are not exactly equal by chance, but they overlap by chance.
     return {"constant_baseline": "asymptotic"} if threshold == 1 else {}

@@ -1,6 +1,6 @@
 """Indices that are one sum over the cells of the table, for given cluster sizes.
 
-They look at the sum and at the sizes only, so that they can be evaluated at its mean.
+They depend on the sum and on the sizes only, so they can be evaluated at its mean.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ _OVER_LARGER = CellSum(Squares(np.maximum), smooth=True)
 _OCCUPIED = CellSum(_is_occupied)
 
 
-def _mean(total: float, number: float) -> float:
+def mean_of(total: float, number: float) -> float:
+    """Return a mean of shares, cut off where rounding leads beyond 1; 1 for no shares."""
     return min(total / number, 1.0) if number else 1.0
 
 
@@ -68,7 +69,7 @@ def _bcubed(table: SeesCellSum, cell_sum: CellSum, average: str) -> float:
     if table.is_identity:
         return 1.0
     number = table.n_samples if average == "object" else len(table.row_sums)
-    return _mean(cell_sum(table), number)
+    return mean_of(cell_sum(table), number)
 
 
 def bcubed_f(table: ContingencyTable, *, beta: float = 1.0, average: str = "object") -> float:
@@ -87,7 +88,7 @@ def occupied_sum() -> CellSum:
 
 
 def _occupied(table: SeesCellSum, name: str) -> float:
-    """Count the occupied cells: a small share of an object would be no object."""
+    """Count the occupied cells; counts must be whole, as a small share would count as an object."""
     require_whole(table, name, "bcubed_f_score or its two sides")
     return _OCCUPIED(table)
 
@@ -129,9 +130,9 @@ def element_centric_sum(*, alpha: float = 0.9) -> CellSum:
 
 
 def element_centric_similarity(table: SeesCellSum, *, alpha: float = 0.9) -> float:
-    # Of partitions it is the same for every alpha.
+    # For partitions it is the same for every alpha.
     require_whole(table, "element_centric_similarity_score", "bcubed_f_score or its two sides")
-    return _mean(_OVER_LARGER(table), table.n_samples)
+    return mean_of(_OVER_LARGER(table), table.n_samples)
 
 
 # --------------------------------------------------------------------------- association

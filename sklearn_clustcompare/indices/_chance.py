@@ -30,12 +30,12 @@ from sklearn_clustcompare.indices._information import (
 from sklearn_clustcompare.indices._record import ratio
 from sklearn_clustcompare.indices._soft import permuted_square_sum
 
-# Below this, p-values lose digits on their way to zero.
+# Below this, p-values lose digits.
 _SMALLEST_P_VALUE = 1e-290
 
 
 class Excess(NamedTuple):
-    """MI_q beyond its mean under permutation, and how far below the smaller entropy that mean is.
+    """MI_q less its mean under permutation, and how far below the smaller entropy that mean is.
 
     ``gap`` is how far the larger entropy is above the smaller one.
     """
@@ -54,9 +54,9 @@ def information_excess(
         if expected < smaller / 2:
             return Excess(mutual_info_nats(table) - expected, smaller - expected, larger - smaller)
     given = conditional_entropies(table, q)
-    # The entropies differ by as much, and of a large order they are equal but for rounding.
+    # The entropies differ by as much, and for a large order they are equal up to rounding.
     gap = table.gap if isinstance(table, InformationTable) else abs(given[0] - given[1])
-    # MI and its mean are both close to the smaller entropy: what they leave of it is not.
+    # MI and its mean are both close to the smaller entropy; the remainders are computed instead.
     expected_left = min(map(ordered_sum, model.expected_cluster_conditional_entropy(q)))
     if isinstance(table, InformationTable):
         return Excess(table.excess, expected_left, gap)
@@ -83,7 +83,7 @@ def adjusted_mutual_info(
 
 
 def is_constant(table: HasMargins | InformationTable) -> bool:
-    """Tell whether one side is trivial: then all tables of these margins have the same cells."""
+    """Return whether one side is trivial: then all tables of these margins have the same cells."""
     # As many clusters as objects are singletons only if nothing is shared.
     trivial = (1, table.n_samples) if table.is_whole else (1,)
     return len(table.row_sums) in trivial or len(table.col_sums) in trivial
@@ -132,7 +132,7 @@ def _without_variance(zero_variance: str | float, name: str) -> float:
 
 @dataclass(frozen=True)
 class StandardizedMoments:
-    """Where the MI_q, or another sum over cells, of a table lies in its law under permutation.
+    """Position of MI_q, or another sum over cells, of a table in its law under permutation.
 
     ``above_lowest`` is how far the mean lies above the lowest value, in standard deviations, as
     ``standardized`` is how far the table lies above the mean; both are 0.0 without variance.
@@ -148,7 +148,7 @@ class StandardizedMoments:
 def standardized_moments(
     table: ContingencyTable, q: float = 1.0, law: InformationLaw | None = None
 ) -> StandardizedMoments:
-    """Return mean and standard deviation of MI_q under permutation, and where a table lies.
+    """Return mean and standard deviation of MI_q under permutation, and the position of a table.
 
     The ``law`` is passed where it was computed before.
     """
@@ -170,8 +170,8 @@ def standardized_moments(
 def gamma_p_value(moments: StandardizedMoments) -> float:
     """Return the probability that the sum under permutation is at least the one observed.
 
-    The sum above its lowest value is taken to follow a gamma law with the exact mean and
-    variance. Without variance every table is as good as this one.
+    The sum less its lowest value is assumed to follow a gamma law with the exact mean and variance.
+    Without variance every table is as good as this one.
     """
     if moments.law.is_constant:
         return 1.0
@@ -196,7 +196,7 @@ def _gamma_surprisal(moments: StandardizedMoments) -> float:
 def room_below_independence(table: ContingencyTable, q: float) -> float:
     """Return how far MI_q can fall below its value at independence, to second order.
 
-    That is where unequal cluster sizes give cells unequal slopes. Minimising the second-order
+    That is where unequal cluster sizes give cells unequal slopes. Minimizing the second-order
     expansion of sum phi(n_ij) at a_i b_j / N over tables with these margins is a weighted
     two-way fit, whose weights factor: a product over the two sides. It is exact for q = 2.
     """
@@ -223,6 +223,6 @@ def pvalue_adjusted_mutual_info(
     table: ContingencyTable, *, q: float = 1.0, scale: str = "probability"
 ) -> float:
     moments = standardized_moments(table, q)
-    if moments.law.is_constant:  # all tables are alike: 0/0 standard deviations above the mean
+    if moments.law.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
     return _gamma_surprisal(moments) if scale == "log" else 1.0 - gamma_p_value(moments)

@@ -1,4 +1,4 @@
-"""Does an index have the properties that are declared of it?"""
+"""Check of the properties declared for an index."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table
 from sklearn_clustcompare.indices._properties import PROPERTIES, Property
 from sklearn_clustcompare.indices._properties.search import CounterExample, Search
 from sklearn_clustcompare.indices._record import Index
@@ -16,9 +16,9 @@ from sklearn_clustcompare.indices._registry import reference_index
 _HEADER = ("property", "declared", "result", "smallest counter-example")
 
 
-@dataclass(frozen=True)
-class PropertyCheck:
-    """What was found of one property of an index; a part of :class:`IndexCheck`.
+@dataclass(frozen=True, repr=False)
+class PropertyCheck(Shown):
+    """Result for one property of an index; a part of :class:`IndexCheck`.
 
     All parameters are attributes of the same names, which cannot be set.
 
@@ -28,12 +28,12 @@ class PropertyCheck:
         Name of the property, as in :class:`Index`; or "independent_of_names", which every index
         has to be.
     declared : object
-        What the record of the index says, with the parameters checked.
+        The value in the record of the index, for the parameters checked.
     result : {"holds", "broken", "not claimed", "could be declared"}
-        Whether partitions were found that break what is declared; where nothing is claimed,
+        Whether partitions were found that break the declared property; if nothing is declared,
         whether something could be.
     counter_example : CounterExample or None
-        Partitions that break what is declared; where nothing is claimed, partitions that break
+        Partitions that break the declared property; if nothing is declared, partitions that break
         the weakest claim that could be made.
     could_be : object
         The strongest claim that could be made, if nothing is claimed and none was broken.
@@ -58,6 +58,12 @@ class PropertyCheck:
     counter_example: CounterExample | None = None
     could_be: Any = None
 
+    def _headline(self) -> str:
+        return f"PropertyCheck of {self.name}"
+
+    def _shown(self) -> Table:
+        return Table(_HEADER, [self._row()])
+
     def _row(self) -> tuple[str, ...]:
         result = self.result + (f": {self.could_be!r}" if self.could_be is not None else "")
         example = str(self.counter_example) if self.result == "broken" else ""
@@ -72,7 +78,7 @@ def _as_text(declared: Any) -> str:
 
 @dataclass(frozen=True, repr=False)
 class IndexCheck(Shown):
-    """Which declared properties an index has; made by :func:`check_index`.
+    """Results for the declared properties of an index; made by :func:`check_index`.
 
     All parameters are attributes of the same names, which cannot be set. The check of one property
     is ``check[name]``.
@@ -104,7 +110,7 @@ class IndexCheck(Shown):
 
     @property
     def passed(self) -> bool:
-        """Whether nothing that is declared was found to be broken."""
+        """Whether no declared property was found to be broken."""
         return not self.broken
 
     @property
@@ -114,7 +120,7 @@ class IndexCheck(Shown):
 
     @property
     def could_be_declared(self) -> dict[str, Any]:
-        """What could be declared of properties that nothing is claimed of."""
+        """Values that could be declared for properties without a declaration."""
         return {one.name: one.could_be for one in self.checks if one.could_be is not None}
 
     def __getitem__(self, name: str) -> PropertyCheck:
@@ -125,23 +131,23 @@ class IndexCheck(Shown):
 
     def _headline(self) -> str:
         given = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
-        found = f"broken: {', '.join(self.broken)}" if self.broken else "all that is declared holds"
+        found = f"broken: {', '.join(self.broken)}" if self.broken else "all properties hold"
         return f"IndexCheck of {self.index.name}{given}: {found}"
 
-    def _shown(self) -> list[tuple[str, ...]]:
-        return [_HEADER, *(one._row() for one in self.checks)]
+    def _shown(self) -> Table:
+        return Table(_HEADER, [one._row() for one in self.checks])
 
 
 def check_index(index: str | Index, **params: Any) -> IndexCheck:
-    """Check the properties that are declared of an index, by searching for what breaks them.
+    """Check the declared properties of an index, by searching for counter-examples.
 
-    Write an index of your own, declare what you think is true of it, and check: results are
-    computed from what is declared, and wrong where that is wrong.
+    Use it for an index of your own. Other functions rely on the declared properties, and their
+    results are wrong if a declaration is.
 
     Parameters
     ----------
     index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     **params : dict
         Parameters of the index; its properties may depend on them.
 
@@ -149,7 +155,7 @@ def check_index(index: str | Index, **params: Any) -> IndexCheck:
     -------
     IndexCheck
         For each property whether it holds, the smallest counter-example if it is broken, and
-        what else could be declared.
+        which further properties could be declared.
 
     Raises
     ------
@@ -165,14 +171,14 @@ def check_index(index: str | Index, **params: Any) -> IndexCheck:
 
     Notes
     -----
-    All pairs of partitions of up to six objects are looked at (298 tables for six objects, whatever
-    the order of rows and columns), all partitions of four objects some of which stand several
-    times, and random ones of up to 60 objects. For the triangle inequality and for perfect splits
-    and merges, so are all triples. Means are exact for up to six objects. What was not broken is
-    therefore not proved, but likely.
+    The search covers all pairs of partitions of up to six objects (298 tables for six objects, up
+    to the order of rows and columns), all partitions of four objects some of which are repeated,
+    and random ones of up to 60 objects; for the triangle inequality and for perfect splits and
+    merges, also all triples. Means are exact for up to six objects. A property that was not broken
+    is therefore likely, but not proved.
 
-    An index that is independent of the names of clusters is so to the last bit, so that equal
-    partitions score the same: sort values before they are added, or use ``math.fsum``.
+    An index must not depend on the names of clusters, to the last bit, so that equal partitions
+    score the same: sort values before adding them, or use ``math.fsum``.
 
     Examples
     --------
@@ -205,7 +211,7 @@ def _checks(search: Search, declared: dict[str, Any]) -> Iterator[PropertyCheck]
             broken = _refute(one, search, claim)
             yield PropertyCheck(name, claim, "broken" if broken else "holds", broken)
             if name == "range" and broken and not _has_value(broken):
-                return  # nothing else can be said
+                return  # no other check applies
             continue
         refuted = [_refute(one, search, other) for other in one.claims]
         if all(refuted):
@@ -216,7 +222,7 @@ def _checks(search: Search, declared: dict[str, Any]) -> Iterator[PropertyCheck]
 
 
 def _has_value(example: CounterExample) -> bool:
-    """Tell whether the index had a finite value there, and raised no error."""
+    """Return whether the index has a finite value there, and raises no error."""
     return bool(example.values) and math.isfinite(example.values[0])
 
 

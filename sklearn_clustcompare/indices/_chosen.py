@@ -1,4 +1,4 @@
-"""Several indices chosen by name or record, with parameters that go to those that take them."""
+"""Several indices chosen by name or record, with their parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sklearn_clustcompare.indices._registry import get_index, reference_index
 
 @dataclass(frozen=True)
 class Chosen:
-    """An index with values of its parameters, and what its scores are called."""
+    """An index with values of its parameters, and the name of its scores."""
 
     name: str
     index: Index
@@ -28,9 +28,9 @@ def choose(
 ) -> tuple[Chosen, ...]:
     """Look up one index, several, or a mapping of names to indices with their parameters.
 
-    ``argument`` is what the caller calls them; ``with_data`` admits indices that need the data.
-    Each of the common parameters goes to the indices that take it; what a mapping gives to one
-    index comes first.
+    ``argument`` is their name for the caller; ``with_data`` admits indices that need the data. Each
+    of the common parameters is passed to the indices that take it; parameters given for one index
+    in a mapping take precedence.
     """
     named = _named(indices, argument)
     if not with_data:
@@ -48,7 +48,7 @@ def choose(
         raise ValueError(msg)
     for name, value in parameters.items():
         takers = [index for _, index, _ in named if name in index.parameters]
-        # Where none of them takes it, the first one says so.
+        # If no index takes it, the first one raises the error.
         for index in takers or [named[0][1]]:
             index.check_parameters(**{name: value})
     chosen = []
@@ -82,5 +82,5 @@ def _with_parameters(name: Any, given: Any, argument: str) -> tuple[Index, dict[
 
 
 def needs_moments(chosen: tuple[Chosen, ...]) -> bool:
-    """Tell whether one of the indices needs the moments of memberships."""
+    """Return whether one of the indices needs the moments of memberships."""
     return any(one.index.moments for one in chosen)

@@ -1,8 +1,8 @@
-"""Coefficients of association for fourfold tables, applied to pairs of objects.
+"""Coefficients of association for 2 x 2 tables, applied to pairs of objects.
 
 The letters are the customary ones: a = n11, b = n10, c = n01, d = n00. Sums are grouped so that
 swapping b and c changes no bit. The collection is that of Albatineh, Niewiadomska-Bugaj & Mihalko
-(2006), less those that have functions of their own.
+(2006), without those that have their own functions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Indices of covers, whose clusters may overlap.
 
-Those that look at the sizes of clusters and of their overlaps only are one function of a table and
-of a pair of covers.
+Indices of the sizes of clusters and of their overlaps only share one function for a table and for a
+pair of covers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _BLOCK_SIZE = 2**22
 
 
 class SeesOverlaps(Protocol):
-    """A ContingencyTable, or a CoverPair: sizes of clusters, and of what they share."""
+    """A ContingencyTable, or a CoverPair: sizes of clusters and of their overlaps."""
 
     @property
     def n_samples(self) -> Any: ...
@@ -43,7 +43,7 @@ class SeesOverlaps(Protocol):
 
 
 def omega_of_covers(pair: CoverPair) -> float:
-    """Share of the pairs of objects that share as many clusters in both, adjusted for chance."""
+    """Share of the pairs of objects with equal numbers of shared clusters, adjusted for chance."""
     n = pair.n_samples
     # Whole as long as the number of pairs is.
     weights = pair.weights if n * n < 2**63 else pair.weights.astype(np.float64)
@@ -57,7 +57,7 @@ def omega_of_covers(pair: CoverPair) -> float:
         msg = (
             "pairs of objects can be counted only if weights are frequencies: with these weights, "
             f"which add up to {n:g}, the number of pairs would be {fewest / 2:g}; scale them to "
-            "the number of objects they stand for"
+            "the number of objects they represent"
         )
         raise ValueError(msg)
     shared = equal = 0
@@ -65,7 +65,7 @@ def omega_of_covers(pair: CoverPair) -> float:
         products = weights[block.first] * weights[block.second]
         shared += ordered_sum(products)
         equal += ordered_sum(products[n_true == n_pred])
-    # An object makes no pair with itself.
+    # An object does not form a pair with itself.
     lengths = np.diff(pair.true.indptr), np.diff(pair.pred.indptr)
     in_both = (lengths[0] > 0) & (lengths[1] > 0)
     shared -= ordered_sum(weights[in_both])
@@ -97,8 +97,8 @@ def _pairs_by_number(side: Signatures) -> list[Any]:
 def bcubed_precisions(pair: CoverPair) -> tuple[FloatArray, NDArray[np.bool_]]:
     """Return the multiplicity precision of each signature, and where it is defined.
 
-    The mean over the objects that share a cluster with it: which share of these clusters is
-    matched by shared clusters of the reference. Objects in no cluster have none.
+    The mean, over the objects that share a cluster with it, of the share of these clusters that is
+    matched by shared clusters of the reference. Undefined for objects in no cluster.
     """
     matched = np.zeros(len(pair.weights))
     for block, n_true, n_pred in pair.sharing():
@@ -142,7 +142,7 @@ def bcubed_f_of_covers(pair: CoverPair, *, beta: float = 1.0, average: str = "ob
 
 
 def average_f(table: SeesOverlaps) -> float:
-    """Mean of both directions: of the F1 of each cluster with the one that fits it best."""
+    """Mean, over both directions, of the F1 of each cluster with its best match."""
     sizes = table.row_sums[table.cell_rows] + table.col_sums[table.cell_cols]
     fits = np.minimum(2 * table.cell_counts / sizes, 1.0)
     best = [
@@ -162,7 +162,7 @@ def _best(values: FloatArray, codes: NDArray[np.int64], sizes: NDArray[Any]) -> 
 
 
 class _Side(NamedTuple):
-    """Entropy of each cluster of one side, and what is left of it given the other side."""
+    """Entropy of each cluster of one side, and its conditional entropy given the other side."""
 
     entropies: FloatArray
     left: FloatArray
@@ -175,7 +175,7 @@ def overlapping_normalized_mutual_info(table: SeesOverlaps, *, variant: str = "m
     if any(len(side.entropies) == 0 for side in sides):
         return ratio(0.0, 0.0, table, "overlapping_normalized_mutual_info_score")
     if variant == "lfk":
-        # A cluster of all objects has no entropy, and nothing is left of it.
+        # A cluster of all objects has no entropy.
         lacking = [_mean_share(side) for side in sides]
         return max(1 - sum(sorted(lacking)) / 2, 0.0)
     total = [ordered_sum(side.entropies) for side in sides]
@@ -191,7 +191,7 @@ def _mean_share(side: _Side) -> float:
 
 
 def _sides(table: SeesOverlaps) -> tuple[_Side, _Side]:
-    """Find for each cluster the one of the other side that tells most of its members."""
+    """Find for each cluster the one of the other side that is most informative about it."""
     n = float(table.n_samples)
     rows, cols = table.row_sums.astype(np.float64), table.col_sums.astype(np.float64)
     counts = table.cell_counts.astype(np.float64)
@@ -216,9 +216,9 @@ def _look_apart(
     sizes: tuple[FloatArray, FloatArray],
     lefts: tuple[FloatArray, FloatArray],
 ) -> None:
-    """Lower what is left of a cluster by clusters that share no object with it.
+    """Lower the conditional entropy of a cluster by clusters that share no object with it.
 
-    Few sizes are such that the one informs of the other.
+    Only for few sizes is one cluster informative about the other.
     """
     n = float(table.n_samples)
     distinct = [np.unique(one, return_inverse=True) for one in sizes]
@@ -247,9 +247,9 @@ def _look_apart(
 def _joint_entropy(
     shared: FloatArray, rows: FloatArray, cols: FloatArray, n: float
 ) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Return the entropy of being in two clusters, and whether the one informs of the other.
+    """Return the joint entropy of two clusters, and whether one is informative about the other.
 
-    It does not where their complements would fit better.
+    It is not if their complements would match better.
     """
     agreeing = _term(shared, n) + _term(n - (rows + cols - shared), n)
     differing = _term(rows - shared, n) + _term(cols - shared, n)
@@ -272,7 +272,7 @@ def _term(counts: FloatArray, n: float) -> FloatArray:
 def element_centric_values(pair: CoverPair, alpha: float) -> FloatArray:
     """Return the element-centric similarity of each signature.
 
-    In no cluster, an object is like one in a cluster of its own.
+    An object in no cluster counts as a cluster of its own.
     """
     if pair.is_identity:
         return np.ones(len(pair.weights))
@@ -320,7 +320,7 @@ class _Walk(NamedTuple):
         sums = by_object @ np.ones(side.shape[1])
         is_in_some = sums > 0
         to_clusters = scale_rows(by_object, 1 / np.where(is_in_some, sums, 1))
-        # From clusters on to clusters, or from objects on to objects: the smaller matrix.
+        # From clusters to clusters, or from objects to objects: the smaller matrix.
         if side.shape[1] <= side.shape[0]:
             between = to_members @ scale_rows(to_clusters, weights)
             steps = to_clusters @ _geometric_sum(between, alpha)

@@ -1,4 +1,4 @@
-"""Indices of one partition and the data: how they are called, and where they have no value."""
+"""Evaluation of indices of one partition and the data, and their undefined values."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class UndefinedIndexError(ValueError):
 def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any) -> float:
     """Evaluate an index of the data and one partition that was read.
 
-    Its function gets the data as they are, and numbers of clusters from 0 on, all of which occur,
-    or memberships of shape (n_samples, n_clusters).
+    Its function gets the data unchanged, and consecutive cluster numbers from 0 on, or memberships
+    of shape (n_samples, n_clusters).
     """
     n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
     if n_rows != partition.n_objects:

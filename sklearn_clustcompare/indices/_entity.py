@@ -1,4 +1,4 @@
-"""Indices of entities, segments and tracks: clusters that are matched or found, and their links."""
+"""Indices of entities, segments and tracks: matched clusters, clusters found, and links."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.matching import optimal_matching
+from sklearn_clustcompare.indices._cell_sums import mean_of
 from sklearn_clustcompare.indices._record import ratio, require_whole
 from sklearn_clustcompare.indices._sets import SizedCells, best_matching, matching_accuracy
 
@@ -46,15 +47,15 @@ def _ceaf(table: ContingencyTable, similarity: str, n_clusters: float, name: str
 
 
 def jaccard_error_rate(table: ContingencyTable, *, background: Label | None = None) -> float:
-    numbers = _n_clusters(table, background)
-    if numbers.is_identity:
+    clusters = _Clusters.of(table, background)
+    if clusters.is_identity:
         return 0.0
-    cells = _cells_of_clusters(table, background)
+    cells = clusters.cells(table)
     matched, unions = best_matching(cells, cells.counts, cells.unions)
-    # A sum of terms that are not negative: no digits are lost where nearly all is found.
-    missed = np.append(np.maximum(unions - matched, 0), numbers.true - len(matched))
+    # A sum of terms that are not negative: no digits are lost if nearly all clusters are found.
+    missed = np.append(np.maximum(unions - matched, 0), clusters.true - len(matched))
     errors = sum_of_quotients(missed, np.append(unions, 1))
-    return ratio(errors, numbers.true, numbers, "jaccard_error_rate")
+    return ratio(errors, clusters.true, clusters, "jaccard_error_rate")
 
 
 # --------------------------------------------------------------------------- links
@@ -62,12 +63,12 @@ def jaccard_error_rate(table: ContingencyTable, *, background: Label | None = No
 
 def lea_precision(table: SeesCellSum) -> float:
     require_whole(table, "lea_precision_score", "ceaf_precision_score")
-    return _share(_LINKS_OF_PRED(table), table)
+    return mean_of(_LINKS_OF_PRED(table), table.n_samples)
 
 
 def lea_recall(table: SeesCellSum) -> float:
     require_whole(table, "lea_recall_score", "ceaf_recall_score")
-    return _share(_LINKS_OF_TRUE(table), table)
+    return mean_of(_LINKS_OF_TRUE(table), table.n_samples)
 
 
 def lea_f(table: ContingencyTable) -> float:
@@ -75,10 +76,6 @@ def lea_f(table: ContingencyTable) -> float:
     precision, recall = lea_precision(table), lea_recall(table)
     both = precision * recall
     return min(2 * both / (precision + recall), 1.0) if both else 0.0
-
-
-def _share(weight: float, table: SeesCellSum) -> float:
-    return min(weight / table.n_samples, 1.0) if table.n_samples else 1.0
 
 
 def _kept_links(n: FloatArray, own: FloatArray, other: FloatArray) -> FloatArray:
@@ -111,51 +108,52 @@ def links_of_pred() -> CellSum:
 def cluster_precision(
     table: SeesCellSum, *, threshold: Threshold = 1.0, background: Label | None = None
 ) -> float:
-    numbers = _n_clusters(table, background)
-    found = _n_found(table, threshold, background)
-    return ratio(found, numbers.pred, numbers, "cluster_precision_score")
+    clusters = _Clusters.of(table, background)
+    found = _n_found(table, threshold, clusters)
+    return ratio(found, clusters.pred, clusters, "cluster_precision_score")
 
 
 def cluster_recall(
     table: SeesCellSum, *, threshold: Threshold = 1.0, background: Label | None = None
 ) -> float:
-    numbers = _n_clusters(table, background)
-    found = _n_found(table, threshold, background)
-    return ratio(found, numbers.true, numbers, "cluster_recall_score")
+    clusters = _Clusters.of(table, background)
+    found = _n_found(table, threshold, clusters)
+    return ratio(found, clusters.true, clusters, "cluster_recall_score")
 
 
 def cluster_f(
     table: SeesCellSum, *, threshold: Threshold = 1.0, background: Label | None = None
 ) -> float:
-    numbers = _n_clusters(table, background)
-    found = _n_found(table, threshold, background)
-    return ratio(2 * found, sum(numbers), numbers, "cluster_f_score")
+    clusters = _Clusters.of(table, background)
+    found = _n_found(table, threshold, clusters)
+    return ratio(2 * found, clusters.true + clusters.pred, clusters, "cluster_f_score")
 
 
 def panoptic_quality(
     table: SeesCellSum, *, threshold: float = 0.5, background: Label | None = None
 ) -> float:
+    clusters = _Clusters.of(table, background)
     if linear_quantity(threshold=threshold, background=background):
         quality = quality_found(threshold=threshold)(table)
     else:
-        quality = sum_of_quotients(*_best_found(table, threshold, background))
-    numbers = _n_clusters(table, background)
-    return ratio(2 * quality, sum(numbers), numbers, "panoptic_quality_score")
+        quality = sum_of_quotients(*_best_found(table, threshold, clusters))
+    n_clusters = clusters.true + clusters.pred
+    return ratio(2 * quality, n_clusters, clusters, "panoptic_quality_score")
 
 
-def _n_found(table: SeesCellSum, threshold: Threshold, background: Label | None) -> float:
-    if linear_quantity(threshold=threshold, background=background):
+def _n_found(table: SeesCellSum, threshold: Threshold, clusters: _Clusters) -> float:
+    if linear_quantity(threshold=threshold, background=clusters.background):
         return number_found(threshold=threshold)(table)
-    return len(_best_found(table, threshold, background)[0])
+    return len(_best_found(table, threshold, clusters)[0])
 
 
 def linear_quantity(*, threshold: Threshold = 1.0, background: Label | None = None) -> str | None:
-    """Return in what the clusters found are linear: in nothing, unless every cell counts alone."""
+    """Return the quantity in which the clusters found are linear, if cells count separately."""
     return "cells" if background is None and _finds_one_each(threshold) else None
 
 
 def _finds_one_each(threshold: Threshold) -> bool:
-    """Tell whether a cluster can be found in one other cluster only."""
+    """Return whether a cluster can match only one other cluster."""
     return isinstance(threshold, str) or threshold >= 0.5
 
 
@@ -179,19 +177,19 @@ def quality_found(*, threshold: float = 0.5, background: Label | None = None) ->
 
 
 def _best_found(
-    table: SeesCellSum, threshold: Threshold, background: Label | None
+    table: SeesCellSum, threshold: Threshold, clusters: _Clusters
 ) -> tuple[FloatArray, FloatArray]:
     """Return numerators and denominators of the overlaps of the clusters found.
 
-    Where one could be found in several, they are matched one to one: as many as can be, and among
-    these matchings the one with the largest sum of overlaps.
+    If one can match several, as many as possible are matched one to one, with the largest sum of
+    overlaps among these matchings.
     """
-    cells = _cells_of_clusters(table, background)
+    cells = clusters.cells(table)
     found = _found(cells.counts, cells.row_sizes, cells.col_sizes, threshold=threshold)
     cells = cells.where(found > 0)
     if _finds_one_each(threshold):
         return cells.counts, cells.unions
-    # All overlaps together are less than one match more.
+    # All overlaps together are less than one additional match.
     weights = 1 + cells.counts / cells.unions / (2 * max(min(cells.shape), 1))
     matched = optimal_matching(cells.rows, cells.cols, weights, cells.shape)
     return cells.counts[matched], cells.unions[matched]
@@ -200,41 +198,42 @@ def _best_found(
 # --------------------------------------------------------------------------- background
 
 
-class _Numbers(NamedTuple):
-    """Numbers of clusters without the background."""
+class _Clusters(NamedTuple):
+    """Which rows and which columns are clusters, and not of the background."""
 
-    true: int
-    pred: int
+    rows: NDArray[np.bool_]
+    cols: NDArray[np.bool_]
+    background: Label | None
+
+    @classmethod
+    def of(cls, table: SeesCellSum, background: Label | None) -> _Clusters:
+        if background is None:
+            return cls(np.ones(len(table.row_sums), bool), np.ones(len(table.col_sums), bool), None)
+        assert isinstance(table, ContingencyTable)
+        of_rows, of_cols = (
+            Labels.of_codes(np.arange(len(labels)), labels)
+            for labels in (table.row_labels, table.col_labels)
+        )
+        rows, cols = (noise_mask(side, [background], "background") for side in (of_rows, of_cols))
+        return cls(~rows, ~cols, background)
+
+    @property
+    def true(self) -> int:
+        """Number of clusters of the reference."""
+        return int(np.count_nonzero(self.rows))
+
+    @property
+    def pred(self) -> int:
+        """Number of clusters of the candidate."""
+        return int(np.count_nonzero(self.cols))
 
     @property
     def is_identity(self) -> bool:
         """Whether neither side has a cluster."""
-        return not any(self)
+        return not (self.true or self.pred)
 
-
-def _are_clusters(
-    table: SeesCellSum, background: Label | None
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell which rows and which columns are not of the background."""
-    if background is None:
-        return np.ones(len(table.row_sums), bool), np.ones(len(table.col_sums), bool)
-    assert isinstance(table, ContingencyTable)
-    of_rows, of_cols = (
-        Labels.of_codes(np.arange(len(labels)), labels)
-        for labels in (table.row_labels, table.col_labels)
-    )
-    rows, cols = (noise_mask(side, [background], "background") for side in (of_rows, of_cols))
-    return ~rows, ~cols
-
-
-def _n_clusters(table: SeesCellSum, background: Label | None) -> _Numbers:
-    rows, cols = _are_clusters(table, background)
-    return _Numbers(int(np.count_nonzero(rows)), int(np.count_nonzero(cols)))
-
-
-def _cells_of_clusters(table: SeesCellSum, background: Label | None) -> SizedCells:
-    """Return the cells of two clusters; their sizes are with the objects in the background."""
-    assert isinstance(table, ContingencyTable)
-    rows, cols = _are_clusters(table, background)
-    cells = SizedCells.of_table(table)
-    return cells.where(rows[cells.rows] & cols[cells.cols])
+    def cells(self, table: SeesCellSum) -> SizedCells:
+        """Return the cells of two clusters; their sizes include the objects in the background."""
+        assert isinstance(table, ContingencyTable)
+        cells = SizedCells.of_table(table)
+        return cells.where(self.rows[cells.rows] & self.cols[cells.cols])

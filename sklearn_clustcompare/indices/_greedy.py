@@ -1,9 +1,9 @@
-"""Greedy matching as a function of the partitions, where cells tie as well.
+"""Greedy matching as a function of the partitions, even if cells tie.
 
-Greedy matching takes the largest cell whose row and column are free, again and again. Where several
-tie, it may go several ways to several sums. Here it goes the way on which as many of the largest
-cells are taken as can be; of those ways, one with as many of the next largest, and so on. Such
-matchings are called rank-maximal, and all of them have the same sum.
+Greedy matching repeatedly takes the largest cell whose row and column are free. If several cells
+tie, different choices lead to different sums. Here the matching has as many of the largest cells as
+possible; among those, as many of the next largest, and so on. Such matchings are called
+rank-maximal, and all of them have the same sum.
 
 R. W. Irving, T. Kavitha, K. Mehlhorn, D. Michail, K. Paluch, "Rank-maximal matchings", ACM
 Transactions on Algorithms 2(4), 2006.
@@ -65,7 +65,7 @@ class _Cells(NamedTuple):
 
 
 class _Matched(NamedTuple):
-    """Largest matching of some cells: its size, and for each cell what it does to its ends.
+    """Largest matching of some cells: its size, and for each cell the state of its ends.
 
     An end is even if some largest matching leaves it free. Cells between an even end and one that
     is not can be exchanged for each other later; others are settled.
@@ -80,7 +80,7 @@ class _Matched(NamedTuple):
         return self.row_is_even != self.col_is_even
 
     def n_alternative(self, cells: _Cells) -> int:
-        """Size of the largest matching of those cells alone: of each, the other end is matched."""
+        """Size of the largest matching of those cells alone: the other end of each is matched."""
         rows = cells.rows[self.col_is_even & ~self.row_is_even]
         cols = cells.cols[self.row_is_even & ~self.col_is_even]
         return len(np.unique(rows)) + len(np.unique(cols))
@@ -111,8 +111,9 @@ def _reachable(
     is_free: NDArray[np.bool_],
     n_far: int,
 ) -> NDArray[np.bool_]:
-    """Tell which near ends alternating paths lead to from free ones: out by any cell, back by one
-    that is matched.
+    """Return the near ends that alternating paths reach from free ones.
+
+    A path goes out by any cell, and back by one that is matched.
     """
     n_near = len(is_free)
     source = n_near + n_far

@@ -1,8 +1,8 @@
 """Indices of information theory, for Shannon's entropy (q = 1) and that of Tsallis (any q).
 
-Differences of entropies lose digits, so everything is a sum of terms that are not negative:
-the conditional entropies cell by cell, and near independence the mutual information as well.
-Terms are sorted before they are added: names and order of clusters never change a bit.
+Differences of entropies lose digits, so all values are sums of terms that are not negative: the
+conditional entropies cell by cell, and near independence the mutual information as well. Terms are
+sorted before they are added: names and order of clusters do not change a bit.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _conditional(counts: NDArray[Any], sizes: NDArray[Any], n_samples: Any, q: f
 def entropies_within(table: ContingencyTable, q: float = 1.0) -> NDArray[np.float64]:
     """Return H_q(true | pred = j) of each column, in nats."""
     counts, sizes = table.cell_counts, table.col_sums[table.cell_cols]
-    # Sums of memberships are rounded, a cluster may seem smaller than its part in another.
+    # Sums of memberships are rounded: a cluster may seem smaller than its part in another.
     sizes = np.maximum(sizes, counts)
     terms = counts / sizes * deformed_log(sizes, counts, q)
     order = np.lexsort((terms, table.cell_cols))  # names do not change the sums
@@ -74,8 +74,8 @@ def mutual_info_nats(table: ContingencyTable | InformationTable, q: float = 1.0)
     else:  # the smaller entropy loses fewer digits
         smaller = 0 if true < pred else 1
         information = (true, pred)[smaller] - conditional_entropies(table, q)[smaller]
-    # Near independence that difference is small against its terms, and for q = 1 there is a
-    # sum that is not.
+    # Near independence that difference is small compared with its terms; for q = 1 there is a sum
+    # without cancellation.
     if q != 1 or information > 0.5 * min(true, pred) or not table.n_samples:
         return information
     expected, deviations = table.expected_cells
@@ -96,7 +96,7 @@ def in_base(nats: float, base: float | None, q: float) -> float:
 
 
 def unit(*, q: float = 1.0, base: float | None = None, normalize: str | None = None) -> str:
-    """Return the unit of an information; that of other orders than 1 has none."""
+    """Return the unit of an information; orders other than 1 have none."""
     if q != 1 or normalize:
         return ""
     if base is None:
@@ -107,7 +107,7 @@ def unit(*, q: float = 1.0, base: float | None = None, normalize: str | None = N
 def linear_quantity(
     *, average_method: str = "arithmetic", normalize: str | None = None, **_: Any
 ) -> str | None:
-    """Return in what an index is linear: divided by the joint entropy, in nothing known."""
+    """Return the quantity that an index is linear in; None if divided by the joint entropy."""
     return None if "joint" in (average_method, normalize) else "information"
 
 
@@ -156,7 +156,7 @@ def completeness(table: ContingencyTable) -> float:
 
 
 def _explained(conditional: float, total: float) -> float:
-    # Of one cluster there is nothing to explain: 1, as in scikit-learn.
+    # One cluster has no entropy to explain: 1, as in scikit-learn.
     return max(1.0 - conditional / total, 0.0) if total else 1.0
 
 
@@ -188,7 +188,7 @@ def variation_of_information(
     if normalize == "joint":
         joint = (sum(entropies(table, q)) + distance) / 2
         share = distance / joint if distance else 0.0
-        # Below q = 1 information can be negative, and then the distance exceeds the joint entropy.
+        # For q < 1 information can be negative, and then the distance exceeds the joint entropy.
         return min(share, 1.0) if q >= 1 else share
     if normalize == "log_n":
         name = "variation_of_information_distance with normalize='log_n'"
@@ -196,7 +196,7 @@ def variation_of_information(
         if not distance:
             return 0.0
         largest = float(deformed_log(table.n_samples, 1, q))  # the entropy of singletons
-        # The view of a mean or a slope is no table, and may lie beyond all of them.
+        # The view of a mean or a slope is not a table, and may lie beyond all of them.
         is_bounded = q >= 1 and isinstance(table, ContingencyTable)
         return min(distance, largest) / largest if is_bounded else distance / largest
     model = permutation_model(table)

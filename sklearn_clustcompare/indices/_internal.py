@@ -1,7 +1,7 @@
 """Indices of the data and one partition, without a reference.
 
-``labels`` are numbers of clusters from 0 on, all of which occur; or memberships, one column a
-cluster. What scikit-learn has is called, and what looks at all pairs of objects does so in chunks.
+``labels`` are consecutive cluster numbers from 0 on, or memberships with one column per cluster.
+Functions of scikit-learn are called where they exist; all pairs of objects are visited in chunks.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition.memberships import ranges
 from sklearn_clustcompare.indices._data import UndefinedIndexError
 
-# Values of some objects, a tuple for those of several kinds.
+# Values of some objects, or a tuple of several values.
 Rows = tuple[NDArray[np.float64], ...]
 
-# Numbers in a block of differences between objects and centres.
+# Numbers in a block of differences between objects and centers.
 _BLOCK_SIZE = 2**18
 # MiB of distances at a time: larger chunks are slower.
 _CHUNK_MEMORY = 64
@@ -51,7 +51,7 @@ def silhouette(
             X, labels, metric=metric, sample_size=sample_size, random_state=random_state, **kwds
         )
     except ValueError as error:
-        # The objects drawn may have too few clusters where all objects have enough.
+        # The objects drawn may have too few clusters even if all objects have enough.
         if sample_size is not None and str(error).startswith("Number of labels"):
             raise UndefinedIndexError(str(error)) from None
         raise
@@ -83,7 +83,7 @@ def davies_bouldin(X: Any, labels: NDArray[Any]) -> float:
 
 
 def _check_number_of_labels(labels: NDArray[Any]) -> None:
-    """Raise the error of scikit-learn unless there are from 2 to n - 1 clusters."""
+    """Raise the error of scikit-learn unless there are 2 to n - 1 clusters."""
     n_objects = labels.shape[0]
     n_clusters = int(labels.max(initial=-1)) + 1 if labels.ndim == 1 else labels.shape[1]
     if not 2 <= n_clusters < n_objects:
@@ -98,7 +98,7 @@ def _check_number_of_labels(labels: NDArray[Any]) -> None:
 
 
 class Scatter(NamedTuple):
-    """Sums of squares of each cluster, and its centre less the mean of all objects."""
+    """Sums of squares of each cluster, and its center less the mean of all objects."""
 
     centers: NDArray[np.float64]
     within: NDArray[np.float64]
@@ -106,7 +106,7 @@ class Scatter(NamedTuple):
 
 
 def scatter(X: Any, labels: NDArray[Any]) -> Scatter:
-    """Return the sums of squares; objects weigh by the square of their membership."""
+    """Return the sums of squares; objects are weighted by the square of their membership."""
     X = check_array(X, dtype=np.float64, input_name="X")
     X = X - X.mean(axis=0)
     weights = _one_hot(labels) if labels.ndim == 1 else sparse.csr_array(labels).power(2)
@@ -163,7 +163,7 @@ def incidence_proximity_correlation(
 ) -> float:
     _check_number_of_labels(labels)
     means, squares, within = _of_rows(X, labels, metric, _moments)
-    # Every pair of objects stands twice.
+    # Every pair of objects occurs twice.
     sizes = np.bincount(labels)
     n_pairs, n_within = len(labels) * (len(labels) - 1), int((sizes * (sizes - 1)).sum())
     mean = ordered_sum(means) / len(labels)
@@ -212,7 +212,7 @@ def _of_rows(
     memory = min(get_config()["working_memory"], _CHUNK_MEMORY)
     parameters: dict[str, Any] = {"metric": metric, "working_memory": memory}
     if metric == "euclidean" and not sparse.issparse(X):
-        # By differences: products of matrices would set equal objects a little apart.
+        # By differences: products of matrices would give equal objects a small distance.
         parameters |= {"metric": "minkowski", "p": 2}
 
     def reduce(distances: NDArray[Any], start: int) -> Rows:
@@ -227,7 +227,7 @@ def _of_rows(
 # --------------------------------------------------------------------------- parameters
 
 
-# Those of scikit-learn, and those of SciPy that pairwise_distances takes.
+# Metrics of scikit-learn, and those of SciPy that pairwise_distances accepts.
 _known_metric = one_of(
     *metrics.pairwise.distance_metrics(),
     *("braycurtis", "canberra", "chebyshev", "correlation", "dice", "hamming", "jaccard"),

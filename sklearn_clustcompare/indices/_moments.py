@@ -1,4 +1,4 @@
-"""Mean and standard deviation of an index under permutation, where its record says they are known.
+"""Mean and standard deviation of an index under permutation, if its record declares them known.
 
 Given the cluster sizes, many indices are linear in T, the number of pairs together in both
 partitions, the mutual information or another sum over the cells, whose mean and variance are exact:
@@ -66,16 +66,16 @@ class Statistic(Protocol):
 
     @property
     def other(self) -> float:
-        """A value of T far from its mean, for the slope."""
+        """A value of T far from its mean, to compute the slope."""
 
     def view(self, value: float) -> Any:
-        """Return what an index would see if T had this value."""
+        """Return the view of an index if T had this value."""
 
 
 class NullMoments:
-    """Moments of an index under permutation, and where the value observed lies.
+    """Moments of an index under permutation, and the standardized observed value.
 
-    Everything is computed when it is asked for: the variance takes far longer than the mean.
+    Values are computed on access: the variance takes far longer than the mean.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class NullMoments:
 
     @property
     def above_lowest(self) -> StandardizedMoments | None:
-        """Moments above the lowest value of what the index is linear in, if that is known."""
+        """Moments above the lowest value of the quantity that the index is linear in, if known."""
         return self._statistic.above_lowest
 
     @cached_property
@@ -169,10 +169,10 @@ def mean_and_deviation(index: Index, table: HasMargins, **parameters: Any) -> Nu
 
 @dataclass(frozen=True)
 class Agreement:
-    """Orders tables of the same margins as an index does, by how well two partitions agree.
+    """Order of tables with the same margins, by how well two partitions agree by an index.
 
-    For an index whose moments are known that is the quantity it is linear in, with all its digits,
-    where the value of the index itself may be rounded to more than its standard deviation.
+    For an index whose moments are known this is the quantity it is linear in, with all its digits;
+    the rounding error of the index itself may exceed its standard deviation.
     """
 
     index: Index
@@ -205,7 +205,7 @@ class Agreement:
         return value if self.rises else -value
 
     def ties(self, values: NDArray[np.float64], value: float) -> NDArray[np.bool_]:
-        """Tell which values are at least another; what differs by rounding only does not."""
+        """Return which values are at least another, up to rounding."""
         if self.law is not None:  # in standard deviations
             return values >= value - _TIE_DEVIATIONS * max(1.0, abs(value))
         return values >= value - TIE * abs(value)
@@ -323,7 +323,8 @@ class _Information:
 
     @property
     def other(self) -> float:
-        # With nearly all clusters singletons, the mean comes as close to the entropies as rounding.
+        # If nearly all clusters are singletons, the mean differs from the entropies by rounding
+        # only.
         largest = min(entropies(self._table, self._q))
         return largest if self.mean < largest / 2 else 0.0
 
@@ -337,7 +338,7 @@ class _Information:
         true, pred = entropies(table, self._q)
         is_mean = value == self.mean
         if is_mean:
-            # Their means are sums of their own: differences of entropies would lose digits.
+            # Their means are separate sums: differences of entropies would lose digits.
             mean_of_true, mean_of_pred = map(
                 ordered_sum, self._model.expected_cluster_conditional_entropy(self._q)
             )

@@ -1,4 +1,4 @@
-"""The lowest and the highest value of an index over all that objects of noise could be."""
+"""The lowest and the highest value of an index over all assignments of noise objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Mask = NDArray[np.bool_]
 
 
 def _is_certain(table: ContingencyTable, row_is_noise: Mask, col_is_noise: Mask) -> Mask:
-    """Tell which cells are noise on neither side."""
+    """Return which cells are noise on neither side."""
     return ~(row_is_noise[table.cell_rows] | col_is_noise[table.cell_cols])
 
 

@@ -1,7 +1,7 @@
 """Indices that count pairs of objects.
 
-With whole counts everything up to the last division is done in Python's unbounded integers:
-nothing overflows or rounds, however many objects there are.
+With whole counts all operations before the last division use Python's unbounded integers: nothing
+overflows or rounds, however many objects there are.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Pairs(NamedTuple):
 
 
 def count_pairs(table: SeesPairs) -> Pairs:
-    """Count pairs of all kinds; those in small real-valued cells may be less than none."""
+    """Count pairs of all kinds; small real-valued cells may have a negative number."""
     n = table.n_samples
     cells, rows, cols = table.square_sums
     if table.is_whole:
@@ -54,7 +54,7 @@ def count_pairs(table: SeesPairs) -> Pairs:
         return Pairs((cells - n) // 2, (rows - cells) // 2, (cols - cells) // 2, neither // 2)
     both, true_only, pred_only = (cells - n) / 2, (rows - cells) / 2, (cols - cells) / 2
     neither = (n * n - rows - cols + cells) / 2
-    # Differences of rounded sums may fall below zero by their rounding.
+    # Differences of rounded sums may fall slightly below zero.
     pairs = Pairs(both, max(true_only, 0), max(pred_only, 0), max(neither, 0))
     _reject_fewer_than_none(min(pairs.true, pairs.pred), table)
     return pairs
@@ -74,7 +74,7 @@ def _reject_fewer_than_none(number: Any, table: SeesPairs) -> None:
         msg = (
             "pairs of objects can be counted only if weights are frequencies: with these "
             f"weights, which add up to {table.n_samples:g}, the number of pairs would be "
-            f"{number:g}; scale them to the number of objects they stand for"
+            f"{number:g}; scale them to the number of objects they represent"
         )
     else:
         msg = (
@@ -107,7 +107,7 @@ def fowlkes_mallows(table: SeesPairs) -> float:
     pairs = count_joined_pairs(table)
     if table.is_identity:
         return 1.0
-    if not pairs.both:  # as well where a side is all singletons, and has no pairs to find
+    if not pairs.both:  # also if one side has singletons only, without pairs to find
         return 0.0
     return math.sqrt((pairs.both / pairs.true) * (pairs.both / pairs.pred))
 
@@ -167,7 +167,7 @@ def correlation_distance(table: SeesPairs) -> float:
     covariance = a * d - b * c
     if not size:
         return math.acos(ratio(0, 0, table, "correlation_distance: the correlation")) / math.pi
-    # By the sine as well: near equality the cosine alone has lost half of the digits.
+    # Also by the sine: near equality the cosine alone loses half of the digits.
     rest = max(size - covariance * covariance, 0)
     return math.atan2(math.sqrt(rest), covariance) / math.pi
 
@@ -202,7 +202,7 @@ def expected_of_empty_cells(table: ContingencyTable) -> float:
     """Return the sum of a_i b_j / N over the cells without objects."""
     if not table.is_whole:
         return max(table.n_samples - ordered_sum(table.expected_cells[0]), 0.0)
-    # Column sums that each row does not meet: whole numbers, so nothing is lost in subtracting.
+    # Column sums without common objects per row: whole numbers, so subtraction is exact.
     met = np.zeros(table.shape[0], np.int64)
     np.add.at(met, table.cell_rows, table.col_sums[table.cell_cols])
     missed = table.n_samples - met

@@ -1,4 +1,4 @@
-"""What an index is: a named function of a contingency table, and what is known about it."""
+"""The record of an index: a named function of a contingency table, and its properties."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import Rule, options_text
 from sklearn_clustcompare._partition import read
+from sklearn_clustcompare._rendering import html_table
 from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
 from sklearn_clustcompare._table.views import SeesIdentity
 from sklearn_clustcompare.indices._data import value_of_data
 
-# What list_indices chooses by, and Index.properties returns.
+# The criteria of list_indices, and the keys of Index.properties.
 PROPERTIES = (
     "greater_is_better",
     "range",
@@ -42,118 +43,119 @@ PROPERTIES = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Index:
-    """An index of agreement or distance between two partitions, or of one and the data.
+    """Record of an index, of two partitions or of one partition and the data.
 
-    Calling it with a :class:`ContingencyTable` and the parameters of the index gives a float; an
-    index that needs the data is called with ``(X, labels)`` instead. :func:`get_index` returns the
-    ones of the package; all parameters below are attributes of the same names, which cannot be set.
+    Call it with a :class:`ContingencyTable` and the parameters of the index to get a float, or with
+    ``(X, labels)`` if the index needs the data. :func:`get_index` returns the records of the
+    package. All parameters below are attributes of the same names, which cannot be set.
 
     Parameters
     ----------
     name : str
         Name of the index, of its public function and of its scorer.
     function : callable
-        ``function(table, **parameters)``, a named function of a module. Where the index needs the
-        data, ``function(X, labels, **parameters)`` with the data as they were given, and as labels
-        numbers of clusters from 0 on, all of which occur; or memberships, one column a cluster, if
-        the index is ``soft``.
+        ``function(table, **parameters)``, a named function of a module. If the index needs the
+        data, ``function(X, labels, **parameters)`` with the data unchanged, and consecutive cluster
+        numbers from 0 on as labels; or memberships, one column per cluster, if the index is
+        ``soft``.
     greater_is_better : bool
-        Whether a larger value means more agreement; scorers of the others are negated.
+        Whether a larger value means more agreement; scorers of other indices are negated.
     range : tuple of two floats
-        Lowest and highest value that the index can take for labels; memberships may lead a little
-        beyond.
+        Lowest and highest value of the index for labels; values for memberships may exceed them
+        slightly.
     symmetric : bool
-        Whether swapping the two partitions leaves the value unchanged, to the last bit. False
-        where there is one only.
+        Whether swapping the two partitions leaves the value unchanged, to the last bit. False for
+        indices of one partition.
     source : str
-        Where it comes from.
+        Publication that defines it.
     metric : bool, default=False
         Whether it is a metric on partitions: symmetric, zero for equal partitions only,
         triangle inequality.
     similarity_metric : bool, default=None
         Whether its best value minus the index is a metric on partitions. None: not known.
     identifies_equality : bool, default=None
-        Whether equal partitions, all of them, have the same best value, and no others have it
-        (maximal agreement [1]_). Where it is False, a search may prefer a candidate to one that is
-        equal to the reference. None: not known.
+        Whether all equal partitions have the same best value, and no others have it (maximal
+        agreement [1]_). If False, a search may prefer another candidate to one that is equal to the
+        reference. None: not known.
     adjusted : bool, default=False
         Whether it is adjusted for chance: expected value 0 for independent partitions of
         given cluster sizes.
     constant_baseline : {"exact", "asymptotic", "none"}, default=None
         Whether the mean over all orders of the objects of one side is the same for all cluster
-        sizes: exactly, or in the limit of many objects and given shares of the clusters. One
-        cluster and singletons aside. None: not known.
+        sizes: exactly, or in the limit of many objects and given shares of the clusters. Except for
+        one cluster and singletons. None: not known.
     bias : {"neutral", "many", "few", "varies"}, default=None
-        Whether the mean over candidates with a given number of clusters stays the same, gets
-        better or gets worse as that number grows; or what it does depends on the reference. None:
-        not known.
+        Whether the mean over candidates with a given number of clusters stays the same, gets better
+        or gets worse as that number grows; "varies" if it depends on the reference. None: not
+        known.
     monotone : {"strict", "weak", "none"}, default=None
         Whether a candidate gets better, or at least not worse, when a cluster of it is split
         between classes of the reference, or two clusters within one class are merged [1]_, for
         references other than one cluster and singletons. None: not known.
     replication_invariant : bool, default=None
-        Whether the value stays the same if every object stands twice. None: not known.
+        Whether the value stays the same if every object is duplicated. None: not known.
     soft : bool, default=True
         Whether it is defined for tables of real-valued counts, such as those of memberships.
     moments : bool, default=False
-        Whether a table of memberships has to be made with ``moments=True`` for it.
+        Whether it needs tables of memberships made with ``moments=True``.
     pairs : bool, default=False
         Whether, for labels, it is a function of the numbers of pairs alone: of the number of
         objects and the sums of squared cells and cluster sizes. Such an index is also called with
         objects that hold these only.
     linear_in : {None, "pairs", "information", "cells"} or callable, default=None
-        In what it is linear for given cluster sizes: the number of pairs together in both
+        Quantity in which it is linear for given cluster sizes: the number of pairs together in both
         partitions, the mutual information of its order ``q`` (1 if it has no such parameter), or
         its ``cell_sum``. Its mean and variance under permutation are then known exactly. None: in
-        neither, so that they are estimated from draws. A function of the parameters of the index
-        returns one of these where it depends on them.
+        none of these; mean and variance are estimated from draws. Or a function of the parameters
+        of the index that returns one of these.
     linear_in_pair_counts : bool, default=False
         Whether it is a function of the numbers of pairs alone (``pairs``) that is linear in them:
         in the numbers together in both partitions, in the first and in the second one, whatever
-        the cluster sizes. Its mean is then known exactly under models of chance that do not fix
-        the sizes, too.
+        the cluster sizes. Its mean is then also known exactly under models of chance that do not
+        fix the sizes.
     cell_sum : callable, default=None
-        Where it is linear in "cells": function of the parameters of the index that returns the
+        If it is linear in "cells": function of the parameters of the index that returns the
         :class:`CellSum`. The index is then also called with objects that have ``n_samples``,
-        ``row_sums`` and ``col_sums`` only, of which the sum is an expected value.
+        ``row_sums`` and ``col_sums`` only, to evaluate it at an expected value of the sum.
     by_parameters : callable, default=None
-        Function of the parameters of the index that returns a dict of those properties that
-        differ from the ones given here, which are those with its default parameters.
+        Function of the parameters of the index that returns a dict of the properties that differ
+        from those given here, which hold for the default parameters.
     unit : str or callable, default=""
         Unit of its values, such as "nats", for axes; or a function of the parameters.
     adjusted_form : tuple of str and dict, default=None
-        Name and parameters of the index that is its form adjusted for chance.
+        Name and parameters of its form adjusted for chance.
     noise_bounds : callable, default=None
-        Lowest and highest value over all that objects of noise could be, as
-        :func:`noise_bounds` returns them.
+        Function that returns the lowest and highest value over all assignments of noise objects;
+        see :func:`noise_bounds`.
     parameters : mapping of str to callable, default={}
-        Its parameters and the rule each value has to obey: a function of name and value that
-        raises TypeError or ValueError.
+        Its parameters and the rule for each value: a function of name and value that raises
+        TypeError or ValueError.
     of_covers : callable, default=None
         The index of two covers: ``of_covers(pair, **parameters)``, where ``pair.true`` and
-        ``pair.pred`` are sparse matrices of 0 and 1 of the objects in the same clusters, one column
-        a cluster, and ``pair.weights`` their numbers. None: it is not defined for covers.
+        ``pair.pred`` are sparse matrices of 0 and 1 with a row for the objects in the same clusters
+        and a column for each cluster, and ``pair.weights`` are the numbers of these objects. None:
+        not defined for covers.
     hierarchies : bool, default=False
-        Whether ``of_covers`` is defined for a :class:`Hierarchy`, too, whose clusters weigh
-        ``pair.scales``.
+        Whether ``of_covers`` is also defined for a :class:`Hierarchy`, whose clusters have the
+        weights ``pair.scales``.
     needs_data : bool, default=False
-        Whether it judges one partition by the data, without a reference.
+        Whether it evaluates one partition by the data, without a reference.
     families : tuple of str, default=()
-        Fields where it is in common use: "coreference", "diarization", "entity", "network",
+        Fields in which it is commonly used: "coreference", "diarization", "entity", "network",
         "segmentation", "single-cell", "tracking".
 
     Attributes
     ----------
     covers : bool
-        Whether its function takes a :class:`Cover` where it takes labels.
+        Whether its public function also accepts a :class:`Cover`.
 
     See Also
     --------
-    get_index : The index of one name.
+    get_index : Looks up an index by name.
     list_indices : Names of all indices, or of those with given properties.
-    check_index : Searches for partitions that break what is declared.
+    check_index : Searches for partitions that break the declared properties.
 
     References
     ----------
@@ -172,7 +174,7 @@ class Index:
     """
 
     name: str
-    function: Callable[..., float] = field(repr=False)
+    function: Callable[..., float]
     greater_is_better: bool
     range: tuple[float, float]
     symmetric: bool
@@ -190,13 +192,13 @@ class Index:
     pairs: bool = False
     linear_in: str | Callable[..., str | None] | None = None
     linear_in_pair_counts: bool = False
-    cell_sum: Callable[..., CellSum] | None = field(default=None, repr=False)
-    by_parameters: Callable[..., Mapping[str, Any]] | None = field(default=None, repr=False)
+    cell_sum: Callable[..., CellSum] | None = None
+    by_parameters: Callable[..., Mapping[str, Any]] | None = None
     unit: str | Callable[..., str] = ""
     adjusted_form: tuple[str, Mapping[str, Any]] | None = None
-    noise_bounds: Callable[..., tuple[float, float]] | None = field(default=None, repr=False)
-    parameters: Mapping[str, Rule] = field(default_factory=dict, repr=False)
-    of_covers: Callable[..., float] | None = field(default=None, repr=False)
+    noise_bounds: Callable[..., tuple[float, float]] | None = None
+    parameters: Mapping[str, Rule] = field(default_factory=dict)
+    of_covers: Callable[..., float] | None = None
     hierarchies: bool = False
     needs_data: bool = False
     families: tuple[str, ...] = ()
@@ -211,8 +213,17 @@ class Index:
 
     @property
     def covers(self) -> bool:
-        """Whether its function takes a :class:`Cover` where it takes labels."""
+        """Whether its public function also accepts a :class:`Cover`."""
         return self.of_covers is not None
+
+    def __repr__(self) -> str:
+        direction = "higher" if self.greater_is_better else "lower"
+        low, high = self.range
+        return f"Index: {self.name}, {direction} is better, range [{low:g}, {high:g}]"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, str(getattr(self, name))) for name in PROPERTIES]
+        return html_table(("property", "value"), rows, repr(self))
 
     def __call__(self, table: Any, labels: Any = None, /, **parameters: Any) -> float:
         if self.needs_data:
@@ -235,9 +246,9 @@ class Index:
         return value_of_data(self, X, read(labels, "labels"), **parameters)
 
     def properties(self, **parameters: Any) -> dict[str, Any]:
-        """Return what is known of the index with these parameters.
+        """Return the properties of the index for these parameters.
 
-        The attributes of the same names hold for the default parameters.
+        The attributes of the same names are those for the default parameters.
 
         Parameters
         ----------
@@ -247,7 +258,7 @@ class Index:
         Returns
         -------
         dict
-            Values of the properties by which :func:`list_indices` chooses.
+            Values of the properties that :func:`list_indices` filters by.
 
         Raises
         ------
@@ -276,10 +287,10 @@ class Index:
         return known
 
     def linear_quantity(self, **parameters: Any) -> str | None:
-        """Return in what the index is linear with these parameters.
+        """Return the quantity in which the index is linear for these parameters.
 
-        What is linear in one of these has a mean and a variance under permutation that are known
-        exactly; ``linear_in`` may depend on the parameters.
+        An index that is linear in one of these has an exactly known mean and variance under
+        permutation; ``linear_in`` may depend on the parameters.
 
         Parameters
         ----------
@@ -293,7 +304,7 @@ class Index:
 
         See Also
         --------
-        permutation_test : Exact moments where they are known.
+        permutation_test : Uses exact moments if they are known.
 
         Examples
         --------
@@ -307,7 +318,7 @@ class Index:
         return self.linear_in(**parameters) if callable(self.linear_in) else self.linear_in
 
     def unit_text(self, **parameters: Any) -> str:
-        """Return the unit of the values with these parameters.
+        """Return the unit of the values for these parameters.
 
         Use it to print values of any index, whose ``unit`` may depend on the parameters.
 
@@ -319,11 +330,11 @@ class Index:
         Returns
         -------
         str
-            Such as "nats", "bits" or "pairs"; empty for a number without a unit.
+            For example "nats", "bits" or "pairs"; empty for a number without a unit.
 
         See Also
         --------
-        IndexCurveDisplay : Writes it at the axis.
+        IndexCurveDisplay : Uses it as an axis label.
 
         Examples
         --------
@@ -334,9 +345,9 @@ class Index:
         return self.unit(**parameters) if callable(self.unit) else self.unit
 
     def axis_text(self, **parameters: Any) -> str:
-        """Name the index, its parameters and its unit, for an axis.
+        """Return an axis label with the index, its parameters and its unit.
 
-        The text at the axes of the Displays; use it in pictures of your own.
+        The Displays use it; use it in your own pictures.
 
         Parameters
         ----------
@@ -346,7 +357,7 @@ class Index:
         Returns
         -------
         str
-            Such as "mutual_info_score (bits)".
+            For example "mutual_info_score (bits)".
 
         See Also
         --------
@@ -369,8 +380,8 @@ class Index:
     def check_parameters(self, **parameters: Any) -> None:
         """Raise TypeError or ValueError if the index does not take these parameters.
 
-        Calling the index does so, too. Call it by itself to learn of a mistake before labels
-        are read or random partitions drawn.
+        Calling the index checks them as well. Call this method to find mistakes before reading
+        labels or drawing random partitions.
 
         Parameters
         ----------
@@ -386,7 +397,7 @@ class Index:
 
         See Also
         --------
-        get_index : The index of one name.
+        get_index : Looks up an index by name.
 
         Examples
         --------
@@ -407,7 +418,7 @@ class Index:
 
 
 def ratio(numerator: float, denominator: float, table: SeesIdentity, name: str) -> float:
-    """Divide; where that is 0/0, partitions that are equal score 1.
+    """Divide; if that is 0/0, equal partitions score 1.
 
     For others the value is undefined: 0.0 with an UndefinedMetricWarning.
     """

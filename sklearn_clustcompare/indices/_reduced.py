@@ -1,13 +1,13 @@
-"""Reduced mutual information: what one partition tells of another, less what telling it takes.
+"""Reduced mutual information: shared information less the cost of the contingency table.
 
-Objects of n_1 to n_q labels are written down with the probability that draws from an urn have
-(Dirichlet and multinomial, of concentration alpha), which depends on these numbers only. Written is
-the candidate: once by itself, and once within each cluster of the reference, each time with the
-best alpha. By how much the second text is shorter is the reduced information.
+A sequence with n_1 to n_q objects of each label is encoded with its Dirichlet-multinomial
+probability of concentration alpha, which depends on these numbers only. The candidate is encoded
+twice: by itself, and within each cluster of the reference, each time with the best alpha. The
+reduced information is the difference of the two code lengths.
 
-All factorials cancel in that difference. What is left are logarithms of rising factorials over
-powers, sum of log(1 + k/m) for k below n: with m = alpha for each cell and m = q alpha for each sum
-of cells. They vanish as alpha grows, so that no digits are lost at any alpha.
+All factorials cancel in that difference. The remaining terms are logarithms of rising factorials
+over powers, sum of log(1 + k/m) for k below n: with m = alpha for each cell and m = q alpha for
+each sum of cells. They vanish as alpha grows, so no digits are lost at any alpha.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from sklearn_clustcompare.indices._record import ratio, require_whole
 
 Counts = NDArray[np.int64]
 
-# From here on three terms of Stirling's series have all digits.
+# From here on three terms of Stirling's series are exact to double precision.
 _LARGE = 100.0
-# Where no smallest length lies beyond: 10^12 N^2 and its inverse, as a logarithm.
+# No smallest length lies beyond these bounds: 10^12 N^2 and its inverse, as a logarithm.
 _FAR = 12 * math.log(10)
 
 
@@ -45,7 +45,7 @@ def reduced_mutual_info(
     if table.is_identity:
         return 1.0
     sizes = table.col_sums
-    if len(sizes) in (1, table.n_samples):  # to tell them takes as much as they tell
+    if len(sizes) in (1, table.n_samples):  # encoding them costs as much as their information
         return ratio(0, 0, table, name)
     most = _reduced_nats(sizes, sizes, sizes)
     return min(_reduced_nats(table.row_sums, sizes, table.cell_counts) / most, 1.0)
@@ -66,11 +66,11 @@ def _reduced_nats(row_sums: Counts, col_sums: Counts, cells: Counts) -> float:
 
 
 def _shortest(totals: Counts, parts: Counts, n_labels: int) -> float:
-    """Return the smallest length of a text for any alpha, less that of alpha without bounds.
+    """Return the smallest code length for any alpha, less that for infinite alpha.
 
-    The text has ``totals`` of objects, one after the other, which are made of ``parts``.
+    The code has sequences of ``totals`` objects, which are made of ``parts``.
     """
-    # A single object adds nothing.
+    # A single object has length 0.
     summed, kept = (np.unique(counts[counts > 1], return_counts=True) for counts in (totals, parts))
 
     def length(log_alpha: FloatArray) -> FloatArray:
@@ -90,7 +90,7 @@ def _shortest(totals: Counts, parts: Counts, n_labels: int) -> float:
             options={"xatol": 1e-7},
         )
         lengths.append(float(found.fun))
-    if len(totals) == len(parts):  # one label for each total: what alpha = 0 makes sure of
+    if len(totals) == len(parts):  # one label for each total, as for alpha = 0
         lengths.append(-math.log(n_labels) * float((totals - 1).sum()))
     return min(lengths)
 

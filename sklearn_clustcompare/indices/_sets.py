@@ -98,7 +98,7 @@ class SizedCells(NamedTuple):
 
     @property
     def unions(self) -> FloatArray:
-        """Objects that the two clusters of each cell have together."""
+        """Number of objects in the union of the two clusters of each cell."""
         return self.row_sizes + self.col_sizes - self.counts
 
     def where(self, chosen: NDArray[np.bool_]) -> SizedCells:
@@ -111,10 +111,10 @@ class SizedCells(NamedTuple):
 def best_matching(
     cells: SizedCells, numerators: FloatArray, denominators: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Match clusters one to one so that quotients of the matched cells have the largest sum.
+    """Match clusters one to one such that the quotients of the matched cells have the largest sum.
 
-    Returns numerators and denominators of the matched cells. Where several matchings are best, the
-    sum of their quotients is the same.
+    Returns numerators and denominators of the matched cells. If several matchings are best, the sum
+    of their quotients is the same.
     """
     matched = optimal_matching(cells.rows, cells.cols, numerators / denominators, cells.shape)
     return numerators[matched], denominators[matched]
@@ -149,14 +149,14 @@ def pair_sets(table: ContingencyTable, *, simplified: bool = False) -> float:
 
 
 def _overlap_by_size(table: ContingencyTable) -> float:
-    """Return the shares that clusters have in common at most, the largest with the largest."""
+    """Return the largest shares that clusters can have in common, the largest with the largest."""
     n_both = min(table.shape)
     rows, cols = (np.sort(sizes)[::-1][:n_both] for sizes in (table.row_sums, table.col_sums))
     return float(ordered_sum(np.minimum(rows, cols)) / table.n_samples)
 
 
 def greedy_matching(table: ContingencyTable, overlap: NDArray[Any]) -> NDArray[np.intp]:
-    """Match the pair of clusters with the largest overlap, cross both out, and go on.
+    """Match the pair of clusters with the largest overlap, cross both out, and repeat.
 
     Ties go to the first in row-major order. Returns the positions of the matched cells.
     """

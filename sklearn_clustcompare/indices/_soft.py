@@ -11,7 +11,7 @@ from sklearn_clustcompare._partition.memberships import MembershipMoments
 from sklearn_clustcompare._table.views import HasMargins, SeesPairs, SoftSides
 from sklearn_clustcompare.indices._pairs import adjusted_rand
 
-# A difference relatively smaller than this is one of rounding.
+# A relative difference below this is due to rounding.
 _ROUNDING = 1e-13
 
 
@@ -20,7 +20,7 @@ def is_possibilistic(table: SeesPairs) -> bool:
 
 
 def has_moments(table: SeesPairs) -> bool:
-    """Tell whether the moments of a table of memberships were kept, if it is one."""
+    """Return whether the moments of a table of memberships were kept."""
     return table.soft is None or (table.soft.true is not None and table.soft.pred is not None)
 
 
@@ -54,7 +54,7 @@ def _moments_of_sides(soft: SoftSides) -> tuple[MembershipMoments, MembershipMom
 
 
 class _Scale(NamedTuple):
-    """How a similarity matrix A = U U^T is scaled so that <A', A'> is the sum of its entries."""
+    """Scaling of a similarity matrix A = U U^T such that <A', A'> is the sum of its entries."""
 
     factor: float
     total: float
@@ -79,6 +79,6 @@ def frobenius_adjusted_rand(table: SeesPairs) -> float:
     expected = square_sum_moments(true, pred, table.n_samples).mean
     most = (first.total + second.total) / 2
     room = most - scale * expected
-    if room <= _ROUNDING * most:  # whatever the permutation, the similarities are the same
+    if room <= _ROUNDING * most:  # the similarities are the same for every permutation
         return 1.0
     return min(scale * (observed - expected) / room, 1.0)

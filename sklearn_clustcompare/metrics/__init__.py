@@ -1,4 +1,4 @@
-"""Functions that compare two partitions of the same objects, or judge one by the data."""
+"""Functions that compare two partitions of the same objects, or evaluate one by the data."""
 
 from sklearn_clustcompare.metrics._chance import (
     pvalue_adjusted_mutual_info_score,

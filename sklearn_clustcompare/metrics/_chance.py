@@ -22,8 +22,8 @@ def standardized_mutual_info_score(
     The adjusted mutual information has a constant mean for random partitions, but its spread
     depends on the numbers and sizes of clusters, so that choosing the best of many candidates
     prefers those whose index varies more. The standardized one has a constant spread as well:
-    choose with it if there are few objects and many candidates. It grows with the number of
-    objects and says how surely two partitions agree, not how much.
+    use it to choose when there are few objects and many candidates. It grows with the number of
+    objects: it measures how certain the agreement of two partitions is, not how large.
 
     Parameters
     ----------
@@ -33,11 +33,11 @@ def standardized_mutual_info_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     zero_variance : "warn" or float, default="warn"
-        Value if all partitions with these cluster sizes agree alike; "warn" means 0.0 with a
+        Value if all partitions with these cluster sizes agree equally; "warn" means 0.0 with a
         warning.
 
     Returns
@@ -64,8 +64,8 @@ def standardized_mutual_info_score(
 
     Notes
     -----
-    ``(MI_q - E MI_q) / sd(MI_q)``, with exact mean and variance. Standardizing VI_q or H_q of
-    the joint partition gives the same value but for the sign. For q = 1 it is also the value of the
+    ``(MI_q - E MI_q) / sd(MI_q)``, with exact mean and variance. Standardizing VI_q or H_q of the
+    joint partition gives the same value up to the sign. For q = 1 it is also the value of the
     standardized G statistic, for q = 2 that of the standardized Rand index.
 
     References
@@ -98,9 +98,9 @@ def standardized_rand_score(
 ) -> float:
     """Rand index in standard deviations above its mean under permutation.
 
-    To the adjusted Rand index what the standardized mutual information is to the adjusted
-    one: choose with it among many candidates of different numbers of clusters if there are
-    few objects.
+    It relates to the adjusted Rand index as the standardized mutual information relates to the
+    adjusted one: use it to choose among many candidates with different numbers of clusters when
+    there are few objects.
 
     Parameters
     ----------
@@ -110,9 +110,9 @@ def standardized_rand_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     zero_variance : "warn" or float, default="warn"
-        Value if all partitions with these cluster sizes agree alike; "warn" means 0.0 with a
+        Value if all partitions with these cluster sizes agree equally; "warn" means 0.0 with a
         warning.
 
     Returns
@@ -174,9 +174,9 @@ def pvalue_adjusted_mutual_info_score(
 ) -> float:
     """Probability that random partitions with these cluster sizes agree less.
 
-    On the scale of probabilities it compares candidates of any number of clusters without
-    preferring some by chance. It is close to 1 for any agreement beyond chance as soon as
-    there are many objects; choose among such candidates with ``scale="log"``.
+    As a probability, it compares candidates with any numbers of clusters without favoring some by
+    chance. It is close to 1 for any agreement beyond chance as soon as there are many objects;
+    use ``scale="log"`` to choose among such candidates.
 
     Parameters
     ----------
@@ -186,19 +186,19 @@ def pvalue_adjusted_mutual_info_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     scale : {"probability", "log"}, default="probability"
         "probability" is one minus the p-value, "log" the negative natural logarithm of the p-value,
-        which has a value of its own however small that is.
+        which still separates p-values that are too small for the probability scale.
 
     Returns
     -------
     float
         Higher is better. Between 0 and 1, about uniform for independent partitions; or, with
-        ``scale="log"``, 0 or more, about 1 on average for independent partitions. Where all
-        partitions with these cluster sizes agree alike, 1.0 for equal ones, else 0.0.
+        ``scale="log"``, 0 or more, about 1 on average for independent partitions. If all partitions
+        with these cluster sizes agree equally, 1.0 for equal ones, else 0.0.
 
     Raises
     ------
@@ -209,12 +209,12 @@ def pvalue_adjusted_mutual_info_score(
     Warns
     -----
     UndefinedMetricWarning
-        If all partitions with these cluster sizes agree alike, and these are not equal.
+        If all partitions with these cluster sizes agree equally, and the two given are not equal.
 
     See Also
     --------
     independence_test : The p-value itself, also by Monte Carlo.
-    standardized_mutual_info_score : The same purpose, in standard deviations.
+    standardized_mutual_info_score : Serves the same purpose, in standard deviations.
 
     Notes
     -----
@@ -222,9 +222,10 @@ def pvalue_adjusted_mutual_info_score(
     variance, which approximates the discrete law of small tables only roughly. Equal
     partitions need not score 1: the fewer objects, the more easily chance makes them equal. With
     many objects the probability rounds to 1.0 for all candidates that agree at all, and no longer
-    chooses among them. The logarithm orders candidates in the same way and does not round. Both say
-    how sure it is that partitions agree more than by chance, not how much: of two candidates far
-    from chance the one with more clusters may be the surer one, although it agrees less.
+    chooses among them. The logarithm orders candidates in the same way and does not round. Both
+    measure how certain it is that partitions agree more than by chance, not how much they agree: of
+    two candidates far from chance, the one with more clusters may have the higher value although it
+    agrees less.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Indices of entity resolution and coreference: which objects are one and the same?"""
+"""Indices of entity resolution and coreference resolution."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def bcubed_precision_score(
 ) -> float:
     """B-cubed precision: the share of its cluster that is right, on average over objects.
 
-    Of the objects in the predicted cluster of an object, itself included, how many belong to its
-    reference cluster? Splitting never lowers it, and singletons score 1: read it beside
+    The share of the objects in the predicted cluster of an object, including itself, that belong to
+    its reference cluster. Splitting never lowers it, and singletons score 1: read it together with
     :func:`bcubed_recall_score`. Not adjusted for chance.
 
     Parameters
@@ -31,7 +31,7 @@ def bcubed_precision_score(
     labels_pred : array-like or Cover, default=None
         Cover, labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     average : {"object", "cluster"}, default="object"
         Mean over all objects, or over the reference clusters of the mean of their objects.
     possibilistic : bool, default=False
@@ -47,9 +47,9 @@ def bcubed_precision_score(
     ------
     ValueError
         If lengths or names of objects differ, or labels, memberships or weights are invalid; if
-        ``average`` is none of its options.
+        ``average`` is not one of its options.
     TypeError
-        If labels are not hashable, or memberships of soft clusters stand beside a cover.
+        If labels are not hashable, or memberships of soft clusters are compared with a cover.
 
     See Also
     --------
@@ -62,10 +62,10 @@ def bcubed_precision_score(
     (1/N) sum_ij n_ij^2 / b_j; with ``average="cluster"``, of R reference clusters,
     (1/R) sum_ij n_ij^2 / (a_i b_j). No objects: 1.0.
 
-    Of covers it is the extended one [2]_: the mean, over the objects and for each over the objects
-    that share a predicted cluster with it, itself included, of the share of these clusters that
-    shared reference clusters match, min(shared clusters, shared reference clusters) / shared
-    clusters. Objects in no predicted cluster are left out. ``average`` must be "object" then.
+    For covers it is extended B-cubed [2]_: each object is compared with all objects that share a
+    predicted cluster with it, itself included, by min(shared clusters, shared reference clusters) /
+    shared clusters. The score is the mean over these partners, and then over the objects. Objects
+    in no predicted cluster are left out. For covers ``average`` must be "object".
 
     Its mean and deviation under permutation are exact: see :func:`chance_adjusted_score` and
     :func:`permutation_test`.
@@ -105,9 +105,9 @@ def bcubed_recall_score(
 ) -> float:
     """B-cubed recall: the share of its class that is found, on average over objects.
 
-    Of the objects in the reference cluster of an object, itself included, how many are in its
-    predicted cluster? Merging never lowers it, and a single cluster scores 1: read it beside
-    :func:`bcubed_precision_score`. Not adjusted for chance.
+    The share of the objects in the reference cluster of an object, including itself, that are in
+    its predicted cluster. Merging never lowers it, and a single cluster scores 1: read it together
+    with :func:`bcubed_precision_score`. Not adjusted for chance.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def bcubed_recall_score(
     labels_pred : array-like or Cover, default=None
         Cover, labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     average : {"object", "cluster"}, default="object"
         Mean over all objects, or over the reference clusters of the mean of their objects.
     possibilistic : bool, default=False
@@ -133,9 +133,9 @@ def bcubed_recall_score(
     ------
     ValueError
         If lengths or names of objects differ, or labels, memberships or weights are invalid; if
-        ``average`` is none of its options.
+        ``average`` is not one of its options.
     TypeError
-        If labels are not hashable, or memberships of soft clusters stand beside a cover.
+        If labels are not hashable, or memberships of soft clusters are compared with a cover.
 
     See Also
     --------
@@ -148,8 +148,8 @@ def bcubed_recall_score(
     (1/N) sum_ij n_ij^2 / a_i; with ``average="cluster"``, of R reference clusters,
     (1/R) sum_ij n_ij^2 / a_i^2. No objects: 1.0.
 
-    Of covers it is the extended one [2]_, the precision with both sides swapped. ``average`` must
-    be "object" then.
+    For covers it is extended B-cubed [2]_, the precision with both sides swapped. For covers
+    ``average`` must be "object".
 
     Its mean and deviation under permutation are exact: see :func:`chance_adjusted_score` and
     :func:`permutation_test`.
@@ -191,7 +191,7 @@ def bcubed_f_score(
 
     The usual index of entity resolution and of coreference. It is strictly better after every
     perfect split or merge, but large clusters weigh more than small ones, and random partitions
-    score the higher the fewer clusters the reference has. Not adjusted for chance.
+    score higher the fewer clusters the reference has. Not adjusted for chance.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def bcubed_f_score(
     labels_pred : array-like or Cover, default=None
         Cover, labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     beta : float, default=1.0
         How many times as much recall counts as precision; not negative.
     average : {"object", "cluster"}, default="object"
@@ -218,9 +218,9 @@ def bcubed_f_score(
     ------
     ValueError
         If lengths or names of objects differ, or labels, memberships or weights are invalid; if
-        ``beta`` is negative, or ``average`` none of its options.
+        ``beta`` is negative, or ``average`` not one of its options.
     TypeError
-        If labels are not hashable, or memberships of soft clusters stand beside a cover.
+        If labels are not hashable, or memberships of soft clusters are compared with a cover.
 
     See Also
     --------
@@ -231,7 +231,7 @@ def bcubed_f_score(
 
     Notes
     -----
-    (1 + beta^2) P R / (beta^2 P + R). It is no linear function of a sum over the cells, so that its
+    (1 + beta^2) P R / (beta^2 P + R). It is not a linear function of a sum over the cells, so its
     mean under permutation is estimated from draws.
 
     References
@@ -279,7 +279,7 @@ def muc_precision_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -304,7 +304,7 @@ def muc_precision_score(
     --------
     muc_recall_score : The other direction.
     muc_f_score : Both together.
-    bcubed_precision_score : Counts objects, singletons too.
+    bcubed_precision_score : Counts objects, including singletons.
 
     Notes
     -----
@@ -349,7 +349,7 @@ def muc_recall_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -374,7 +374,7 @@ def muc_recall_score(
     --------
     muc_precision_score : The other direction.
     muc_f_score : Both together.
-    bcubed_recall_score : Counts objects, singletons too.
+    bcubed_recall_score : Counts objects, including singletons.
 
     Notes
     -----
@@ -406,8 +406,9 @@ def muc_f_score(
 ) -> float:
     """MUC F: harmonic mean of MUC precision and recall.
 
-    The first index of coreference, of 1995. It forgives merges: all objects in one cluster still
-    score high, as few links suffice to merge large clusters. Read it beside others.
+    The oldest index of coreference resolution (1995). It penalizes merges little: all objects in
+    one cluster still score high, since few links suffice to merge large clusters. Report it
+    together with other indices.
 
     Parameters
     ----------
@@ -417,7 +418,7 @@ def muc_f_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -436,7 +437,7 @@ def muc_f_score(
     --------
     muc_precision_score : One of the two.
     muc_recall_score : The other one.
-    bcubed_f_score : Counts objects, singletons too.
+    bcubed_f_score : Counts objects, including singletons.
     merge_distance : The links in error as a count.
 
     Notes
@@ -469,10 +470,11 @@ def split_count(
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Number of splits that lead from the reference to what both partitions have in common.
+    """Number of splits that lead from the reference to the common refinement.
 
-    How many cuts through reference clusters has the candidate made? With :func:`merge_count`, that
-    is how far an editor is from the reference: merge what was split, split what was merged.
+    The number of cuts that the candidate makes through reference clusters. Together with
+    :func:`merge_count` it counts the steps that correct the candidate: merge what was split, split
+    what was merged.
 
     Parameters
     ----------
@@ -482,7 +484,7 @@ def split_count(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -503,7 +505,7 @@ def split_count(
     merge_count : The other direction.
     merge_distance : Both together.
     muc_recall_score : As a share of the links of the reference.
-    common_refinement : What both have in common.
+    common_refinement : The partition into the cells of both.
 
     Notes
     -----
@@ -533,9 +535,9 @@ def merge_count(
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Number of merges that lead from what both partitions have in common to the candidate.
+    """Number of merges that lead from the common refinement to the candidate.
 
-    How often has the candidate put parts of different reference clusters together?
+    How often the candidate joins parts of different reference clusters.
 
     Parameters
     ----------
@@ -545,7 +547,7 @@ def merge_count(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -597,8 +599,8 @@ def merge_distance(
 ) -> float:
     """Number of splits and merges between two partitions, splits first.
 
-    The merge distance with unit costs: split the clusters of one partition into what both have in
-    common, then merge these into the clusters of the other.
+    The merge distance with unit costs: split the clusters of one partition into those of the common
+    refinement, then merge these into the clusters of the other.
 
     Parameters
     ----------
@@ -608,7 +610,7 @@ def merge_distance(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -632,8 +634,8 @@ def merge_distance(
 
     Notes
     -----
-    2 nnz - R - C, for nnz occupied cells. It is no metric: merging everything first and splitting
-    afterwards can take fewer steps, as between two crossing partitions into halves.
+    2 nnz - R - C, for nnz occupied cells. It is not a metric: merging everything first and
+    splitting afterwards can take fewer steps, as between two crossing partitions into halves.
 
     Its mean and deviation under permutation are exact: see :func:`chance_adjusted_score` and
     :func:`permutation_test`.

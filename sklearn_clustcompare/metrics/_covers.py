@@ -1,4 +1,4 @@
-"""Indices of covers, whose clusters may overlap; of partitions, as well."""
+"""Indices of covers, whose clusters may overlap; they accept partitions as well."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def omega_score(
 ) -> float:
     """Omega index: the adjusted Rand index of covers.
 
-    Two covers agree on a pair of objects if it shares as many clusters in the one as in the other.
-    The share of such pairs is adjusted for chance. Of partitions it is
-    :func:`adjusted_rand_score`, exactly.
+    Two covers agree on a pair of objects if the pair shares the same number of clusters in both.
+    The share of such pairs is adjusted for chance. For partitions it equals
+    :func:`adjusted_rand_score`.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def omega_score(
     labels_pred : array-like or Cover, default=None
         Cover, labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -45,12 +45,12 @@ def omega_score(
         If lengths or names of objects differ, or labels, memberships or weights are
         invalid; or if weights are too small to count pairs.
     TypeError
-        If labels are not hashable, or memberships of soft clusters stand beside a cover.
+        If labels are not hashable, or memberships of soft clusters are compared with a cover.
 
     See Also
     --------
     adjusted_rand_score : The same for partitions.
-    average_f_score : By clusters, not by pairs.
+    average_f_score : Compares clusters instead of pairs.
     Cover : Clusters that may overlap.
 
     Notes
@@ -59,8 +59,8 @@ def omega_score(
     whatever t; exp = sum_t P1(t) P2(t), from the shares of the pairs that share t clusters in
     each. Objects in no cluster share none with any other.
 
-    Pairs are counted by signatures, the clusters that an object is in on both sides, and only those
-    that share a cluster are looked at.
+    Objects in the same clusters on both sides are counted together, and only pairs that share a
+    cluster are visited.
 
     References
     ----------
@@ -90,9 +90,10 @@ def overlapping_normalized_mutual_info_score(
 ) -> float:
     """Overlapping normalized mutual information (ONMI) of two covers.
 
-    Being in a cluster is a variable of each object, and the cluster of the other cover that tells
-    most of it is found: the bits that are left measure what the covers do not know of each other.
-    Of partitions it is not :func:`normalized_mutual_info_score`, which takes all clusters together.
+    Each cluster is a binary variable over the objects. It is paired with the cluster of the other
+    cover that explains it best, and the information that remains unexplained lowers the score. For
+    partitions it differs from :func:`normalized_mutual_info_score`, which takes all clusters
+    together.
 
     Parameters
     ----------
@@ -102,7 +103,7 @@ def overlapping_normalized_mutual_info_score(
     labels_pred : array-like or Cover, default=None
         Cover, labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     variant : {"mgh", "lfk"}, default="mgh"
         How it is normalized: all clusters together, by the larger one of the two entropies [1]_,
         or each cluster by itself [2]_, which overrates covers that have little in common.
@@ -118,9 +119,9 @@ def overlapping_normalized_mutual_info_score(
     ------
     ValueError
         If lengths or names of objects differ, or labels, memberships or weights are
-        invalid; or if ``variant`` is neither of the two.
+        invalid; or if ``variant`` is unknown.
     TypeError
-        If labels are not hashable, or memberships of soft clusters stand beside a cover.
+        If labels are not hashable, or memberships of soft clusters are compared with a cover.
 
     See Also
     --------
@@ -132,17 +133,17 @@ def overlapping_normalized_mutual_info_score(
     -----
     With h(n) = -(n/N) log(n/N), clusters X_i and Y_j of a and b objects that share n, and m objects
     in neither, have H(X_i) = h(a) + h(N - a) and H(X_i | Y_j) = h(n) + h(a - n) + h(b - n) + h(m) -
-    H(Y_j), which counts only if h(n) + h(m) >= h(a - n) + h(b - n): else Y_j would tell of X_i by
-    being its complement. H(X_i | Y) is the least of these over j, and at most H(X_i). H(X | Y) is
-    their sum over i, and H(X) that of H(X_i). Then
+    H(Y_j), which counts only if h(n) + h(m) >= h(a - n) + h(b - n): otherwise Y_j would be
+    informative about X_i as its complement. H(X_i | Y) is the least of these over j, and at most
+    H(X_i). H(X | Y) is their sum over i, and H(X) that of H(X_i). Then
 
     - "mgh": (H(X) - H(X | Y) + H(Y) - H(Y | X)) / (2 max(H(X), H(Y)));
     - "lfk": 1 minus the mean, over the clusters of each side and then over the sides, of
       H(X_i | Y) / H(X_i). It is 0 for a cluster of all objects, which has no entropy: one cluster
       scores 0.5 against other partitions.
 
-    Some programs take the condition for another one, or skip clusters that share no object, which
-    the definition does not.
+    Some programs use another condition or skip clusters that share no object; the definition does
+    neither.
 
     If no cluster of either side has any entropy, or a side has no clusters, equal covers score 1.0,
     others 0.0 with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
@@ -184,8 +185,8 @@ def average_f_score(
 ) -> float:
     """Average F1 of the clusters of two covers, each with the one that fits it best.
 
-    Every cluster weighs the same, whatever its size. What the best match of a cluster is does not
-    depend on the others: one cluster may serve several.
+    Every cluster weighs the same, whatever its size. The best match of a cluster does not depend on
+    the other clusters: one cluster may be the best match of several.
 
     Parameters
     ----------
@@ -195,7 +196,7 @@ def average_f_score(
     labels_pred : array-like or Cover, default=None
         Cover, labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -210,7 +211,7 @@ def average_f_score(
         If lengths or names of objects differ, or labels, memberships or weights are
         invalid.
     TypeError
-        If labels are not hashable, or memberships of soft clusters stand beside a cover.
+        If labels are not hashable, or memberships of soft clusters are compared with a cover.
 
     See Also
     --------

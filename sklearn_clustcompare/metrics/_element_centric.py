@@ -1,4 +1,4 @@
-"""Element-centric similarity: how alike are the surroundings of each object?"""
+"""Element-centric similarity: how similar the clusters of each object are."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def element_centric_similarity_score(
     sample_weight: ArrayLike | None = None,
     alpha: float = 0.9,
 ) -> float:
-    """Element-centric similarity: how alike the clusters of each object are, on average.
+    """Element-centric similarity: how similar the clusters of each object are, on average.
 
-    One minus it is a metric. Small errors in large clusters cost little and breaking up a small
-    cluster costs its objects all, so that it does not favour partitions of unequal sizes; but
-    random partitions score the higher the fewer clusters they have. Not adjusted for chance.
+    1 - score is a metric. Small errors in large clusters cost little, and breaking up a small
+    cluster costs its objects everything, so it does not favor partitions of unequal sizes; but
+    random partitions score higher the fewer clusters they have. Not adjusted for chance.
 
     Parameters
     ----------
@@ -37,10 +37,10 @@ def element_centric_similarity_score(
     labels_pred : array-like of shape (n_samples,), Cover or Hierarchy, default=None
         Labels, a cover or a hierarchy as the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     alpha : float, default=0.9
-        Probability, between 0 and 1, that a walk from object to cluster to object goes on. For two
-        partitions the value is the same for all alpha.
+        Probability, between 0 and 1, that a walk from object to cluster to object continues. For
+        two partitions the value is the same for all alpha.
 
     Returns
     -------
@@ -61,19 +61,19 @@ def element_centric_similarity_score(
     element_centric_similarities : The value of each object.
     element_consistency : Many partitions against each other.
     chance_adjusted_score : Adjusts it exactly.
-    bcubed_precision_score : Divides by the size of one of both clusters.
+    bcubed_precision_score : Divides by the size of one of the two clusters.
 
     Notes
     -----
     (1/N) sum_ij n_ij^2 / max(a_i, b_j): an object of cell (i, j) scores n_ij / max(a_i, b_j). In
     general the score is ``1 - |p - p'|_1 / (2 alpha)`` for the affinities p and p' of an object to
-    all others, by personalized PageRank with continuation probability alpha, in both partitions. Of
-    partitions the affinity of an object is alpha / a to each object of its cluster of size a, and
+    all others, by personalized PageRank with continuation probability alpha, in both partitions. In
+    a partition the affinity of an object is alpha / a to each object of its cluster of size a, and
     1 - alpha more to itself. No objects: 1.0.
 
-    Of a cover or a hierarchy, a walk goes to one of the clusters of its object, by their weights
+    In a cover or a hierarchy, a walk goes to one of the clusters of its object, by their weights
     (1, or exp(r l) at level l of a hierarchy), and on to one of the members of the cluster. An
-    object in no cluster is like one in a cluster of its own.
+    object in no cluster counts as a cluster of its own.
 
     Its mean and deviation under permutation are exact: see :func:`chance_adjusted_score` and
     :func:`permutation_test`.
@@ -105,9 +105,9 @@ def element_centric_similarity_score(
 def element_centric_similarities(
     labels_true: Any, labels_pred: Any, *, alpha: float = 0.9
 ) -> NDArray[np.float64]:
-    """Element-centric similarity of each object, which shows where two partitions differ.
+    """Element-centric similarity of each object: where two partitions differ.
 
-    Colour an embedding by it.
+    Use the values, for example, to color an embedding.
 
     Parameters
     ----------
@@ -116,8 +116,8 @@ def element_centric_similarities(
     labels_pred : array-like of shape (n_samples,), Cover or Hierarchy
         Labels, a cover or a hierarchy as the :term:`candidate`.
     alpha : float, default=0.9
-        Probability, between 0 and 1, that a walk from object to cluster to object goes on. For two
-        partitions the value is the same for all alpha.
+        Probability, between 0 and 1, that a walk from object to cluster to object continues. For
+        two partitions the value is the same for all alpha.
 
     Returns
     -------
@@ -135,11 +135,11 @@ def element_centric_similarities(
     --------
     element_centric_similarity_score : The mean.
     element_consistency : Many partitions against each other.
-    EmbeddingAgreementDisplay : Colours the objects by these values.
+    EmbeddingAgreementDisplay : Colors the objects by these values.
 
     Notes
     -----
-    An object of cell (i, j) scores n_ij / max(a_i, b_j). Of covers and hierarchies its value
+    An object of cell (i, j) scores n_ij / max(a_i, b_j). For covers and hierarchies its value
     depends on alpha; see :func:`element_centric_similarity_score`.
 
     References

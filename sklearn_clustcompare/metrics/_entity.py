@@ -1,4 +1,4 @@
-"""Indices of entities, segments and tracks: clusters that are matched or found, and their links."""
+"""Indices of entities, segments and tracks: matched clusters, clusters found, and links."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def ceaf_precision_score(
 
     Clusters of both sides are matched one to one so that the similarities of matched clusters have
     the largest sum, which is divided by what a candidate equal to the reference would reach.
-    Clusters without a partner count nothing, however pure they are.
+    Clusters without a partner contribute nothing, however pure they are.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def ceaf_precision_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     similarity : {"overlap", "dice"}, default="overlap"
         Similarity of two clusters: "overlap" is the number of common objects, n_ij, and "dice" the
         share 2 n_ij / (a_i + b_j).
@@ -46,8 +46,8 @@ def ceaf_precision_score(
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships or weights are invalid; if ``similarity`` is none
-        of its options.
+        If lengths differ, or labels, memberships or weights are invalid; if ``similarity`` is not
+        one of its options.
     TypeError
         If labels are not hashable.
 
@@ -108,7 +108,7 @@ def ceaf_recall_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     similarity : {"overlap", "dice"}, default="overlap"
         Similarity of two clusters: "overlap" is the number of common objects, n_ij, and "dice" the
         share 2 n_ij / (a_i + b_j).
@@ -123,8 +123,8 @@ def ceaf_recall_score(
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships or weights are invalid; if ``similarity`` is none
-        of its options.
+        If lengths differ, or labels, memberships or weights are invalid; if ``similarity`` is not
+        one of its options.
     TypeError
         If labels are not hashable.
 
@@ -172,9 +172,9 @@ def ceaf_f_score(
 ) -> float:
     """CEAF: F-measure of optimally matched clusters.
 
-    One of the scores of coreference resolution. With "overlap" every object counts alike, with
-    "dice" every cluster, however small: many singletons then make most of the score. Not adjusted
-    for chance.
+    One of the scores of coreference resolution. With "overlap" every object counts equally, with
+    "dice" every cluster, however small: many singletons then dominate the score. Not adjusted for
+    chance.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def ceaf_f_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     similarity : {"overlap", "dice"}, default="overlap"
         Similarity of two clusters: "overlap" is the number of common objects, n_ij, and "dice" the
         share 2 n_ij / (a_i + b_j).
@@ -199,8 +199,8 @@ def ceaf_f_score(
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships or weights are invalid; if ``similarity`` is none
-        of its options.
+        If lengths differ, or labels, memberships or weights are invalid; if ``similarity`` is not
+        one of its options.
     TypeError
         If labels are not hashable.
 
@@ -215,8 +215,8 @@ def ceaf_f_score(
     -----
     Harmonic mean of precision and recall: Phi / N with "overlap" (CEAFm), 2 Phi / (R + C) with
     "dice" (CEAFe), where Phi is the largest sum of similarities of clusters that are matched one to
-    one. Scorers of coreference print it in percent. Objects that only one side has are not in a
-    partition of the same objects; the scorers have several rules for them [2]_.
+    one. Scorers of coreference print it in percent. Both sides must hold the same objects; scorers
+    have several rules for mentions of one side only [2]_.
 
     Only occupied cells are kept, and solved in connected components: many small clusters need no
     matrix of all pairs of clusters.
@@ -253,8 +253,8 @@ def lea_precision_score(
 ) -> float:
     """LEA precision: links of each candidate cluster that the reference keeps, by size.
 
-    Every candidate cluster weighs as much as it has objects, and scores the share of its pairs of
-    objects that are together in the reference. Falls where clusters are merged.
+    Every candidate cluster is weighted by its size, and scores the share of its pairs of objects
+    that are together in the reference. Merging clusters lowers it.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def lea_precision_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -283,13 +283,13 @@ def lea_precision_score(
     --------
     lea_recall_score : The other direction.
     lea_f_score : Both in one number.
-    pair_precision_score : All pairs in one, so that large clusters weigh more.
+    pair_precision_score : Pools all pairs, so that large clusters weigh more.
 
     Notes
     -----
     (1/N) sum_j b_j sum_i n_ij (n_ij - 1) / (b_j (b_j - 1)). An object alone in its cluster has one
-    link, to itself, which is kept if it is alone on the other side as well. Leave such objects out
-    before, on both sides, where a scorer drops singletons.
+    link, to itself, which is kept if it is alone on the other side as well. To compare with a
+    scorer that drops singletons, leave such objects out on both sides first.
 
     For given cluster sizes it is linear in a sum over the cells, whose mean under permutation is
     exact. No objects: 1.0.
@@ -318,8 +318,8 @@ def lea_recall_score(
 ) -> float:
     """LEA recall: links of each reference cluster that the candidate keeps, by size.
 
-    Every reference cluster weighs as much as it has objects, and scores the share of its pairs of
-    objects that the candidate keeps together. Falls where clusters are split.
+    Every reference cluster is weighted by its size, and scores the share of its pairs of objects
+    that the candidate keeps together. Splitting clusters lowers it.
 
     Parameters
     ----------
@@ -329,7 +329,7 @@ def lea_recall_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -348,13 +348,13 @@ def lea_recall_score(
     --------
     lea_precision_score : The other direction.
     lea_f_score : Both in one number.
-    pair_recall_score : All pairs in one, so that large clusters weigh more.
+    pair_recall_score : Pools all pairs, so that large clusters weigh more.
 
     Notes
     -----
     (1/N) sum_i a_i sum_j n_ij (n_ij - 1) / (a_i (a_i - 1)). An object alone in its cluster has one
-    link, to itself, which is kept if it is alone on the other side as well. Leave such objects out
-    before, on both sides, where a scorer drops singletons.
+    link, to itself, which is kept if it is alone on the other side as well. To compare with a
+    scorer that drops singletons, leave such objects out on both sides first.
 
     For given cluster sizes it is linear in a sum over the cells, whose mean under permutation is
     exact. No objects: 1.0.
@@ -383,9 +383,9 @@ def lea_f_score(
 ) -> float:
     """LEA: F-measure of the links that each cluster keeps, weighted by its size.
 
-    A score of coreference resolution that looks at clusters and at their links: unlike in CEAF no
-    part of a cluster is ignored, and unlike in pairs of objects a cluster weighs no more than its
-    size. Not adjusted for chance.
+    A score of coreference resolution that considers clusters and their links: unlike CEAF it
+    ignores no part of a cluster, and unlike indices of pairs it weights a cluster by its size only.
+    Not adjusted for chance.
 
     Parameters
     ----------
@@ -395,7 +395,7 @@ def lea_f_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -420,8 +420,8 @@ def lea_f_score(
     -----
     Harmonic mean of :func:`lea_precision_score` and :func:`lea_recall_score`; 0.0 if one of them
     is. An object alone in its cluster has one link, to itself, which is kept if it is alone on the
-    other side as well. Leave such objects out before, on both sides, where a scorer drops
-    singletons.
+    other side as well. To compare with a scorer that drops singletons, leave such objects out on
+    both sides first.
 
     References
     ----------
@@ -451,8 +451,8 @@ def cluster_precision_score(
     """Share of the candidate's clusters that are clusters of the reference.
 
     By default a cluster has to be exactly right, the strictest count of entities. With a lower
-    threshold it has to overlap a reference cluster by more than that, as objects in images are
-    counted.
+    threshold its overlap with a reference cluster has to exceed the threshold, as when objects in
+    images are counted.
 
     Parameters
     ----------
@@ -462,14 +462,14 @@ def cluster_precision_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     threshold : float or "majority", default=1.0
         A cluster counts as found if the intersection over union with a cluster of the other side
         is above this number in [0, 1), or with 1.0 if both are equal; with "majority", if they
         share more than half of the objects of each.
     background : number or str, default=None
-        Label of what is no cluster, on either side: it is neither counted nor matched, and its
-        objects enlarge the clusters of the other side that hold them. None: all are clusters.
+        Label of the background, on either side: it is neither counted nor matched, and its objects
+        enlarge the clusters of the other side that hold them. None: all labels are clusters.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -494,10 +494,9 @@ def cluster_precision_score(
 
     Notes
     -----
-    TP / C, with C the number of candidate clusters and TP of those that are found. With a threshold
-    of at least 0.5, "majority" too, a cluster can be found in one cluster only, and the number
-    found is a sum over cells. Below 0.5 it could be found in several: then TP is the largest number
-    of one-to-one matches.
+    TP / C, with C the number of candidate clusters and TP the number of those found. With
+    "majority" or a threshold of at least 0.5, a cluster can match only one cluster, and TP is a sum
+    over cells. Below 0.5 it can match several: TP is then the largest number of one-to-one matches.
 
     References
     ----------
@@ -534,8 +533,8 @@ def cluster_recall_score(
     """Share of the reference's clusters that the candidate finds.
 
     By default a cluster has to be exactly right, the strictest count of entities. With a lower
-    threshold it has to overlap a candidate cluster by more than that, as objects in images are
-    counted.
+    threshold its overlap with a candidate cluster has to exceed the threshold, as when objects in
+    images are counted.
 
     Parameters
     ----------
@@ -545,14 +544,14 @@ def cluster_recall_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     threshold : float or "majority", default=1.0
         A cluster counts as found if the intersection over union with a cluster of the other side
         is above this number in [0, 1), or with 1.0 if both are equal; with "majority", if they
         share more than half of the objects of each.
     background : number or str, default=None
-        Label of what is no cluster, on either side: it is neither counted nor matched, and its
-        objects enlarge the clusters of the other side that hold them. None: all are clusters.
+        Label of the background, on either side: it is neither counted nor matched, and its objects
+        enlarge the clusters of the other side that hold them. None: all labels are clusters.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -577,10 +576,9 @@ def cluster_recall_score(
 
     Notes
     -----
-    TP / R, with R the number of reference clusters and TP of those that are found. With a threshold
-    of at least 0.5, "majority" too, a cluster can be found in one cluster only, and the number
-    found is a sum over cells. Below 0.5 it could be found in several: then TP is the largest number
-    of one-to-one matches.
+    TP / R, with R the number of reference clusters and TP the number of those found. With
+    "majority" or a threshold of at least 0.5, a cluster can match only one cluster, and TP is a sum
+    over cells. Below 0.5 it can match several: TP is then the largest number of one-to-one matches.
 
     References
     ----------
@@ -616,9 +614,9 @@ def cluster_f_score(
 ) -> float:
     """F-measure of the clusters found: exactly, or by intersection over union.
 
-    Entities that are exactly right, objects in images found at a threshold (0.5 is the usual one),
-    tracks that share the majority of their points: all count whole clusters. Says nothing of how
-    wrong the others are.
+    It counts whole clusters: entities that are exactly right, objects in images found at a
+    threshold (usually 0.5), or tracks that share the majority of their points. How wrong the other
+    clusters are does not matter.
 
     Parameters
     ----------
@@ -628,14 +626,14 @@ def cluster_f_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     threshold : float or "majority", default=1.0
         A cluster counts as found if the intersection over union with a cluster of the other side
         is above this number in [0, 1), or with 1.0 if both are equal; with "majority", if they
         share more than half of the objects of each.
     background : number or str, default=None
-        Label of what is no cluster, on either side: it is neither counted nor matched, and its
-        objects enlarge the clusters of the other side that hold them. None: all are clusters.
+        Label of the background, on either side: it is neither counted nor matched, and its objects
+        enlarge the clusters of the other side that hold them. None: all labels are clusters.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -661,10 +659,9 @@ def cluster_f_score(
 
     Notes
     -----
-    2 TP / (R + C), with TP the number of clusters found. With a threshold of at least 0.5,
-    "majority" too, a cluster can be found in one cluster only, and the number found is a sum over
-    cells. Below 0.5 it could be found in several: then TP is the largest number of one-to-one
-    matches.
+    2 TP / (R + C), with TP the number of clusters found. With "majority" or a threshold of at least
+    0.5, a cluster can match only one cluster, and TP is a sum over cells. Below 0.5 it can match
+    several: TP is then the largest number of one-to-one matches.
 
     "majority" finds more than ``threshold=0.5``: two clusters of 5 objects that share 3 have an
     intersection over union of 3/7.
@@ -705,8 +702,8 @@ def panoptic_quality_score(
 ) -> float:
     """Panoptic quality: clusters found, weighted by their intersection over union.
 
-    How many objects of an image are found, and how well they are outlined, in one number: the
-    product of :func:`cluster_f_score` and the mean intersection over union of the clusters found.
+    Combines how many objects of an image are found and how well they are outlined: the product of
+    :func:`cluster_f_score` and the mean intersection over union of the clusters found.
 
     Parameters
     ----------
@@ -716,13 +713,13 @@ def panoptic_quality_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     threshold : float, default=0.5
         A cluster counts as found if the intersection over union with a cluster of the other side
         is above this number in [0, 1), or with 1.0 if both are equal.
     background : number or str, default=None
-        Label of what is no cluster, on either side: it is neither counted nor matched, and its
-        objects enlarge the clusters of the other side that hold them. None: all are clusters.
+        Label of the background, on either side: it is neither counted nor matched, and its objects
+        enlarge the clusters of the other side that hold them. None: all labels are clusters.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -744,17 +741,17 @@ def panoptic_quality_score(
     --------
     cluster_f_score : Counts the clusters found.
     jaccard_error_rate : Intersection over union of all matched clusters.
-    ceaf_f_score : With "dice", another overlap of all matched clusters.
+    ceaf_f_score : With "dice", another overlap, of all matched clusters.
 
     Notes
     -----
     sum of IoU / (TP + FP/2 + FN/2) = 2 sum of IoU / (R + C), over the TP pairs of clusters found;
     FP and FN count those of the candidate and of the reference without a partner. With a threshold
-    of at least 0.5 a cluster can be found in one cluster only. Below 0.5 it could be found in
-    several: then the pairs are matched one to one, as many as possible, and among these matchings
-    the one with the largest sum counts.
+    of at least 0.5 a cluster can match only one cluster. Below 0.5 it can match several: then as
+    many pairs as possible are matched one to one, and among these matchings the one with the
+    largest sum counts.
 
-    The measure of images is taken class by class and averaged; this is the value of one class.
+    For images it is computed class by class and averaged; this is the value of one class.
 
     References
     ----------
@@ -787,9 +784,9 @@ def jaccard_error_rate(
     background: float | str | None = None,
     possibilistic: bool = False,
 ) -> float:
-    """Jaccard error rate: what optimally matched clusters miss, mean over the reference.
+    """Jaccard error rate: mean error of optimally matched clusters over the reference.
 
-    The error rate of speaker diarization in which every speaker counts alike, however short the
+    An error rate of speaker diarization in which every speaker counts equally, however short the
     speech. Pass frames as objects, or segments with their durations as ``sample_weight``, and
     speakers as labels.
 
@@ -801,10 +798,10 @@ def jaccard_error_rate(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     background : number or str, default=None
-        Label of what is no cluster, on either side: it is neither counted nor matched, and its
-        objects enlarge the clusters of the other side that hold them. None: all are clusters.
+        Label of the background, on either side: it is neither counted nor matched, and its objects
+        enlarge the clusters of the other side that hold them. None: all labels are clusters.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -822,16 +819,16 @@ def jaccard_error_rate(
 
     See Also
     --------
-    misclassification_distance : Every object counts alike.
+    misclassification_distance : Every object counts equally.
     cluster_recall_score : Share of the clusters found at a threshold.
     panoptic_quality_score : The same overlap, of clusters found.
 
     Notes
     -----
     1 - (1/R) max sum n_ij / (a_i + b_j - n_ij) over one-to-one matchings; a reference cluster
-    without a partner counts as 1. With the label of silence as ``background``, speech that is
-    missed and false alarms enlarge the unions. Where there are no reference clusters the rate is
-    undefined: 0.0 with an :class:`~sklearn.exceptions.UndefinedMetricWarning`. No objects: 0.0.
+    without a partner counts as 1. With the label of silence as ``background``, missed speech and
+    false alarms enlarge the unions. Without reference clusters the rate is undefined: 0.0 with an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`. No objects: 0.0.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What all public functions of an index share: from labels or memberships to a number."""
+"""Evaluation of an index from labels or memberships, shared by all public functions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def evaluate(
 
 
 def is_no_partition(*sides: Any) -> bool:
-    """Tell whether a cover or a hierarchy is among what stands where labels go."""
+    """Return whether one of the two partitions is a cover or a hierarchy."""
     return any(isinstance(side, NoPartition) for side in sides)
 
 
@@ -52,7 +52,7 @@ def _pair_of(
 ) -> CoverPair:
     boolean("possibilistic", possibilistic)
     if possibilistic:
-        msg = "possibilistic must be False beside a Cover, whose memberships are 0 and 1"
+        msg = "possibilistic must be False with a Cover, whose memberships are 0 and 1"
         raise ValueError(msg)
     return pair_covers(labels_true, labels_pred, sample_weight)
 

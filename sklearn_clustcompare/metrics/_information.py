@@ -33,15 +33,15 @@ def clustering_entropy(
 ) -> float:
     """Entropy of one partition.
 
-    How uncertain the cluster of an object drawn at random is: 0 for one cluster, largest for many
-    clusters of equal size. It measures how fine a partition is, not how good.
+    The uncertainty about the cluster of a random object: 0 for one cluster, largest for many
+    clusters of equal size. It measures how fine a partition is, not how good it is.
 
     Parameters
     ----------
     labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
         :term:`Labels` or :term:`memberships` of one :term:`partition`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
@@ -64,14 +64,14 @@ def clustering_entropy(
     See Also
     --------
     mutual_info_score : The information that two partitions share.
-    conditional_entropy : What remains uncertain if the other partition is known.
+    conditional_entropy : The uncertainty that remains when the other partition is known.
     categorical_entropy : Entropy of categorical data within clusters.
 
     Notes
     -----
     H_q of a partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q - 1), for q = 1 its limit
-    -sum p_i log p_i. The entropy of the partition into N singletons is log N; it is a slip where
-    [1]_ says 0. No objects: 0.0.
+    -sum p_i log p_i. The entropy of the partition into N singletons is log N; the 0 given in [1]_
+    is a slip. No objects: 0.0.
 
     References
     ----------
@@ -102,7 +102,7 @@ def _cluster_sizes(labels: Any, sample_weight: ArrayLike | None) -> NDArray[Any]
 def categorical_entropy(X: Any, labels: Any, *, base: float | None = None) -> float:
     """Entropy of categorical data within clusters.
 
-    How mixed the categories are inside the clusters, summed over the features. It judges a
+    How mixed the categories are within the clusters, summed over the features. It evaluates a
     clustering of categorical data without a reference. Finer partitions never have more, and
     singletons have 0, so compare only clusterings with the same number of clusters.
 
@@ -171,7 +171,7 @@ def categorical_entropy(X: Any, labels: Any, *, base: float | None = None) -> fl
 def categorical_entropies(X: Any, labels: Any, *, base: float | None = None) -> dict[Any, float]:
     """Entropy of categorical data within each cluster.
 
-    Which clusters are mixed, summed over the features.
+    How mixed the categories are within each cluster, summed over the features.
 
     Parameters
     ----------
@@ -185,8 +185,8 @@ def categorical_entropies(X: Any, labels: Any, *, base: float | None = None) -> 
     Returns
     -------
     dict
-        Label of each cluster, a Python value, to its entropy: in nats (in units of ``base``), 0.0
-        if every feature is constant in the cluster. Lower is better.
+        Maps the label of each cluster, a Python value, to its entropy: in nats (in units of
+        ``base``), 0.0 if every feature is constant in the cluster. Lower is better.
 
     Raises
     ------
@@ -199,7 +199,7 @@ def categorical_entropies(X: Any, labels: Any, *, base: float | None = None) -> 
     See Also
     --------
     categorical_entropy : The mean of these, weighted by the sizes of the clusters.
-    cluster_decomposition : With one feature in place of the data, ``pred.entropies_within``.
+    cluster_decomposition : With one feature as the reference, ``pred.entropies_within``.
 
     Notes
     -----
@@ -239,7 +239,7 @@ def categorical_entropies(X: Any, labels: Any, *, base: float | None = None) -> 
 def _read_columns(X: Any, clusters: Labels) -> Iterator[Labels]:
     is_frame = hasattr(X, "iloc")
     if not is_frame and not isinstance(X, np.ndarray):
-        # As objects: NumPy would write the values of a mixed row in one type.
+        # As objects: NumPy would convert the values of a mixed row to one type.
         X = np.array(X, dtype=object)
     if X.ndim != 2:
         message = f"X must be a 2-D array (n_samples, n_features), got {X.ndim} dimension(s)"
@@ -263,8 +263,8 @@ def mutual_info_score(
 ) -> float:
     """Mutual information of two partitions.
 
-    How much the cluster of an object in one partition says about its cluster in the other. It
-    has no fixed upper limit and grows with the number of clusters; to compare candidates take
+    How much the cluster of an object in one partition reveals about its cluster in the other. It
+    has no fixed upper limit and grows with the number of clusters; to compare candidates use
     :func:`adjusted_mutual_info_score`.
 
     Parameters
@@ -275,7 +275,7 @@ def mutual_info_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
@@ -301,7 +301,7 @@ def mutual_info_score(
     --------
     normalized_mutual_info_score : Divided by an entropy.
     adjusted_mutual_info_score : Adjusted for chance.
-    expected_mutual_info : Its mean by chance.
+    expected_mutual_info : Its mean under permutation.
     clustering_entropy : The entropies.
 
     Notes
@@ -310,8 +310,8 @@ def mutual_info_score(
     q < 1 it may be negative. H_q of a partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q -
     1), for q = 1 its limit -sum p_i log p_i.
 
-    Mutual information is no metric, although [1]_ says so: of a partition with itself it is the
-    entropy, not 0. A metric made of it is :func:`variation_of_information_distance`.
+    Mutual information is not a metric, although [1]_ calls it one: for a partition and itself it is
+    the entropy, not 0. A metric derived from it is :func:`variation_of_information_distance`.
 
     References
     ----------
@@ -346,9 +346,9 @@ def normalized_mutual_info_score(
 ) -> float:
     """Mutual information divided by an entropy.
 
-    Brings the mutual information into [0, 1]. Not adjusted for chance: with many clusters for few
-    objects, unrelated partitions score high, and candidates with more clusters are favoured.
-    :func:`adjusted_mutual_info_score` mends that.
+    Scales the mutual information to [0, 1]. It is not adjusted for chance: with many clusters and
+    few objects, unrelated partitions score high, and candidates with more clusters are favored.
+    :func:`adjusted_mutual_info_score` corrects this.
 
     Parameters
     ----------
@@ -358,12 +358,12 @@ def normalized_mutual_info_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
-        What divides the information: a mean of the two entropies or, "joint", the entropy of both
-        partitions together.
+        Divisor of the information: a mean of the two entropies or, with "joint", the joint entropy
+        of both partitions.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -377,7 +377,7 @@ def normalized_mutual_info_score(
     ------
     ValueError
         If lengths differ, or labels, memberships or weights are invalid; if ``q`` is not positive
-        and finite; if ``average_method`` is none of its options.
+        and finite; if ``average_method`` is not one of its options.
     TypeError
         If labels are not hashable, or ``q`` is not a real number.
 
@@ -390,9 +390,9 @@ def normalized_mutual_info_score(
 
     Notes
     -----
-    The average method names what divides the information, and papers name it in their own ways,
-    against each other in two cases. D is van der Hoef & Warrens [1]_, L is Lei et al. [2]_;
-    "geometric" is also that of Strehl & Ghosh [3]_, "arithmetic" that of Fred & Jain [4]_:
+    The average method names the divisor. Papers use other names, which contradict each other in two
+    cases. D is van der Hoef & Warrens [1]_, L is Lei et al. [2]_; "geometric" is also that of
+    Strehl & Ghosh [3]_, "arithmetic" that of Fred & Jain [4]_:
 
     =============  ===================  =============
     here           D                    L
@@ -404,12 +404,12 @@ def normalized_mutual_info_score(
     "joint"                             NMI_j
     =============  ===================  =============
 
-    1 - score is a metric for "max" and "joint" if ``q >= 1``. Of the means, "min" and "max" do not
-    show every perfect split or merge: see ``monotone`` of :class:`Index`.
+    1 - score is a metric for "max" and "joint" if ``q >= 1``. With "min" and "max" the score does
+    not change after every perfect split or merge: see ``monotone`` of :class:`Index`.
 
-    Equal partitions score 1.0 where that is 0/0 (one cluster on both sides, or no objects). If just
-    one partition has a single cluster the score is 0.0, which is 0/0 with "min" and "geometric":
-    then with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+    If the formula is 0/0 for equal partitions (one cluster on both sides, or no objects), the score
+    is 1.0. If only one partition has a single cluster, the score is 0.0; with "min" and "geometric"
+    this is 0/0 and comes with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     References
     ----------
@@ -454,10 +454,10 @@ def adjusted_mutual_info_score(
 ) -> float:
     """Mutual information adjusted for chance.
 
-    0 on average for independent partitions with the given cluster sizes, 1 for equal ones. A sound
+    0 on average for independent partitions with the given cluster sizes, 1 for equal ones. A good
     first choice when clusters are many, small or unbalanced; for large clusters of similar sizes
-    :func:`adjusted_rand_score` is the usual one. With ``q=2`` and the arithmetic mean it is that
-    index.
+    :func:`adjusted_rand_score` is the usual choice. With ``q=2`` and the arithmetic mean both are
+    equal.
 
     Parameters
     ----------
@@ -467,7 +467,7 @@ def adjusted_mutual_info_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     average_method : {"min", "geometric", "arithmetic", "max"}, default="arithmetic"
@@ -484,29 +484,29 @@ def adjusted_mutual_info_score(
     ------
     ValueError
         If lengths differ, or labels or weights are invalid; if ``q`` is not positive and finite; if
-        ``average_method`` is none of its options; if weights are not whole numbers.
+        ``average_method`` is not one of its options; if weights are not whole numbers.
     TypeError
         If labels are not hashable, or ``q`` is not a real number.
 
     See Also
     --------
     adjusted_rand_score : The counterpart in pairs.
-    normalized_mutual_info_score : Before the adjustment; with the names of the means in papers.
+    normalized_mutual_info_score : Before the adjustment; lists the names of the means in papers.
     expected_mutual_info : What is subtracted.
 
     Notes
     -----
     (MI_q - E MI_q) / (M(H_q(true), H_q(pred)) - E MI_q), with E the exact mean when objects are
-    permuted and M the chosen mean. The model of chance counts objects (hypergeometric law of the
-    cells), so whole weights are needed.
+    permuted and M the chosen mean. The cells follow a hypergeometric law, so weights must be whole
+    numbers.
 
     With the arithmetic mean it is 1 - VI_q / E VI_q. For ``q >= 1`` that distance is a metric, and
     by the triangle inequality, over two permuted copies, at most three times its mean. No value
-    below -1 is known; big clusters that miss each other, beside singletons, come close.
+    below -1 is known; singletons and large clusters that do not overlap come close.
 
     If a partition has one cluster or singletons only, every permutation gives the same value: equal
-    partitions score 1.0, others 0.0. Where that is 0/0 (with "min", or "geometric" for one
-    cluster), it comes with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+    partitions score 1.0, others 0.0. If this is 0/0 (with "min", or "geometric" for one cluster),
+    it comes with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     References
     ----------
@@ -543,9 +543,9 @@ def expected_mutual_info(
 ) -> float:
     """Mean of the mutual information when objects are permuted at random.
 
-    What two partitions with these cluster sizes have in common by chance. Compare it with
-    :func:`mutual_info_score` to see how much of a value is chance; only the cluster sizes matter,
-    not who is in which cluster.
+    The information that two partitions with these cluster sizes share by chance. Compare it with
+    :func:`mutual_info_score` to see how much of a value is due to chance; only the cluster sizes
+    matter, not which object is in which cluster.
 
     Parameters
     ----------
@@ -557,9 +557,9 @@ def expected_mutual_info(
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     method : {"exact", "limit"}, default="exact"
-        "limit" leaves out what vanishes as the number of objects grows.
+        "limit" leaves out the terms that vanish as the number of objects grows.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -570,14 +570,14 @@ def expected_mutual_info(
     ------
     ValueError
         If lengths differ, or labels or weights are invalid; if ``q`` is not positive and finite; if
-        ``method`` is none of its options; if weights are not whole numbers.
+        ``method`` is not one of its options; if weights are not whole numbers.
     TypeError
         If labels are not hashable, or ``q`` is not a real number.
 
     See Also
     --------
     adjusted_mutual_info_score : The index adjusted by it.
-    mutual_info_variance : The variance to this mean.
+    mutual_info_variance : The variance under the same model.
 
     Notes
     -----
@@ -625,7 +625,7 @@ def mutual_info_variance(
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -677,7 +677,8 @@ def homogeneity_score(
     """Share of the entropy of the reference that the candidate explains.
 
     1 if every predicted cluster holds objects of one reference cluster only. Splitting never lowers
-    it: singletons score 1. Read it beside :func:`completeness_score`. Not adjusted for chance.
+    it: singletons score 1. Read it together with :func:`completeness_score`. Not adjusted for
+    chance.
 
     Parameters
     ----------
@@ -687,7 +688,7 @@ def homogeneity_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -711,8 +712,8 @@ def homogeneity_score(
 
     Notes
     -----
-    1 - H(true | pred) / H(true) = MI / H(true), called R in [2]_. A reference of one cluster has no
-    entropy to explain: the score is 1.0, without a warning, as in scikit-learn.
+    1 - H(true | pred) / H(true) = MI / H(true), called R in [2]_. A reference of one cluster has
+    zero entropy: the score is 1.0, without a warning, as in scikit-learn.
 
     References
     ----------
@@ -739,8 +740,9 @@ def completeness_score(
 ) -> float:
     """Share of the entropy of the candidate that the reference explains.
 
-    1 if every reference cluster lies within one predicted cluster. A single cluster scores 1, so it
-    does not punish merging. Read it beside :func:`homogeneity_score`. Not adjusted for chance.
+    1 if every reference cluster lies within one predicted cluster. Merging never lowers it: a
+    single cluster scores 1. Read it together with :func:`homogeneity_score`. Not adjusted for
+    chance.
 
     Parameters
     ----------
@@ -750,7 +752,7 @@ def completeness_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -774,8 +776,8 @@ def completeness_score(
 
     Notes
     -----
-    1 - H(pred | true) / H(pred) = MI / H(pred), called C in [2]_. A candidate of one cluster has no
-    entropy to explain: the score is 1.0, without a warning, as in scikit-learn.
+    1 - H(pred | true) / H(pred) = MI / H(pred), called C in [2]_. A candidate of one cluster has
+    zero entropy: the score is 1.0, without a warning, as in scikit-learn.
 
     References
     ----------
@@ -803,8 +805,8 @@ def v_measure_score(
 ) -> float:
     """V-measure: harmonic mean of homogeneity and completeness.
 
-    With ``beta=1`` it is the normalized mutual information with the arithmetic mean, and like it
-    not adjusted for chance: many clusters for few objects score high.
+    With ``beta=1`` it is the normalized mutual information with the arithmetic mean. It is not
+    adjusted for chance: many clusters score high when there are few objects.
 
     Parameters
     ----------
@@ -814,7 +816,7 @@ def v_measure_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     beta : float, default=1.0
         How many times as much completeness counts as homogeneity; not negative.
     possibilistic : bool, default=False
@@ -884,7 +886,7 @@ def conditional_entropy(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
@@ -910,7 +912,7 @@ def conditional_entropy(
     --------
     homogeneity_score : 1 minus its share of the entropy of the reference.
     variation_of_information_distance : Sum of both directions.
-    categorical_entropy : Sum over features in place of the reference.
+    categorical_entropy : Sums over features instead of using a reference.
 
     Notes
     -----
@@ -918,8 +920,8 @@ def conditional_entropy(
     H_q of a partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q - 1), for q = 1 its limit
     -sum p_i log p_i.
 
-    In segmentation this half of the variation of information tells how far reference segments are
-    merged, and with the arguments swapped how far they are split.
+    In segmentation this half of the variation of information measures how far reference segments
+    are merged, and with the arguments swapped how far they are split.
 
     References
     ----------
@@ -955,11 +957,11 @@ def variation_of_information_distance(
     normalize: str | None = None,
     possibilistic: bool = False,
 ) -> float:
-    """Variation of information: what each partition leaves open about the other.
+    """Variation of information: the uncertainty that each partition leaves about the other.
 
     For ``q >= 1`` a metric on the partitions of a set: 0 for equal ones, triangle inequality. It
-    does not depend on the number of objects, only on shares. Chance is not accounted for unless
-    ``normalize="expected"``.
+    depends on the shares of the cells, not on the number of objects. It is not adjusted for chance
+    unless ``normalize="expected"``.
 
     Parameters
     ----------
@@ -969,15 +971,16 @@ def variation_of_information_distance(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
     normalize : {None, "joint", "expected", "log_n"}, default=None
         Divide by the joint entropy ("joint": for ``q >= 1`` in [0, 1] and still a metric), by the
-        mean when objects are permuted ("expected": 1 on average by chance, no metric), or by log N,
-        the largest distance there is ("log_n": for ``q >= 1`` in [0, 1], a metric for a given N).
+        mean when objects are permuted ("expected": 1 on average by chance, not a metric), or by log
+        N, the largest distance there is ("log_n": for ``q >= 1`` in [0, 1], a metric for a given
+        N).
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -1006,16 +1009,16 @@ def variation_of_information_distance(
     -----
     H_q(true | pred) + H_q(pred | true) = 2 H_q(true, pred) - H_q(true) - H_q(pred). H_q of a
     partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q - 1), for q = 1 its limit -sum p_i
-    log p_i. Normalised by the joint entropy, it is 1 - MI_q / H_q(true, pred). For other orders
-    "log_n" stands for the entropy of singletons, (1 - N^(1 - q)) / (q - 1).
+    log p_i. Normalized by the joint entropy, it is 1 - MI_q / H_q(true, pred). For other orders
+    "log_n" means the entropy of singletons, (1 - N^(1 - q)) / (q - 1).
 
-    In segmentation its two halves are called split and merge: H(pred | true) tells how far
+    In segmentation its two halves are called split and merge: H(pred | true) measures how far
     reference segments are split, H(true | pred) how far they are merged. They are
     ``conditional_entropy(labels_pred, labels_true)`` and ``conditional_entropy(labels_true,
-    labels_pred)``; with ``base=2`` in bits, as usual there.
+    labels_pred)``; pass ``base=2`` for bits, the usual unit there.
 
-    For q < 1 the triangle inequality is broken: with q = 0.5, "aabb" and "abab" are 2.343 apart,
-    and each is 0.828 from one cluster of all four objects. MI_q can be negative there, so that the
+    For q < 1 the triangle inequality does not hold: with q = 0.5, "aabb" and "abab" are 2.343
+    apart, and each is 0.828 from one cluster of all four objects. MI_q can then be negative, so the
     distance normalized by the joint entropy can exceed 1.
 
     References
@@ -1058,8 +1061,8 @@ def normalized_information_distance(
 ) -> float:
     """Information distance divided by the larger entropy.
 
-    A metric with values in [0, 1], recommended by [1]_ among the normalized distances for using
-    that range well. Chance is not accounted for.
+    A metric with values in [0, 1]. [1]_ recommends it among the normalized distances because it
+    uses that range well. It is not adjusted for chance.
 
     Parameters
     ----------
@@ -1069,7 +1072,7 @@ def normalized_information_distance(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -1093,7 +1096,7 @@ def normalized_information_distance(
     Notes
     -----
     1 - MI / max(H(true), H(pred)) = max(H(true | pred), H(pred | true)) / max(H(true), H(pred)).
-    Equal partitions score 0.0 where that is 0/0.
+    Equal partitions score 0.0 if this is 0/0.
 
     References
     ----------
@@ -1119,12 +1122,13 @@ def reduced_mutual_info_score(
     normalize: bool = False,
     base: float | None = None,
 ) -> float:
-    """Reduced mutual information: what one partition tells of another, less what telling it takes.
+    """Reduced mutual information: shared information less the cost of the contingency table.
 
-    The mutual information grows with the number of clusters because it leaves out what the table of
-    both partitions costs. Here it is subtracted, so that splitting at random does not pay, and what
-    is worth nothing is negative. **Not symmetric**: ``labels_pred`` is described with the help of
-    ``labels_true``. For what a candidate tells of the reference, pass the candidate first.
+    The mutual information grows with the number of clusters because it ignores the cost of
+    describing the contingency table. Here that cost is subtracted, so that random splits do not
+    raise the score and useless candidates score below 0. **Not symmetric**: ``labels_pred`` is
+    described given ``labels_true``. To measure how much a candidate reveals about the reference,
+    pass the candidate first.
 
     Parameters
     ----------
@@ -1134,7 +1138,7 @@ def reduced_mutual_info_score(
     labels_pred : array-like of shape (n_samples,), default=None
         Labels of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     normalize : bool, default=False
         Divide by the value of ``labels_pred`` with itself.
     base : float, default=None
@@ -1143,9 +1147,9 @@ def reduced_mutual_info_score(
     Returns
     -------
     float
-        Information about all objects together, in nats (in units of ``base``); negative if the help
-        costs more than it is worth. Normalized, at most 1.0, for equal partitions. Higher is
-        better.
+        Information about all objects together, in nats (in units of ``base``); negative if the
+        table costs more than the information is worth. Normalized, at most 1.0, which equal
+        partitions reach. Higher is better.
 
     Raises
     ------
@@ -1158,7 +1162,7 @@ def reduced_mutual_info_score(
     See Also
     --------
     mutual_info_score : Per object, and without the cost of the table.
-    adjusted_mutual_info_score : Less the mean of random candidates.
+    adjusted_mutual_info_score : Subtracts the mean of random candidates.
 
     Notes
     -----
@@ -1168,9 +1172,9 @@ def reduced_mutual_info_score(
     alpha - 1) for n objects in q clusters. Both minima are over all positive alpha, up to the
     limits 0 and infinity.
 
-    Normalized, it is divided by the value of the candidate with itself. A candidate of one cluster
-    or of singletons has nothing to be told beyond its table: that is 0/0, equal partitions score
-    1.0, others 0.0 with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+    Normalized, it is divided by the value of the candidate with itself. For a candidate of one
+    cluster or of singletons this is 0/0: equal partitions score 1.0, others 0.0 with an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     References
     ----------
@@ -1183,10 +1187,10 @@ def reduced_mutual_info_score(
     Examples
     --------
     >>> from sklearn_clustcompare import reduced_mutual_info_score
-    >>> colours, numbers = list("rrrbbbgg"), [1, 1, 1, 1, 2, 2, 2, 2]
-    >>> round(reduced_mutual_info_score(colours, numbers, base=2), 4)
+    >>> colors, numbers = list("rrrbbbgg"), [1, 1, 1, 1, 2, 2, 2, 2]
+    >>> round(reduced_mutual_info_score(colors, numbers, base=2), 4)
     0.9091
-    >>> round(reduced_mutual_info_score(numbers, colours, base=2), 4)
+    >>> round(reduced_mutual_info_score(numbers, colors, base=2), 4)
     0.3195
     """
     return evaluate(

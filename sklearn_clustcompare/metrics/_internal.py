@@ -21,8 +21,8 @@ def silhouette_score(
 ) -> float:
     """Mean silhouette coefficient: how much closer objects are to their own cluster than to others.
 
-    scikit-learn's function, with labels of any hashable kind. It favours round clusters of
-    similar size, and says little about elongated or nested ones.
+    scikit-learn's function, for labels of any hashable type. It favors round clusters of similar
+    size and is not suited to elongated or nested ones.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def silhouette_score(
     metric : str or callable, default="euclidean"
         Distance, as in :func:`sklearn.metrics.pairwise_distances`.
     sample_size : int, default=None
-        Number of objects to draw at random, for the time of n^2 distances; None takes all.
+        Number of objects to draw at random, to avoid n^2 distances; None takes all.
     random_state : int, RandomState or None, default=None
         :term:`Source of randomness <random_state>` of the draw. An int gives all candidates of a
         search the same objects.
@@ -85,8 +85,8 @@ def silhouette_score(
 def calinski_harabasz_score(X: ArrayLike, labels: Any) -> float:
     """Ratio of the variance between the clusters to that within them.
 
-    scikit-learn's function, with labels of any hashable kind. It is quick, and favours clusters
-    that k-means finds.
+    scikit-learn's function, for labels of any hashable type. It is fast, and favors clusters that
+    k-means finds.
 
     Parameters
     ----------
@@ -111,11 +111,11 @@ def calinski_harabasz_score(X: ArrayLike, labels: Any) -> float:
     See Also
     --------
     sklearn.metrics.calinski_harabasz_score : The function that is called.
-    within_cluster_sum_of_squares : What it divides by.
+    within_cluster_sum_of_squares : Its divisor, up to a factor.
 
     Notes
     -----
-    (BSS / (k - 1)) / (WSS / (n - k)) for k clusters of n objects. Without any variance within
+    (BSS / (k - 1)) / (WSS / (n - k)) for k clusters of n objects. If there is no variance within
     clusters it is 1.0, as in scikit-learn.
 
     References
@@ -135,8 +135,8 @@ def calinski_harabasz_score(X: ArrayLike, labels: Any) -> float:
 def davies_bouldin_score(X: ArrayLike, labels: Any) -> float:
     """Mean similarity of each cluster to the one most similar to it.
 
-    scikit-learn's function, with labels of any hashable kind. In spite of its name, lower is
-    better; its scorer is negated.
+    scikit-learn's function, for labels of any hashable type. Despite its name, lower is better; its
+    scorer is negated.
 
     Parameters
     ----------
@@ -161,12 +161,12 @@ def davies_bouldin_score(X: ArrayLike, labels: Any) -> float:
     See Also
     --------
     sklearn.metrics.davies_bouldin_score : The function that is called.
-    xie_beni_score : A relative for memberships.
+    xie_beni_score : A similar index for memberships.
 
     Notes
     -----
-    The similarity of two clusters is the sum of their mean distances to their centres, divided
-    by the distance of the centres.
+    The similarity of two clusters is the sum of their mean distances to their centers, divided
+    by the distance of the centers.
 
     References
     ----------
@@ -185,10 +185,10 @@ def davies_bouldin_score(X: ArrayLike, labels: Any) -> float:
 def within_cluster_sum_of_squares(
     X: ArrayLike, labels: Any, *, possibilistic: bool = False
 ) -> float:
-    """Sum of squared distances of the objects to the centres of their clusters.
+    """Sum of squared distances of the objects to the centers of their clusters.
 
-    What k-means minimizes. It falls with the number of clusters whatever the data are: compare
-    clusterings with the same number of clusters, or with what clustered noise has.
+    The objective of k-means. It falls with the number of clusters whatever the data are: compare
+    clusterings with the same number of clusters, or with clusterings of structureless data.
 
     Parameters
     ----------
@@ -214,12 +214,12 @@ def within_cluster_sum_of_squares(
 
     See Also
     --------
-    between_cluster_sum_of_squares : What it lacks to the sum of squares of all objects.
+    between_cluster_sum_of_squares : Adds up with this one to the total sum of squares.
     internal_decomposition : The sum of each cluster.
 
     Notes
     -----
-    sum_ij u_ij^2 d_ij^2, where d_ij is the distance of object i to the centre
+    sum_ij u_ij^2 d_ij^2, where d_ij is the distance of object i to the center
     v_j = sum_i u_ij^2 x_i / sum_i u_ij^2, and memberships u_ij are 0 or 1 for labels; what fuzzy
     c-means minimizes with its exponent 2. It takes O(n p) time for p features, and O(n p k) for
     memberships in k clusters.
@@ -243,9 +243,9 @@ def within_cluster_sum_of_squares(
 def between_cluster_sum_of_squares(
     X: ArrayLike, labels: Any, *, possibilistic: bool = False
 ) -> float:
-    """Sum of squared distances of the centres to the mean of all objects, by size of cluster.
+    """Sum of squared distances of the centers to the mean of all objects, by size of cluster.
 
-    How far the clusters are apart. It grows with the number of clusters whatever the data are.
+    How far apart the clusters are. It grows with the number of clusters whatever the data are.
 
     Parameters
     ----------
@@ -270,12 +270,12 @@ def between_cluster_sum_of_squares(
 
     See Also
     --------
-    within_cluster_sum_of_squares : What it lacks to the sum of squares of all objects.
+    within_cluster_sum_of_squares : Adds up with this one to the total sum of squares.
     internal_decomposition : The sum of each cluster.
 
     Notes
     -----
-    sum_ij u_ij^2 e_j^2, where e_j is the distance of the centre v_j of
+    sum_ij u_ij^2 e_j^2, where e_j is the distance of the center v_j of
     :func:`within_cluster_sum_of_squares` to the mean of all objects. For labels the two add up to
     the sum of the squared distances of the objects to their mean, which does not depend on the
     clusters; for memberships object i counts sum_j u_ij^2 times there.
@@ -299,8 +299,8 @@ def incidence_proximity_correlation(
 ) -> float:
     """Correlation, over the pairs of objects, of their distance with being in different clusters.
 
-    Known as Hubert's normalized Gamma. It is high where objects of a cluster are close and others
-    are not, and no good measure for clusters that are long or nested.
+    Known as Hubert's normalized Gamma. It is high if objects of the same cluster are close and
+    others are not; it is not suited to elongated or nested clusters.
 
     Parameters
     ----------
@@ -331,9 +331,9 @@ def incidence_proximity_correlation(
 
     Notes
     -----
-    Pearson's correlation over the n (n - 1) / 2 pairs. The source correlates with being in the
-    *same* cluster and so prints negative numbers; here the sign is such that higher is better. It
-    takes O(n^2 p) time for p features; the matrix of distances is made in chunks of at most 64 MiB.
+    Pearson's correlation over the n (n - 1) / 2 pairs. The source uses being in the *same* cluster
+    and therefore prints negative numbers; here higher is better. It takes O(n^2 p) time for p
+    features; the matrix of distances is made in chunks of at most 64 MiB.
 
     References
     ----------
@@ -356,7 +356,7 @@ def incidence_proximity_correlation(
 def dunn_score(X: ArrayLike, labels: Any, *, metric: Any = "euclidean") -> float:
     """Smallest distance between clusters, divided by the largest within one.
 
-    One object between two clusters, or far off in its own, decides.
+    A single object between two clusters, or far off in its own cluster, determines the value.
 
     Parameters
     ----------
@@ -411,10 +411,10 @@ def _check_metric(name: str, metric: Any) -> None:
 
 
 def xie_beni_score(X: ArrayLike, labels: Any, *, possibilistic: bool = False) -> float:
-    """Scatter within the clusters, divided by the squared distance of the closest two centres.
+    """Scatter within the clusters, divided by the squared distance of the closest two centers.
 
-    Made for memberships of fuzzy c-means. In spite of its name, lower is better; its scorer is
-    negated. It falls towards 0 as the number of clusters approaches that of the objects.
+    Made for memberships of fuzzy c-means. Despite its name, lower is better; its scorer is negated.
+    It falls towards 0 as the number of clusters approaches that of the objects.
 
     Parameters
     ----------
@@ -428,7 +428,7 @@ def xie_beni_score(X: ArrayLike, labels: Any, *, possibilistic: bool = False) ->
     Returns
     -------
     float
-        From 0, not bounded; infinite if two centres are the same. Lower is better.
+        From 0, not bounded; infinite if two centers are the same. Lower is better.
 
     Raises
     ------
@@ -441,14 +441,14 @@ def xie_beni_score(X: ArrayLike, labels: Any, *, possibilistic: bool = False) ->
     See Also
     --------
     within_cluster_sum_of_squares : The scatter.
-    davies_bouldin_score : A relative for labels.
+    davies_bouldin_score : A similar index for labels.
     partition_coefficient : How crisp memberships are.
 
     Notes
     -----
-    sum_ij u_ij^2 d_ij^2 / (n min e_jk^2), where d_ij is the distance of object i to the centre v_j
-    and e_jk that of two centres. They are those of :func:`within_cluster_sum_of_squares`, which
-    fuzzy c-means has when it has converged.
+    sum_ij u_ij^2 d_ij^2 / (n min e_jk^2), where d_ij is the distance of object i to the center v_j
+    and e_jk the distance of two centers. The centers are those of
+    :func:`within_cluster_sum_of_squares`, which fuzzy c-means reaches when it converges.
 
     References
     ----------

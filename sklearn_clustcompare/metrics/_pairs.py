@@ -22,8 +22,9 @@ def pair_confusion_matrix(
 ) -> np.ndarray:
     """Count the pairs of objects by whether each partition joins them.
 
-    Every index of this family is a function of these four numbers. Look at them when an index
-    surprises: with many clusters n00 dwarfs the rest and carries the Rand index almost alone.
+    Every index of this family is a function of these four numbers. Look at them when an index has
+    an unexpected value: with many clusters n00 exceeds the others by far and dominates the Rand
+    index.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def pair_confusion_matrix(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -60,12 +61,12 @@ def pair_confusion_matrix(
     -----
     n11 counts the (unordered) pairs of objects together in both partitions, n10 those together in
     ``labels_true`` only, n01 those together in ``labels_pred`` only, n00 those together in neither.
-    With cells n_ij, cluster sizes a_i and b_j, and N objects: n11 = sum n_ij(n_ij - 1)/2, n11 + n10
-    = sum a_i(a_i - 1)/2, n11 + n01 = sum b_j(b_j - 1)/2, and all four add up to T = N(N - 1)/2.
+    With cells n_ij, cluster sizes a_i and b_j, and N objects: n11 = sum n_ij(n_ij - 1)/2, n11 +
+    n10 = sum a_i(a_i - 1)/2, n11 + n01 = sum b_j(b_j - 1)/2, and all four add up to T = N(N - 1)/2.
 
     Whole counts stay exact however large they are. With real-valued weights a cluster of weight n
     has n(n - 1)/2 pairs with real n, which makes sense only if the weights are on the scale of
-    frequencies: weights that add up to one, say, have no pairs to count and are rejected.
+    frequencies: weights that add up to one, for example, have no pairs to count and are rejected.
 
     The layout is that of :func:`sklearn.metrics.cluster.pair_confusion_matrix`.
 
@@ -94,9 +95,9 @@ def rand_score(
 ) -> float:
     """Rand index: share of the pairs of objects on which the partitions agree.
 
-    Easy to read, but not adjusted for chance: with many clusters nearly all pairs are apart in both
-    partitions, and unrelated partitions come close to 1. Prefer :func:`adjusted_rand_score` to
-    compare candidates with different numbers of clusters.
+    Easy to interpret, but not adjusted for chance: with many clusters nearly all pairs are apart in
+    both partitions, and unrelated partitions score close to 1. To compare candidates with different
+    numbers of clusters, prefer :func:`adjusted_rand_score`.
 
     Parameters
     ----------
@@ -106,14 +107,14 @@ def rand_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
     float
-        In [0, 1]; 1.0 for equal partitions. Of vague memberships it can be slightly negative.
+        In [0, 1]; 1.0 for equal partitions. For vague memberships it can be slightly negative.
         Higher is better.
 
     Raises
@@ -163,8 +164,8 @@ def adjusted_rand_score(
 
     0 on average for independent partitions with the given cluster sizes, 1 for equal ones. A sound
     first choice for clusters of similar sizes; a few large clusters dominate it, as a cluster of a
-    objects has a(a - 1)/2 pairs. With many small or unbalanced clusters look at
-    :func:`adjusted_mutual_info_score` too.
+    objects has a(a - 1)/2 pairs. With many small or unbalanced clusters also look at
+    :func:`adjusted_mutual_info_score`.
 
     Parameters
     ----------
@@ -174,7 +175,7 @@ def adjusted_rand_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -235,9 +236,9 @@ def fowlkes_mallows_score(
 ) -> float:
     """Geometric mean of pair precision and pair recall: the Fowlkes-Mallows index.
 
-    Looks only at pairs that some partition joins, so it does not creep up with the number of
-    clusters as :func:`rand_score` does. It is not adjusted for chance either: a few large clusters
-    on both sides give high values by themselves.
+    It considers only pairs that at least one partition joins, so it does not rise with the number
+    of clusters as :func:`rand_score` does. It is not adjusted for chance: a few large clusters on
+    both sides suffice for a high value.
 
     Parameters
     ----------
@@ -247,7 +248,7 @@ def fowlkes_mallows_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -276,8 +277,8 @@ def fowlkes_mallows_score(
     n10, n01 and n00 and for weights that are not whole.
 
     Unlike :func:`sklearn.metrics.fowlkes_mallows_score`, two partitions into singletons only are
-    equal and score 1.0 here, not 0.0. If just one partition consists of singletons the score is
-    0.0, without a warning, as there.
+    equal and score 1.0 here, not 0.0. If only one partition consists of singletons the score is
+    0.0, without a warning, as in scikit-learn.
 
     References
     ----------
@@ -307,7 +308,7 @@ def pair_jaccard_score(
 ) -> float:
     """Jaccard index of the pairs of objects that the partitions join.
 
-    Pairs apart in both partitions do not count, so many clusters do not inflate it as they inflate
+    Pairs apart in both partitions do not count, so many clusters do not inflate it, unlike
     :func:`rand_score`. Not adjusted for chance.
 
     Parameters
@@ -318,7 +319,7 @@ def pair_jaccard_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -370,9 +371,9 @@ def pair_precision_score(
 ) -> float:
     """Share of the pairs joined by the candidate that belong together.
 
-    Falls when the candidate merges reference clusters, and does not mind when it splits them: tiny
-    pure clusters score high. Read it beside :func:`pair_recall_score`. It is Wallace's coefficient
-    given ``labels_pred``.
+    Merging reference clusters lowers it, splitting them does not: tiny pure clusters score high.
+    Read it together with :func:`pair_recall_score`. It is Wallace's coefficient given
+    ``labels_pred``.
 
     Parameters
     ----------
@@ -382,7 +383,7 @@ def pair_precision_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -438,9 +439,9 @@ def pair_recall_score(
 ) -> float:
     """Share of the pairs that belong together that the candidate joins.
 
-    Falls when the candidate splits reference clusters, and does not mind when it merges them: a
-    single cluster scores 1. Read it beside :func:`pair_precision_score`. It is Wallace's
-    coefficient given ``labels_true``.
+    Splitting reference clusters lowers it, merging them does not: a single cluster scores 1. Read
+    it together with :func:`pair_precision_score`. It is Wallace's coefficient given
+    ``labels_true``.
 
     Parameters
     ----------
@@ -450,7 +451,7 @@ def pair_recall_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -518,7 +519,7 @@ def pair_f_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     beta : float, default=1.0
         How many times as much recall counts as precision; not negative.
     possibilistic : bool, default=False
@@ -584,9 +585,9 @@ def adjusted_wallace_score(
 ) -> float:
     """Adjusted Wallace coefficient: pair recall or precision adjusted for chance.
 
-    How well one partition predicts which pairs the other joins: 1 if every pair joined by the given
-    partition is joined by the other too, 0 on average for independent partitions. Use it where the
-    two partitions play different roles, such as a coarse and a fine typing method.
+    How well one partition predicts which pairs the other joins: 1 if the other partition joins
+    every pair that the given one joins, 0 on average for independent partitions. Use it if the two
+    partitions play different roles, such as a coarse and a fine typing method.
 
     Parameters
     ----------
@@ -596,7 +597,7 @@ def adjusted_wallace_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     given : {"true", "pred"}, default="true"
         The partition whose pairs are given: "true" adjusts :func:`pair_recall_score`, "pred"
         adjusts :func:`pair_precision_score`.
@@ -612,7 +613,7 @@ def adjusted_wallace_score(
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships or weights are invalid; if ``given`` is none of
+        If lengths differ, or labels, memberships or weights are invalid; if ``given`` is not one of
         its options; or if weights are too small to count pairs.
     TypeError
         If labels are not hashable.
@@ -668,8 +669,8 @@ def mirkin_distance(
 ) -> float:
     """Mirkin metric: ordered pairs of objects on which the partitions disagree.
 
-    A metric on the partitions of a set. Normalised, it shares the weakness of :func:`rand_score`:
-    with many clusters all distances are small.
+    A metric on the partitions of a set. Normalized, it has the drawback of :func:`rand_score`: with
+    many clusters all distances are small.
 
     Parameters
     ----------
@@ -679,7 +680,7 @@ def mirkin_distance(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     normalize : bool, default=False
         Divide by the N^2 ordered pairs of N objects (each object paired with itself included).
     possibilistic : bool, default=False
@@ -742,8 +743,8 @@ def correlation_distance(
 ) -> float:
     """Correlation distance: the angle between the pairs that the partitions join.
 
-    A metric that comes close to 0.5 for random candidates, whatever the sizes of their clusters:
-    few indices have both properties.
+    A metric that is close to 0.5 for random candidates, whatever the sizes of their clusters: few
+    indices have both properties.
 
     Parameters
     ----------
@@ -753,7 +754,7 @@ def correlation_distance(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -774,17 +775,17 @@ def correlation_distance(
     See Also
     --------
     pair_counting_score : With ``coefficient="gamma"``, the correlation.
-    adjusted_rand_score : Exactly 0 by chance, no metric.
+    adjusted_rand_score : Exactly 0 by chance, not a metric.
     projection_distance : Another distance of matrices of the partitions.
 
     Notes
     -----
     arccos(CC) / pi, with CC Pearson's correlation of "joined in the reference" and "joined in the
-    candidate" over all pairs of objects. Computed by its sine and cosine, so that nearly equal
-    partitions keep their digits.
+    candidate" over all pairs of objects. It is computed from its sine and cosine, so that nearly
+    equal partitions lose no digits.
 
-    If a partition is one cluster or singletons only there is no correlation: equal partitions score
-    0.0, others 0.5 with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+    If a partition has one cluster or singletons only, the correlation is undefined: equal
+    partitions score 0.0, others 0.5 with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     References
     ----------
@@ -811,7 +812,7 @@ def projection_distance(
     """Distance between the projections onto the indicators of the clusters.
 
     A metric of linear algebra: each partition is the subspace of the vectors that are constant on
-    its clusters, and clusters of any size count alike.
+    its clusters, and clusters of any size count equally.
 
     Parameters
     ----------
@@ -821,7 +822,7 @@ def projection_distance(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -872,9 +873,9 @@ def partition_difference(
 ) -> float:
     """Count the pairs of objects that neither partition joins.
 
-    Kept for comparison with published values. Despite its name it is no distance: it is not 0 for
-    equal partitions, and it grows with the number of clusters rather than with disagreement. Do not
-    select models with it.
+    Kept for comparison with published values. Despite its name it is not a distance: it is not 0
+    for equal partitions, and it grows with the number of clusters rather than with disagreement. Do
+    not select models with it.
 
     Parameters
     ----------
@@ -884,7 +885,7 @@ def partition_difference(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -908,8 +909,7 @@ def partition_difference(
     Notes
     -----
     n00. See :func:`pair_confusion_matrix` for the pair counts n11, n10, n01 and n00 and for weights
-    that are not whole. Equal partitions into k > 1 clusters have n00 > 0, which is why it cannot be
-    a distance.
+    that are not whole. Equal partitions into k > 1 clusters have n00 > 0, so it is not a distance.
 
     References
     ----------
@@ -938,8 +938,8 @@ def chi_squared_statistic(
     """Chi-squared statistic of the contingency table, as Pearson defined it.
 
     Measures how far the table is from that of independent partitions. It grows with the number of
-    objects and of clusters, so compare values only for the same objects and table shape. A large
-    value is one of association, not of equality.
+    objects and of clusters, so compare values only for the same objects and table shape. It
+    measures association, not equality.
 
     Parameters
     ----------
@@ -949,7 +949,7 @@ def chi_squared_statistic(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -1003,8 +1003,8 @@ def cramers_v_score(
 ) -> float:
     """Cramer V: chi-squared as a share of the largest value that it can have.
 
-    An association, not an equality: it is 1 whenever each cluster of the finer partition lies
-    within one of the other. It grows with the number of clusters also for random partitions.
+    It measures association, not equality: it is 1 whenever each cluster of the finer partition lies
+    within one of the other. It grows with the number of clusters even for random partitions.
 
     Parameters
     ----------
@@ -1014,7 +1014,7 @@ def cramers_v_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -1033,7 +1033,7 @@ def cramers_v_score(
     Warns
     -----
     UndefinedMetricWarning
-        If one partition has a single cluster and the other has not: 0/0, set to 0.0.
+        If only one partition has a single cluster: 0/0, set to 0.0.
 
     See Also
     --------
@@ -1069,8 +1069,8 @@ def tschuprow_score(
 ) -> float:
     """Tschuprow T: the association of two partitions, 1 for equal ones only.
 
-    Like :func:`cramers_v_score`, with the geometric mean of both numbers of clusters in the place
-    of the smaller one.
+    Like :func:`cramers_v_score`, with the geometric mean of the two numbers of clusters instead of
+    the smaller one.
 
     Parameters
     ----------
@@ -1080,7 +1080,7 @@ def tschuprow_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -1099,7 +1099,7 @@ def tschuprow_score(
     Warns
     -----
     UndefinedMetricWarning
-        If one partition has a single cluster and the other has not: 0/0, set to 0.0.
+        If only one partition has a single cluster: 0/0, set to 0.0.
 
     See Also
     --------
@@ -1134,10 +1134,10 @@ def pair_counting_score(
     adjusted: bool = False,
     possibilistic: bool = False,
 ) -> float:
-    """Coefficient of association of the fourfold table of pairs of objects.
+    """Coefficient of association of the 2 x 2 table of pairs of objects.
 
-    The classical coefficients for two binary variables, applied to the pairs: is a pair joined by
-    the reference, is it joined by the candidate? Meant for comparison with published values and for
+    The classical coefficients for two binary variables, applied to pairs: whether the reference
+    joins a pair, and whether the candidate does. Meant for comparison with published values and for
     studies of indices; many are equivalent once adjusted for chance.
 
     Parameters
@@ -1148,12 +1148,12 @@ def pair_counting_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     coefficient : str, default="hamann"
         Name of the coefficient, one of those in the table of the Notes.
     adjusted : bool, default=False
         Adjust for chance: (value - E) / (1 - E), with E the exact mean when objects are permuted.
-        Possible for the coefficients that are linear in n11 for given cluster sizes.
+        Available for coefficients that are linear in n11 for given cluster sizes.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -1208,7 +1208,7 @@ def pair_counting_score(
     "russell_rao", "pearson" and "fager_mcgowan" stay below 1 for equal partitions, in general also
     when adjusted.
 
-    Where a formula divides zero by zero, equal partitions score 1.0; others are set to 0.0 with an
+    If a formula is 0/0, equal partitions score 1.0; others are set to 0.0 with an
     :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     References

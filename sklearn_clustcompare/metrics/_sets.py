@@ -26,7 +26,7 @@ def purity_score(
 
     The accuracy reached if every predicted cluster is named after its most frequent reference
     label. Splitting never lowers it and singletons score 1, so compare only candidates with similar
-    numbers of clusters, or read it beside :func:`inverse_purity_score`.
+    numbers of clusters, or read it together with :func:`inverse_purity_score`.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def purity_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -87,8 +87,8 @@ def inverse_purity_score(
 ) -> float:
     """Inverse purity: share of the objects in the main cluster of their class.
 
-    Purity with the partitions swapped: falls when the candidate splits reference clusters, and does
-    not mind when it merges them. A single cluster scores 1.
+    Purity with the partitions swapped: splitting reference clusters lowers it, merging them does
+    not. A single cluster scores 1.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def inverse_purity_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -149,9 +149,9 @@ def f_measure_score(
 ) -> float:
     """F-measure: best F-score of each reference cluster, weighted by its size.
 
-    Each reference cluster is compared with the predicted cluster that finds it best. One predicted
-    cluster may serve several reference clusters, and what the others contain does not matter. Not
-    symmetric.
+    Each reference cluster is compared with the predicted cluster that matches it best. One
+    predicted cluster may be the best match of several reference clusters, and predicted clusters
+    that are the best match of none do not matter. Not symmetric.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def f_measure_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     beta : float, default=1.0
         How many times as much recall counts as precision; not negative.
     possibilistic : bool, default=False
@@ -221,9 +221,9 @@ def meila_heckerman_score(
 ) -> float:
     """Meila-Heckerman measure: share of the objects that the best classes explain.
 
-    Every predicted cluster takes the class with which it overlaps most, which makes it the same
-    number as :func:`purity_score`. It is here under its own name to be found by readers of [1]_ and
-    [2]_, and has the weakness of purity: many clusters score high.
+    Every predicted cluster is assigned the class with which it overlaps most, so the value equals
+    :func:`purity_score`. It is provided under this name for readers of [1]_ and [2]_, and has the
+    drawback of purity: many clusters score high.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def meila_heckerman_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -253,7 +253,7 @@ def meila_heckerman_score(
     See Also
     --------
     purity_score : The same value.
-    maximum_match_score : A symmetric relative from the same source.
+    maximum_match_score : A symmetric measure from the same source.
 
     Notes
     -----
@@ -284,9 +284,9 @@ def maximum_match_score(
 ) -> float:
     """Share of the objects in clusters matched greedily, largest overlap first.
 
-    Clusters are matched one to one without looking ahead. :func:`matching_accuracy_score` finds the
-    best matching and is hardly slower; prefer it unless values from the literature are to be
-    reproduced.
+    Clusters are matched one to one, always by the largest remaining overlap.
+    :func:`matching_accuracy_score` finds the best matching and is hardly slower; prefer it except
+    to reproduce values from the literature.
 
     Parameters
     ----------
@@ -296,7 +296,7 @@ def maximum_match_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -322,10 +322,10 @@ def maximum_match_score(
     The largest n_ij is taken, its row and column are crossed out, and so on until no cell is left;
     the sum of what was taken is divided by N.
 
-    Where cells tie, several matchings are greedy. The value is that of those which are
-    rank-maximal [2]_: as many of the largest cells as can be taken one to one, then as many of the
-    next largest, and so on. All of these have the same sum, so that the value depends neither on
-    the names of the clusters nor on which partition comes first.
+    If cells tie, several matchings are greedy. The value is that of the rank-maximal matchings
+    [2]_: as many of the largest cells as can be taken one to one, then as many of the next largest,
+    and so on. All of these have the same sum, so the value depends neither on the names of the
+    clusters nor on the order of the partitions.
 
     No objects: 1.0.
 
@@ -354,9 +354,9 @@ def matching_accuracy_score(
 ) -> float:
     """Accuracy under the best one-to-one matching of the clusters.
 
-    What a classifier's accuracy would be if the predicted clusters were named as favourably as
-    possible, each name given once. Clusters without a partner count as wrong, so both splitting and
-    merging cost. Not adjusted for chance.
+    The accuracy of a classifier if each predicted cluster is assigned a different class such that
+    the accuracy is highest. Clusters without a partner count as errors, so both splitting and
+    merging lower the score. Not adjusted for chance.
 
     Parameters
     ----------
@@ -366,7 +366,7 @@ def matching_accuracy_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -386,14 +386,14 @@ def matching_accuracy_score(
     --------
     misclassification_distance : 1 minus this score, a metric.
     match_clusters : The matching itself (``method="optimal"``).
-    purity_score : With many predicted clusters to one class.
+    purity_score : Allows several predicted clusters per class.
 
     Notes
     -----
     (1/N) max over one-to-one matchings of the sum of the matched n_ij, solved as a linear
-    assignment problem. No objects: 1.0. Clusters that one cluster of the other side holds nearly
-    alone are matched at once. For the others, where they hang together by shared objects, the time
-    grows with the square of their number.
+    assignment problem. No objects: 1.0. Clusters that nearly coincide with one cluster of the other
+    side are matched directly. For the others the time grows with the square of their number in each
+    connected component of the table.
 
     References
     ----------
@@ -422,8 +422,8 @@ def misclassification_distance(
 ) -> float:
     """Classification error under the best one-to-one matching of the clusters.
 
-    The share of objects to be moved to turn one partition into the other: a metric that is easy to
-    explain. It separates similar partitions well; for very different ones it says little.
+    The share of objects that have to be moved to turn one partition into the other: a metric that
+    is easy to explain. It distinguishes similar partitions well, and very different ones poorly.
 
     Parameters
     ----------
@@ -433,7 +433,7 @@ def misclassification_distance(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -486,8 +486,8 @@ def van_dongen_distance(
     """Van Dongen metric: objects outside the largest overlaps, in both directions.
 
     A metric on the partitions of a set. If one partition refines the other, only one of its two
-    halves is positive. As only the largest overlap of each cluster counts, how the remaining
-    objects are spread does not matter.
+    halves is positive. Only the largest overlap of each cluster counts; the distribution of the
+    remaining objects does not matter.
 
     Parameters
     ----------
@@ -497,7 +497,7 @@ def van_dongen_distance(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     normalize : bool, default=False
         Divide by 2N.
     possibilistic : bool, default=False
@@ -558,10 +558,10 @@ def normalized_clustering_accuracy_score(
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
 ) -> float:
-    """Normalised clustering accuracy: mean recall of optimally matched clusters, rescaled.
+    """Normalized clustering accuracy: mean recall of optimally matched clusters, rescaled.
 
-    Reference clusters of any size count alike, unlike in :func:`matching_accuracy_score`. 0 is what
-    a candidate reaches that says nothing of the reference, with as many clusters.
+    Reference clusters of any size count equally, unlike in :func:`matching_accuracy_score`. 0 is
+    the value of an uninformative candidate with as many clusters as the reference.
 
     Parameters
     ----------
@@ -571,7 +571,7 @@ def normalized_clustering_accuracy_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -590,16 +590,16 @@ def normalized_clustering_accuracy_score(
 
     See Also
     --------
-    normalized_pivoted_accuracy_score : Every object counts alike.
-    matching_accuracy_score : Not normalised.
+    normalized_pivoted_accuracy_score : Every object counts equally.
+    matching_accuracy_score : Not normalized.
     pair_sets_score : Symmetric, and nearer to 0 by chance.
 
     Notes
     -----
-    (max sum_i n_(i,s(i)) / a_i - 1) / (R - 1), over all ways s to give each reference cluster a
-    candidate cluster of its own. With fewer candidate clusters some reference clusters get none,
-    with more some candidate clusters are left over. A reference of one cluster has nothing to
-    normalise by: equal partitions score 1.0, others 0.0 with an
+    (max sum_i n_(i,s(i)) / a_i - 1) / (R - 1), over all assignments s of different candidate
+    clusters to the reference clusters. If there are fewer candidate clusters, some reference
+    clusters get none; if there are more, some candidate clusters are left over. For a reference of
+    one cluster this is 0/0: equal partitions score 1.0, others 0.0 with an
     :class:`~sklearn.exceptions.UndefinedMetricWarning`.
 
     References
@@ -630,10 +630,10 @@ def normalized_pivoted_accuracy_score(
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
 ) -> float:
-    """Matching accuracy, rescaled to 0 for what any candidate reaches.
+    """Matching accuracy, rescaled so that the least value of any candidate is 0.
 
-    The share of objects in optimally matched clusters, which is at least 1/k for k clusters, so
-    that it can be compared between numbers of clusters. Large clusters weigh most, and values for
+    The share of objects in optimally matched clusters is at least 1/k for k clusters; rescaling
+    makes it comparable between numbers of clusters. Large clusters weigh most, and values for
     random candidates depend on the sizes of the clusters.
 
     Parameters
@@ -644,7 +644,7 @@ def normalized_pivoted_accuracy_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -663,7 +663,7 @@ def normalized_pivoted_accuracy_score(
     See Also
     --------
     matching_accuracy_score : Not rescaled.
-    normalized_clustering_accuracy_score : Every reference cluster counts alike.
+    normalized_clustering_accuracy_score : Every reference cluster counts equally.
     chance_adjusted_score : Adjusts for the sizes as well.
 
     Notes
@@ -697,7 +697,7 @@ def pair_sets_score(
 ) -> float:
     """Pair sets index: similarity of optimally matched clusters, above chance.
 
-    Clusters of any size count alike. What is expected of random partitions is subtracted, by a
+    Clusters of any size count equally. The expected value for random partitions is subtracted, by a
     simple approximation: the largest cluster meets the largest, and so on.
 
     Parameters
@@ -708,9 +708,9 @@ def pair_sets_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     simplified : bool, default=False
-        Whether 1 is subtracted for chance in the place of E; see Notes.
+        Whether to subtract 1 for chance instead of E; see Notes.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -729,14 +729,14 @@ def pair_sets_score(
     See Also
     --------
     normalized_clustering_accuracy_score : Recall of the reference clusters only.
-    ceaf_f_score : Matched clusters, without chance.
-    adjusted_rand_score : Exactly 0 by chance, in pairs.
+    ceaf_f_score : Matched clusters, not adjusted for chance.
+    adjusted_rand_score : Based on pairs; exactly 0 by chance.
 
     Notes
     -----
     max(0, (S - E) / (max(R, C) - E)), where S is the largest sum of n_ij / max(a_i, b_j) over
     clusters that are matched one to one, and E = sum_k min(a_(k), b_(k)) / N, sizes in descending
-    order. With ``simplified=True`` one minus it is a metric.
+    order. With ``simplified=True``, 1 - score is a metric.
 
     References
     ----------
@@ -772,9 +772,8 @@ def match_clusters(
 ) -> dict[Any, Any]:
     """Match the clusters of the reference with those of the candidate.
 
-    Tells which predicted cluster stands for which reference cluster, for instance to rename
-    predicted clusters before a confusion matrix is printed. Every predicted cluster is used at most
-    once.
+    Use it, for instance, to rename predicted clusters before printing a confusion matrix. Every
+    predicted cluster is used at most once.
 
     Parameters
     ----------
@@ -785,24 +784,24 @@ def match_clusters(
         Labels or memberships of the :term:`candidate`.
     method : {"greedy", "optimal"}, default="greedy"
         "greedy" matches the pair of clusters with the largest share n_ij / a_i of the reference
-        cluster first, crosses both out, and goes on; "optimal" finds the one-to-one matching with
+        cluster first, crosses both out, and repeats; "optimal" finds the one-to-one matching with
         the most objects in matched pairs.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
     dict
-        Reference label to predicted label, or to None for clusters that stay unmatched, in the
+        Maps each reference label to a predicted label, or to None for unmatched clusters, in the
         order of the sorted reference labels. Labels are Python values.
 
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships or weights are invalid; if ``method`` is none of
-        its options.
+        If lengths differ, or labels, memberships or weights are invalid; if ``method`` is not one
+        of its options.
     TypeError
         If labels are not hashable.
 
@@ -813,10 +812,9 @@ def match_clusters(
 
     Notes
     -----
-    Clusters that share no object are never matched. In the greedy matching ties go to the first
-    cell in row-major order of the sorted labels, so that the result does not depend on the order of
-    the objects. The shares favour small reference clusters: one of a single object always has the
-    share 1.
+    Clusters that share no object are never matched. Greedy matching breaks ties by the first cell
+    in row-major order of the sorted labels, so the result does not depend on the order of the
+    objects. The shares favor small reference clusters: a single object always has the share 1.
 
     References
     ----------

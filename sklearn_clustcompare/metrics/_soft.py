@@ -24,11 +24,11 @@ def frobenius_adjusted_rand_score(
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
 ) -> float:
-    """Adjusted Rand index of soft partitions that is 1 for a partition against itself (FARI).
+    """Adjusted Rand index (FARI) that is 1 for a soft partition against itself.
 
-    Compares how much pairs of objects belong together, which the memberships of a soft partition
-    say exactly, instead of counting the objects that two clusters are expected to share. Use it
-    to ask whether two soft partitions are the same; for labels it is :func:`adjusted_rand_score`.
+    It compares how strongly each pair of objects belongs together, which follows from the
+    memberships, instead of counting the objects that two clusters are expected to share. Use it to
+    test whether two soft partitions are the same; for labels it equals :func:`adjusted_rand_score`.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def frobenius_adjusted_rand_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
@@ -58,14 +58,14 @@ def frobenius_adjusted_rand_score(
     See Also
     --------
     adjusted_rand_score : For soft partitions the index ARI_s of the expected table.
-    soft_self_agreement : How far from 1 other indices stay for a soft partition against itself.
+    soft_self_agreement : Value of other indices for a soft partition against itself, below 1.
 
     Notes
     -----
     With the similarities A = U U^T and B = V V^T of all pairs of objects, scaled to A' and B' such
     that <A', A'> = sum(A'), this is (<A', B'> - E) / ((sum(A') + sum(B')) / 2 - E), where E is the
-    mean of <A', B'> over all permutations of the objects of one side. No matrix of pairs is
-    made: all sums come from U^T U, V^T V and U^T V, in O(n k^2).
+    mean of <A', B'> over all permutations of the objects of one side. No matrix of pairs is formed:
+    all sums come from U^T U, V^T V and U^T V, in O(n k^2).
 
     References
     ----------
@@ -96,21 +96,21 @@ def soft_self_agreement(
     possibilistic: bool = False,
     **params: Any,
 ) -> float:
-    """Value of an index for a soft partition against itself: what a perfect copy would score.
+    """Value of an index for a soft partition against itself: the score of a perfect copy.
 
     The table of two soft partitions counts the objects that two clusters share if each object
-    is put into clusters at random, by its memberships, and independently on both sides. Even a
-    partition against itself does not agree fully in that sense: judge a value of an index for
-    soft partitions beside this one. It is no upper limit: a crisper partition can score higher.
+    is put into clusters at random, by its memberships, and independently on both sides. In this
+    sense even a partition and itself do not agree fully: compare values of an index for soft
+    partitions with this one. It is not an upper limit: a crisper partition can score higher.
 
     Parameters
     ----------
     memberships : array-like of shape (n_samples, n_clusters) or (n_samples,)
         :term:`Memberships`, or :term:`labels`, of one :term:`partition`.
     index : str or Index, default="adjusted_rand_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     **params : dict
@@ -155,15 +155,15 @@ def soft_self_agreement(
 def partition_coefficient(memberships: Any, *, sample_weight: ArrayLike | None = None) -> float:
     """Mean squared length of the memberships: how crisp a soft partition is.
 
-    An internal measure, of one partition alone: it knows neither data nor reference. It falls with
-    the number of clusters by itself.
+    A measure of one partition alone, without data or a reference. It tends to fall with the number
+    of clusters.
 
     Parameters
     ----------
     memberships : array-like of shape (n_samples, n_clusters)
         :term:`Memberships` of a soft :term:`partition`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -177,7 +177,7 @@ def partition_coefficient(memberships: Any, *, sample_weight: ArrayLike | None =
 
     See Also
     --------
-    partition_entropy : The same question answered by the entropy.
+    partition_entropy : Measures the same by the entropy.
 
     References
     ----------
@@ -198,7 +198,7 @@ def partition_entropy(
 ) -> float:
     """Mean entropy of the memberships of an object: how fuzzy a soft partition is.
 
-    An internal measure, of one partition alone: it knows neither data nor reference. It is not
+    A measure of one partition alone, without data or a reference. It is not
     :func:`clustering_entropy`, the entropy of the cluster sizes.
 
     Parameters
@@ -206,7 +206,7 @@ def partition_entropy(
     memberships : array-like of shape (n_samples, n_clusters)
         :term:`Memberships` of a soft :term:`partition`.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
 
@@ -223,7 +223,7 @@ def partition_entropy(
 
     See Also
     --------
-    partition_coefficient : The same question answered by squares.
+    partition_coefficient : Measures the same by squares.
 
     References
     ----------

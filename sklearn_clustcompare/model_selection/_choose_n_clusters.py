@@ -1,4 +1,4 @@
-"""How many clusters? Several criteria side by side, in one call."""
+"""Choose the number of clusters by several criteria at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from sklearn_clustcompare._chance.draws import task_seeds
-from sklearn_clustcompare._rendering import Shown, text_table
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.model_selection._cluster_stability import (
     ClusterStability,
     cluster_stability,
@@ -32,7 +32,7 @@ _STATISTIC = "silhouette_score"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NClustersChoice(Shown):
-    """What several criteria say of the number of clusters; made by :func:`choose_n_clusters`.
+    """Numbers of clusters by several criteria; made by :func:`choose_n_clusters`.
 
     Printed, and as HTML in a notebook, it shows a row for each number of clusters, which criterion
     chooses which, and a summary in words. All parameters are attributes of the same names, which
@@ -45,11 +45,11 @@ class NClustersChoice(Shown):
     prediction_strength : PredictionStrength
         The prediction strength.
     stability : StabilityResult
-        Stability of the clustering of two samples, beside that of structureless data.
+        Stability of the clustering of two samples, and that of structureless data.
     structure : StructureTestResult
-        The silhouette score, beside that of structureless data; without one cluster.
+        The silhouette score, and that of structureless data; not for one cluster.
     cluster_stability : ClusterStability or None
-        Stability of the single clusters for ``n_clusters``; None for one cluster.
+        Stability of each cluster for ``n_clusters``; None for one cluster.
 
     See Also
     --------
@@ -76,12 +76,12 @@ class NClustersChoice(Shown):
     def choices(self) -> dict[str, int | None]:
         """Return the number of clusters that each criterion chooses.
 
-        Report them all: where they disagree, the data do not settle the number of clusters.
+        Report them all: if they disagree, the data do not determine the number of clusters.
 
         Returns
         -------
         dict of str to int or None
-            The number by criterion and rule; None where a rule chooses nothing.
+            Maps each criterion and rule to its number; None where a rule chooses nothing.
 
         See Also
         --------
@@ -121,12 +121,12 @@ class NClustersChoice(Shown):
 
     @property
     def n_clusters(self) -> int:
-        """The number of clusters that most criteria choose; of several the smallest."""
+        """The number of clusters that most criteria choose; the smallest one in case of ties."""
         return _most_frequent(self.choices())
 
     @property
     def summary(self) -> str:
-        """What the criteria say, in words, with what they cannot say."""
+        """Summary of the criteria in words, including their limits."""
         return "\n".join(
             [self._text_of_choices(), self._text_of_structure(), *self._text_of_clusters(), _CAVEAT]
         )
@@ -164,7 +164,7 @@ class NClustersChoice(Shown):
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return the values of all criteria by name.
 
-        For tables of your own, without pandas.
+        Use it to build tables without pandas.
 
         Returns
         -------
@@ -200,10 +200,6 @@ class NClustersChoice(Shown):
             "silhouette_score": silhouettes,
         }
 
-    def __repr__(self) -> str:
-        header, *body = self._shown()
-        return "\n".join([self._headline(), text_table(header, body), "", self.summary])
-
     @property
     def _tried(self) -> list[int]:
         assert self.structure.param_range is not None
@@ -213,14 +209,13 @@ class NClustersChoice(Shown):
         n_null, null = len(self.gap.null_log_dispersion), self.gap.null
         return f"NClustersChoice: {n_null} structureless data sets ({null})"
 
-    def _shown(self) -> list[list[str]]:
+    def _shown(self) -> Table:
         columns, choices = self.columns(), self.choices()
-        rows = [
-            [str(number), *("-" if np.isnan(one) else f"{one:.3f}" for one in values)]
-            + ["; ".join(name for name, choice in choices.items() if choice == number)]
-            for number, *values in zip(*columns.values(), strict=True)
+        chosen_by = [
+            "; ".join(name for name, choice in choices.items() if choice == number)
+            for number in self.gap.param_range
         ]
-        return [[*columns, "chosen by"], *rows]
+        return table_of({**columns, "chosen by": chosen_by})
 
     def _conclusion(self) -> list[str]:
         return self.summary.splitlines()
@@ -236,18 +231,24 @@ class NClustersChoice(Shown):
             if number != best
         ]
         text = f"{_clusters(best)}: the choice of {len(groups[best])} of {len(choices)} criteria"
+        counts = [len(criteria) for number, criteria in groups.items() if number is not None]
+        if counts.count(max(counts)) > 1:
+            text += ", the smallest of several that as many choose"
         return text + (f"; {'; '.join(others)}." if others else ".")
 
     def _text_of_structure(self) -> str:
         pvalue, null = self.structure.pvalue, self.structure.null
         if pvalue <= LEVEL:
+            n_null = len(self.structure.null_values)
+            smallest = ", the smallest possible" if pvalue <= 1 / (n_null + 1) else ""
             return (
                 f"The data have structure: the best silhouette score of {len(self._tried)} numbers "
-                f"of clusters is better than for structureless data ({null}), p = {pvalue:.2g}."
+                f"of clusters is better than for {n_null} structureless data sets ({null}), "
+                f"p = {decimal(pvalue)}{smallest}."
             )
         return (
             f"No evidence of structure: the best silhouette score of {len(self._tried)} numbers of "
-            f"clusters is not better than for structureless data ({null}), p = {pvalue:.2g}."
+            f"clusters is not better than for structureless data ({null}), p = {decimal(pvalue)}."
         )
 
     def _text_of_clusters(self) -> list[str]:
@@ -259,7 +260,7 @@ class NClustersChoice(Shown):
 
 
 _CAVEAT = (
-    "No criterion knows what the clusters are for. All of these prefer compact groups, depend on "
+    "No criterion knows the purpose of the clusters. All of these prefer compact groups, depend on "
     "the scales of the features and on the clusterer, and may miss long or nested clusters."
 )
 
@@ -288,10 +289,11 @@ def choose_n_clusters(
 ) -> NClustersChoice:
     """Choose the number of clusters without a reference, by several criteria side by side.
 
-    It runs the gap statistic, the prediction strength, the stability beside that of structureless
-    data and the silhouette score with its test against structureless data; and it computes how
-    stable each cluster of the number is that most criteria choose. No criterion is right for all
-    data, so look at all of them: print the result, or draw it with :class:`NClustersDisplay`.
+    It computes the gap statistic, the prediction strength, the stability compared with that of
+    structureless data, and the silhouette score with a test against structureless data. For the
+    number of clusters that most criteria choose, it also computes the stability of each cluster. No
+    criterion is right for all data, so look at all of them: print the result, or draw it with
+    :class:`NClustersDisplay`.
 
     Parameters
     ----------
@@ -300,11 +302,11 @@ def choose_n_clusters(
     X : array-like of shape (n_samples, n_features)
         The data.
     param_name : str, default="n_clusters"
-        Parameter that is the number of clusters, such as "n_components" for a mixture, or
+        Parameter with the number of clusters, such as "n_components" for a mixture, or
         "kmeans__n_clusters" for a pipeline.
     param_range : array-like of int of shape (n_values,), default=range(1, 11)
-        Its values, increasing. One cluster is always among them, and needs no fit: otherwise no
-        criterion could find that there are no clusters.
+        Its values, increasing. One cluster is always included, without a fit, so that the criteria
+        can find that there are no clusters.
     null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
         Law of the :term:`structureless data`.
     n_null : int, default=19
@@ -334,7 +336,7 @@ def choose_n_clusters(
     Warns
     -----
     UserWarning
-        If samples are skipped, or a clusterer finds fewer clusters than asked for.
+        If samples are skipped, or a clusterer finds fewer clusters than requested.
 
     See Also
     --------
@@ -346,23 +348,22 @@ def choose_n_clusters(
 
     Notes
     -----
-    The clusterer has a fixed number of clusters, and the data are numbers, all finite. Scale the
-    features before, or in a pipeline. The criteria and their rules are:
+    The clusterer must have a fixed number of clusters, and the data must be numeric and finite.
+    Scale the features first, or in a pipeline. The criteria and their rules are:
 
-    - "gap_statistic, tibshirani" and "gap_statistic, first_se_max": of distances, not of their
-      squares (``power=1``); see :meth:`GapStatistic.choose`;
+    - "gap_statistic, tibshirani" and "gap_statistic, first_se_max": based on distances, not on
+      their squares (``power=1``); see :meth:`GapStatistic.choose`;
     - "prediction_strength, above 0.8": see :meth:`PredictionStrength.choose`;
     - "stability, null": the number of clusters whose stability, by the adjusted Rand index of pairs
-      of bootstrap samples, stands out most from that of structureless data; one cluster if none
-      does. "stability, null_max": the most stable of those that stand out; see
+      of bootstrap samples, exceeds that of structureless data most clearly; one cluster if none
+      does. "stability, null_max": the most stable of those that exceed it; see
       :class:`StabilitySearch`;
     - "silhouette_score, largest": the largest silhouette score. It cannot choose one cluster; the
       p-value in the summary tests whether there are any.
 
     The cost is about 2 ``n_resamples`` (1 + ``n_null``) fits for each number of clusters, most of
-    them for the stability of structureless data. Silhouettes and gaps take time that grows with
-    the square of the number of objects: cluster a sample of some thousand objects where there are
-    more.
+    them for the stability of structureless data. The time for silhouettes and gaps grows with the
+    square of the number of objects: for large data, cluster a sample of some thousand objects.
 
     Examples
     --------

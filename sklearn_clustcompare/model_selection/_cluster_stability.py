@@ -1,4 +1,4 @@
-"""Which clusters of a clustering come back when the data change a little?"""
+"""Stability of single clusters when the data change a little."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
 from sklearn_clustcompare.model_selection._fitting import cluster, fit_seeds
 from sklearn_clustcompare.model_selection._resamples import (
@@ -30,7 +30,7 @@ FloatArray = NDArray[np.float64]
 
 # A cluster is dissolved at the first and recovered above the second.
 _DISSOLVED, _RECOVERED = 0.5, 0.75
-# Readings of the mean, and from where on they hold.
+# Readings of the mean, and the least value for each.
 _READINGS = ((0.85, "highly stable"), (0.75, "valid"), (0.6, "doubtful"), (-np.inf, "dissolved"))
 _RESAMPLINGS = ("bootstrap", "subsample", "jitter", "noise")
 
@@ -47,7 +47,7 @@ class ClusterStability(Shown):
     labels : ndarray of shape (n_samples,)
         Labels of all objects, clustered together.
     clusters : ndarray of shape (n_clusters,)
-        Label of each cluster; that of noise is one of them.
+        Label of each cluster, including that of noise.
     sizes : ndarray of shape (n_clusters,)
         Numbers of objects.
     jaccard : ndarray of shape (n_resamples, n_clusters)
@@ -94,17 +94,17 @@ class ClusterStability(Shown):
 
     @property
     def dissolved(self) -> NDArray[np.int64]:
-        """Number of resamples in which no cluster is more like it than by 0.5."""
+        """Number of resamples in which no cluster has a Jaccard index above 0.5 with it."""
         return np.sum(self.jaccard <= _DISSOLVED, axis=0)
 
     @property
     def recovered(self) -> NDArray[np.int64]:
-        """Number of resamples in which some cluster is more like it than by 0.75."""
+        """Number of resamples in which some cluster has a Jaccard index above 0.75 with it."""
         return np.sum(self.jaccard > _RECOVERED, axis=0)
 
     @property
     def readings(self) -> list[str]:
-        """What the mean of each cluster says, in words."""
+        """Interpretation of the mean of each cluster, in words."""
         return [
             next((text for least, text in _READINGS if mean >= least), "-") for mean in self.mean
         ]
@@ -156,23 +156,16 @@ class ClusterStability(Shown):
             "resamples"
         )
 
-    def _shown(self) -> list[list[str]]:
-        columns = self._columns()
+    def _shown(self) -> Table:
         names = [
             f"{label} (noise)" if noise else str(label)
             for label, noise in zip(self.clusters.tolist(), self.is_noise, strict=True)
         ]
-        return [
-            ["cluster", *columns],
-            *(
-                [name, *(one if isinstance(one, str) else f"{one:.4g}" for one in row)]
-                for name, row in zip(names, zip(*columns.values(), strict=True), strict=True)
-            ),
-        ]
+        return table_of({"cluster": names, **self._columns()})
 
 
 class _Resample(NamedTuple):
-    """Largest Jaccard index of each cluster, the objects looked at, and whether each stays."""
+    """Largest Jaccard index of each cluster, the objects in the sample, and whether each stays."""
 
     jaccard: FloatArray
     objects: NDArray[np.intp]
@@ -191,11 +184,11 @@ def cluster_stability(
     random_state: Any = 0,
     verbose: int = 0,
 ) -> ClusterStability:
-    """Compute which clusters, and which objects in them, stay when the data change a little.
+    """Compute how stable clusters, and the objects in them, are when the data change a little.
 
-    All objects are clustered once. Then samples of them are clustered, and of each original cluster
-    the largest Jaccard index with a new one is taken, on the objects of the sample [1]_. One
-    clustering can have clusters that come back always beside others that do not.
+    All objects are clustered once. Then samples of them are clustered, and each original cluster
+    gets its largest Jaccard index with a new cluster, computed on the objects of the sample [1]_. A
+    clustering can contain both stable and unstable clusters.
 
     Parameters
     ----------
@@ -208,13 +201,13 @@ def cluster_stability(
     resampling : {"bootstrap", "subsample", "jitter", "noise"} or callable, default="bootstrap"
         How the data change, see the Notes of :class:`StabilitySearch`; or a function
         ``f(X, random_state)`` of the data and an integer that returns the positions of the objects
-        in one sample, or a tuple of these and of rows for them, with -1 for a row that is no
-        object.
+        in one sample, or a tuple of these positions and of the rows themselves, with position -1
+        for a row that is not an object.
     sample_size : float or int, default=None
         Size of a bootstrap sample or a subsample, as a share of the objects or their number. None
         takes all for "bootstrap", and 0.8 of them for "subsample".
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -245,13 +238,13 @@ def cluster_stability(
 
     Notes
     -----
-    A mean of 0.85 and more is read as "highly stable", of 0.75 as "valid", of 0.6 as "doubtful": a
-    pattern, but which objects belong to it is open. Below, the cluster is "dissolved" and should
-    not be trusted. In a single sample a cluster is dissolved at 0.5 and recovered above 0.75. These
-    are conventions; values of data sets of other sizes or of other numbers of clusters cannot be
-    compared.
+    A mean of at least 0.85 is read as "highly stable", of at least 0.75 as "valid", of at least 0.6
+    as "doubtful": there is a pattern, but it is unclear which objects belong to it. Below 0.6 the
+    cluster is "dissolved" and should not be trusted. In a single sample a cluster is dissolved at
+    0.5 and recovered above 0.75. These are conventions; do not compare values between data sets of
+    different sizes or between different numbers of clusters.
 
-    A cluster that is stable need not mean anything: one of two halves of a uniform square is, too.
+    A stable cluster need not be meaningful: each of the two halves of a uniform square is stable.
 
     Noise is matched with noise only, and a cluster with clusters only.
 
@@ -357,7 +350,7 @@ def _compare(
     noise_labels: Sequence[Any],
     n_clusters: int,
 ) -> _Resample:
-    """Match each original cluster with the new one that is most like it; noise with noise only."""
+    """Match each original cluster with the most similar new one; noise with noise only."""
     found = found.compact()[0]
     counts = np.zeros((n_clusters, found.n_codes))
     np.add.at(counts, (original.codes, found.codes), 1)

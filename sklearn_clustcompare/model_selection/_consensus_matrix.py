@@ -1,4 +1,4 @@
-"""How often two objects come into one cluster."""
+"""Consensus matrices: how often two objects are in the same cluster."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SELDOM, _OFTEN = 0.1, 0.9
 
 
 def consensus_matrix(labels: NDArray[np.int32]) -> FloatArray:
-    """Return the share of samples with both objects in which they are in one cluster.
+    """Return the share of the samples with both objects in which they are in one cluster.
 
     ``labels`` has the shape (n_draws, n_samples), and -1 for objects that are not in a sample.
     """
@@ -25,7 +25,7 @@ def consensus_matrix(labels: NDArray[np.int32]) -> FloatArray:
 
 
 def ambiguous_share(labels: NDArray[np.int32]) -> float:
-    """Return the share of the pairs of objects with a consensus between seldom and often."""
+    """Return the share of the pairs of objects with an ambiguous consensus."""
     n_pairs = n_ambiguous = 0
     for start, block in _blocks(labels):
         rows, columns = np.ogrid[start : start + len(block), : block.shape[1]]

@@ -51,7 +51,7 @@ def labels_at(
 ) -> NDArray[Any]:
     """Return labels of the objects at some positions: those found in the sample, else extended.
 
-    An object that stands in the sample several times has the label of its last row.
+    An object that occurs several times in the sample gets the label of its last row.
     """
     row = np.full(X.shape[0], -1)
     is_object = sample.positions >= 0
@@ -70,27 +70,27 @@ def labels_at(
         extended = np.asarray(fitted.predict(others))
     else:
         _check_noise_is_learned(extension, is_noise)
-        # The nearest centroid divides by the degrees of freedom of the spread, which it has no use
-        # for; clusters of one object leave none.
+        # The nearest centroid divides by the degrees of freedom of the spread, without using the
+        # result; clusters of one object leave none.
         with np.errstate(divide="ignore", invalid="ignore"):
             classifier = clone(extension).fit(_as_seen(fitted, sample.X), labels)
         extended = classifier.predict(_as_seen(fitted, others))
-    # Labels that are text must not be cut to the length of the others.
+    # Labels that are text must not be truncated to the length of the others.
     found = found.astype(np.result_type(found, extended))
     found[outside] = extended
     return found
 
 
 def _as_seen(fitted: Any, X: Any) -> Any:
-    """Return the data as the clusterer sees them, which may be the last step of a pipeline."""
+    """Return the input of the clusterer, which may be the last step of a pipeline."""
     return fitted[:-1].transform(X) if isinstance(fitted, Pipeline) and len(fitted) > 1 else X
 
 
 def _check_noise_is_learned(classifier: Any, is_noise: NDArray[np.bool_]) -> None:
     if isinstance(classifier, NearestCentroid) and is_noise.any():
         msg = (
-            "extension must be 'nearest' or another classifier where a clustering has noise, "
-            f"whose mean is no centre of it, got {classifier!r} and {is_noise.sum()} objects of "
+            "extension must be 'nearest' or another classifier if a clustering has noise, "
+            f"whose mean is not a center, got {classifier!r} and {is_noise.sum()} objects of "
             "noise"
         )
         raise ValueError(msg)
@@ -104,8 +104,8 @@ def _check_noise_is_predicted(
     predicted = fitted.predict(take_rows(sample.X, np.flatnonzero(is_noise)))
     if not noise_mask(read_labels(predicted, "estimator"), noise_labels).any():
         msg = (
-            "extension must be 'nearest' or a classifier where predict knows no noise, got "
+            "extension must be 'nearest' or a classifier if predict never returns noise, got "
             f"'predict' for {type(fitted).__name__}, which predicts a cluster for all "
-            f"{is_noise.sum()} objects that it has labelled noise"
+            f"{is_noise.sum()} objects that it has labeled noise"
         )
         raise ValueError(msg)

@@ -1,4 +1,4 @@
-"""Fits of clones of a clusterer, each with its own seed, and what they have in common."""
+"""Fits of clones of a clusterer, each with its own seed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
 class Clustering(NamedTuple):
-    """A fitted clone, its labels, and the data as the last step of the clone sees them.
+    """A fitted clone, its labels, and the input of its last step.
 
     Without a pipeline these are the data themselves. No model is fitted for one cluster.
     """
@@ -38,14 +38,14 @@ class Clustering(NamedTuple):
 def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) -> Clustering:
     """Fit a clone with some parameters, and with a seed for all of its randomness.
 
-    One cluster needs no fit: pipelines fit the steps before the last. What a clusterer raises has a
-    note with the parameters.
+    One cluster needs no fit: pipelines fit the steps before the last. An error of the clusterer
+    gets a note with the parameters.
     """
-    model = _seeded(clone(estimator).set_params(**parameters), seed)
+    model = seeded(clone(estimator).set_params(**parameters), seed)
     try:
         if is_one_cluster(estimator, parameters):
             return Clustering(None, np.zeros(X.shape[0], np.intp), _fit_space(model, X))
-        labels = _checked_labels(model, X)
+        labels = checked_labels(model, X)
         return Clustering(model, labels, innermost_data(Found(labels, model, X)))
     except Exception as error:
         error.add_note(f"Raised by {_named(estimator, parameters)}.")
@@ -55,18 +55,19 @@ def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) ->
 def clusters_parameter(estimator: Any) -> str | None:
     """Return the name of the parameter with the number of clusters, that of the last step.
 
-    In a pipeline other steps have components, too; and spectral clustering has both parameters.
+    In a pipeline other steps also have components; and spectral clustering has both parameters.
     """
     prefix = ""
     while isinstance(estimator, Pipeline):
         prefix += f"{estimator.steps[-1][0]}__"
         estimator = estimator[-1]
-    known = estimator.get_params(deep=False)
+    # A last step "passthrough" or None has no parameters.
+    known = estimator.get_params(deep=False) if hasattr(estimator, "get_params") else {}
     return next((prefix + name for name in _NUMBERS_OF_CLUSTERS if name in known), None)
 
 
 def is_one_cluster(estimator: Any, parameters: Mapping[str, Any]) -> bool:
-    """Tell whether the parameters ask for a single cluster."""
+    """Return whether the parameters request a single cluster."""
     return parameters.get(clusters_parameter(estimator) or "") == 1
 
 
@@ -75,8 +76,8 @@ def _named(estimator: Any, parameters: Mapping[str, Any]) -> str:
     return type(estimator).__name__ + (f" with {given}" if given else "")
 
 
-def _seeded(model: Any, seed: int) -> Any:
-    """Set every random_state of an estimator and of what it is made of."""
+def seeded(model: Any, seed: int) -> Any:
+    """Set every random_state of an estimator and of its components."""
     names = sorted(
         name
         for name in model.get_params(deep=True)
@@ -94,7 +95,7 @@ def fit_labels(model: Any, X: Any) -> Any:
     return model.labels_ if hasattr(model, "labels_") else model.predict(X)
 
 
-def _checked_labels(model: Any, X: Any) -> NDArray[Any]:
+def checked_labels(model: Any, X: Any) -> NDArray[Any]:
     labels = np.asarray(fit_labels(model, X))
     if labels.shape != (X.shape[0],):
         msg = (
@@ -104,7 +105,7 @@ def _checked_labels(model: Any, X: Any) -> NDArray[Any]:
         raise ValueError(msg)
     while isinstance(model, Pipeline):
         model = model[-1]
-    # It labels objects with infinite values -2 and those with missing ones -3: they are noise.
+    # HDBSCAN labels objects with infinite values -2 and those with missing ones -3: they are noise.
     return np.maximum(labels, -1) if isinstance(model, HDBSCAN) else labels
 
 
@@ -121,7 +122,7 @@ def _fit_space(model: Any, X: Any) -> Any:
 
 
 def check_parameter(estimator: Any, name: Any) -> None:
-    """Raise TypeError unless it is an estimator, and ValueError unless it has the parameter."""
+    """Raise TypeError unless it is an estimator, ValueError unless it has the parameter."""
     known = clone(estimator).get_params(deep=True)
     if name not in known:
         msg = (
@@ -148,7 +149,7 @@ def caught_warnings() -> Iterator[Warnings]:
     """Keep the warnings of a block instead of showing them.
 
     A task keeps its own and returns them, so that they come back from worker processes. Threads
-    share one list of filters: what is raised in them is kept by the block around all tasks.
+    share one list of filters: their warnings are kept by the block around all tasks.
     """
     kept: Warnings = []
     if threading.current_thread() is not threading.main_thread():
@@ -161,7 +162,7 @@ def caught_warnings() -> Iterator[Warnings]:
 
 
 def warn_once(kept: Iterable[tuple[type[Warning], str]], stacklevel: int) -> None:
-    """Give the first of all warnings that differ in their numbers only, and tell how many."""
+    """Give the first of all warnings that differ in their numbers only, with their count."""
     groups: dict[tuple[type[Warning], str], list[str]] = {}
     for category, text in kept:
         groups.setdefault((category, _NUMBER.sub("#", text)), []).append(text)

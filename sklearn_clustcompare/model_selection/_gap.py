@@ -1,4 +1,4 @@
-"""The gap statistic: how much closer are the clusters than those of structureless data?"""
+"""The gap statistic: how much denser clusters are than those of structureless data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.distance import cdist
 
 from sklearn_clustcompare._parameters import one_of, options_text
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices._internal import within_sum_of_squares
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
 from sklearn_clustcompare.model_selection._fitting import check_parameter, cluster
@@ -95,8 +95,8 @@ class GapStatistic(Shown):
     def choose(self, rule: str = "tibshirani") -> int:
         """Return the number of clusters by a rule.
 
-        The rules often disagree; :meth:`choices` has all of them. None of them says how sure the
-        choice is.
+        The rules often disagree; :meth:`choices` returns the choices of all of them. No rule
+        measures the certainty of its choice.
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ default="tibshirani"
         Warns
         -----
         UserWarning
-            If no value obeys the rule "tibshirani": the last value is returned.
+            If no value satisfies the rule "tibshirani": the last value is returned.
 
         See Also
         --------
@@ -160,13 +160,13 @@ default="tibshirani"
     def choices(self) -> dict[str, int | None]:
         """Return what each rule chooses, without a warning.
 
-        Look at all of them before one is reported: where they disagree, the data do not settle the
+        Look at all of them before reporting one: if they disagree, the data do not determine the
         number of clusters.
 
         Returns
         -------
         dict of str to int or None
-            One of ``param_range`` by the name of each rule; None where no value obeys it.
+            Maps the name of each rule to one of ``param_range``; None where no value satisfies it.
 
         See Also
         --------
@@ -201,7 +201,7 @@ default="tibshirani"
 
         See Also
         --------
-        GapStatistic.choices : What each rule makes of them.
+        GapStatistic.choices : What each rule chooses.
 
         Examples
         --------
@@ -231,16 +231,23 @@ default="tibshirani"
         n_null = len(self.null_log_dispersion)
         return f"GapStatistic: {n_null} structureless data sets ({self.null}), power {self.power}"
 
-    def _shown(self) -> list[list[str]]:
+    def _shown(self) -> Table:
         """Return the values, and the rules that choose each of them."""
         choices = self.choices()
-        columns = self.log_dispersion, self.expected_log_dispersion, self.gap, self.standard_error
-        rows = [
-            [str(value), *(f"{number:.4f}" for number in numbers)]
-            + [", ".join(rule for rule, choice in choices.items() if choice == value)]
-            for value, *numbers in zip(self.param_range.tolist(), *columns, strict=True)
+        chosen_by = [
+            ", ".join(rule for rule, choice in choices.items() if choice == value)
+            for value in self.param_range
         ]
-        return [[self.param_name, "log W", "E log W", "gap", "s", "chosen by"], *rows]
+        return table_of(
+            {
+                self.param_name: self.param_range,
+                "log W": self.log_dispersion,
+                "E log W": self.expected_log_dispersion,
+                "gap": self.gap,
+                "s": self.standard_error,
+                "chosen by": chosen_by,
+            }
+        )
 
 
 def gap_statistic(
@@ -260,8 +267,8 @@ def gap_statistic(
 
     The dispersion W within clusters falls with their number, for any data. The gap statistic [1]_
     is the logarithm of W expected for :term:`structureless data` less that of the data: where it is
-    large, objects are closer to those of their cluster than chance makes them. One cluster is among
-    the answers.
+    large, objects are closer to the other objects of their cluster than by chance. The result can
+    be one cluster.
 
     Parameters
     ----------
@@ -272,8 +279,8 @@ def gap_statistic(
     param_name : str, default="n_clusters"
         Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline.
     param_range : array-like of increasing int of shape (n_values,)
-        Numbers of clusters to try. One cluster is not fitted. Leave none out where you can: rules
-        that look at the next number of clusters take the next value of the range for it.
+        Numbers of clusters to try. One cluster is not fitted. If possible, leave no number out:
+        rules that compare with the next number of clusters use the next value of the range.
     null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
         Law of the :term:`structureless data`.
     n_null : int, default=50
@@ -298,15 +305,15 @@ def gap_statistic(
     ------
     ValueError
         If X has fewer than two objects or values that are not finite, or a parameter is invalid; if
-        the clusterer finds noise, or more clusters than asked for, as those without a fixed number
-        do; if W is zero, as for as many clusters as there are distinct objects.
+        the clusterer finds noise, or more clusters than requested, as clusterers without a fixed
+        number do; if W is zero, as for as many clusters as there are distinct objects.
     TypeError
         If X is sparse or a parameter is of the wrong type.
 
     Warns
     -----
     UserWarning
-        If a clusterer finds fewer clusters than asked for. Warnings of the fits are given once.
+        If a clusterer finds fewer clusters than requested. Warnings of the fits are given once.
 
     See Also
     --------
@@ -320,12 +327,12 @@ def gap_statistic(
     sets, Gap(k) = mean of log W*(k) - log W(k) and s(k) = sqrt(1 + 1/B) sd of log W*(k), the
     standard deviation with divisor B.
 
-    Every fit has a seed of its own, drawn from ``random_state``: a ``random_state`` of the
-    estimator is replaced. All data are clustered with the same estimator; give k-means several
-    starts (``n_init=10``), as a poor fit of the data looks like a small gap.
+    Every fit has its own seed, drawn from ``random_state``, which replaces the ``random_state`` of
+    the estimator. All data are clustered with the same estimator; give k-means several starts
+    (``n_init=10``), since a poor fit of the data reduces the gap.
 
-    The steps of a pipeline are fitted to each data set anew, and W is computed in the space of
-    the last step. Structureless data are drawn in the space of X.
+    The steps of a pipeline are fitted to each data set, and W is computed in the space of the last
+    step. Structureless data are drawn in the space of X.
 
     It takes (1 + n_null) fits for each value above 1. For a million objects with ten features, on
     one core, a fit of ``MiniBatchKMeans`` takes some 3 seconds, and the draw of a data set and W
@@ -376,7 +383,7 @@ def read_range(param_range: Any) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class _LogDispersions:
-    """log W for each number of clusters; an object, so that it can be pickled."""
+    """log W for each number of clusters; an instance, so that it can be pickled."""
 
     estimator: Any
     param_name: str
@@ -425,8 +432,8 @@ def _check_number(labels: NDArray[Any], n_clusters: int, asked: str) -> None:
 def within_dispersion(X: Any, labels: NDArray[Any], power: int) -> float:
     """Return W: for each cluster the sum of distances over ordered pairs, by twice its size.
 
-    It does not go through BLAS, whose last bits depend on the number of its threads, and is exactly
-    0 if the objects of each cluster are equal.
+    It avoids BLAS, whose last bits depend on the number of its threads, and is exactly 0 if the
+    objects of each cluster are equal.
     """
     values = read_data(X).astype(np.float64, copy=False)
     _, first, codes = np.unique(labels, return_index=True, return_inverse=True)

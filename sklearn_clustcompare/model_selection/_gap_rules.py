@@ -1,4 +1,4 @@
-"""Rules that choose a number of clusters by the gap statistic, apart from its computation.
+"""Rules that choose a number of clusters by the gap statistic.
 
 Each takes the gaps and their standard errors, in the order of the numbers of clusters, and returns
 the position of the one that it chooses, or None.

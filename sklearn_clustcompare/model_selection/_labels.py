@@ -1,4 +1,4 @@
-"""Where the labels of the objects scored come from: predicted, found in fitting, or fitted anew."""
+"""Labels of the objects to score: predicted, found in fitting, or from a new fit."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import get_index
 
-# Share of the objects that should be predicted into the cluster of their largest membership.
+# Share of the objects that have to be predicted into the cluster of their largest membership.
 _MOST = 0.9
 
 # Halving searches draw the objects to fit and to score.
-_AS_FITTED = "the objects fitted (in a halving search with an int as its random_state, too)"
+_AS_FITTED = "the objects fitted (also in a halving search, by an int as its random_state)"
 
-# What some clusterers keep of the objects they were fitted to: positions and rows.
+# Attributes in which some clusterers keep objects they were fitted to: positions and rows.
 _KEPT_ROWS = (
     ("core_sample_indices_", "components_"),
     ("cluster_centers_indices_", "cluster_centers_"),
@@ -51,7 +51,7 @@ def _named_response(estimator: Any, X: Any, response: str) -> Any:
 
 
 def innermost_data(found: Found) -> Any:
-    """Return the data as the clusterer in pipelines and searches sees them."""
+    """Return the data that the clusterer in pipelines and searches gets."""
     estimator, X = found.estimator, found.X
     while _is_wrapper(estimator):
         estimator, X = _step_inside(estimator, X)
@@ -98,7 +98,7 @@ def _warn_of_other_objects(estimator: Any, labels: Any) -> None:
         return
     warnings.warn(
         f"{name} cannot predict, so that the {n_scored} objects that are scored are clustered "
-        f"anew, apart from the {n_fitted} fitted: parameters that depend on the number of objects, "
+        f"again, without the {n_fitted} fitted: parameters that depend on the number of objects, "
         "such as eps or min_samples, are chosen for samples of that size; use "
         f"cv=TransductiveSplit() to score {_AS_FITTED}",
         UserWarning,
@@ -142,7 +142,7 @@ def _was_fitted_to(estimator: Any, X: Any, labels: NDArray[Any], response: str) 
             return _same_rows(X, kept, getattr(estimator, rows))
     if hasattr(estimator, "predict"):
         return _same_partition(labels, estimator.predict(X))
-    # Nothing else shows it.
+    # Nothing else reveals it.
     return _same_partition(labels, _as_array(getattr(clone(estimator).fit(X), response)))
 
 
@@ -151,7 +151,7 @@ def _as_array(labels: Any) -> Any:
 
 
 def _same_partition(first: Any, second: Any) -> bool:
-    """Tell whether two results have the same clusters, or memberships that are largest in them."""
+    """Return whether two results have the same clusters, or largest memberships in them."""
     are_soft = is_membership_array(first) or is_membership_array(second)
     first, second = (
         np.asarray(one.argmax(axis=1)).ravel() if is_membership_array(one) else one
@@ -160,15 +160,15 @@ def _same_partition(first: Any, second: Any) -> bool:
     if len(first) != len(second):
         return False
     table = ContingencyTable.from_labels(first, second)
-    # The last memberships of an iteration need not be quite those of its last centres.
+    # The last memberships of an iteration need not be quite those of its last centers.
     if are_soft:
         return get_index("matching_accuracy_score")(table) >= _MOST
-    # The same labels, too, so that noise is no cluster.
+    # The same labels as well, so that noise is not a cluster.
     return table.is_identity and set(table.row_labels) == set(table.col_labels)
 
 
 def _draws_at_random(estimator: Any) -> bool:
-    """Tell whether another fit to the same objects may find other clusters."""
+    """Return whether another fit to the same objects may find other clusters."""
     return any(
         name.split("__")[-1] == "random_state" and not isinstance(value, int | np.integer)
         for name, value in estimator.get_params().items()

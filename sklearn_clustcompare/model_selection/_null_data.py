@@ -1,7 +1,7 @@
-"""Data without clusters, of the shape of data given: what would be found if there were nothing?
+"""Structureless data of the same shape as given data.
 
-Each law is a small class that is made from the data and has one method, ``draw``. None of them but
-the permuted columns keeps the data, so that they go to worker processes at little cost.
+Each law is a small class that is made from the data and has one method, ``draw``. Only the permuted
+columns keep the data, so passing the others to worker processes is cheap.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FloatArray = NDArray[np.floating[Any]]
 
 
 class Law(Protocol):
-    """Where data sets are drawn from."""
+    """A law that data sets are drawn from."""
 
     def draw(self, seed: int) -> FloatArray:
         """Return a data set of the shape of the data."""
@@ -47,7 +47,7 @@ class NullData:
 
 
 def null_data(null: Any, X: Any) -> NullData:
-    """Return the law of data without clusters that a user asked for, made from data.
+    """Return the requested law of data without clusters, made from data.
 
     ``null`` is a name or a callable ``f(X, random_state)`` that gets an integer as its second
     argument. Raises ValueError or TypeError unless it is one of these and the data are finite.

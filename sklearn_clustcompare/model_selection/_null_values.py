@@ -1,4 +1,4 @@
-"""Values for data and for structureless data: what gap statistic and structure test share."""
+"""Values for data and structureless data, for the gap statistic and the structure test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sklearn_clustcompare.model_selection._fitting import fit_seeds
 from sklearn_clustcompare.model_selection._null_data import NullData, null_data, read_data
 from sklearn_clustcompare.significance._resampling import several_resamples
 
-# Values for one data set, with a seed for each; an object or a function that can be pickled.
+# Values for one data set, with a seed for each; an instance or a function that can be pickled.
 Evaluate = Callable[[Any, list[int]], list[float]]
 
 

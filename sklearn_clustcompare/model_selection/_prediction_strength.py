@@ -1,4 +1,4 @@
-"""Whether one half of the data predicts the clusters of the other."""
+"""Prediction strength: whether one half of the data predicts the clusters of the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sklearn_clustcompare._parameters import positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import count_read
 from sklearn_clustcompare.model_selection._extension import labels_at, read_extension
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
@@ -77,8 +77,8 @@ class PredictionStrength(Shown):
     def choose(self, threshold: float = 0.8) -> int:
         """Choose the largest number of clusters whose strength is above a threshold.
 
-        The usual threshold is 0.8 or 0.9; below it, some cluster of one half is divided otherwise
-        by the other.
+        The usual threshold is 0.8 or 0.9; below it, the other half divides some cluster
+        differently.
 
         Parameters
         ----------
@@ -133,8 +133,14 @@ class PredictionStrength(Shown):
         import pandas as pd
 
         index = pd.Index(self.param_range, name="n_clusters")
-        columns = {"mean": self.mean, "standard_deviation": self._deviations()}
-        return pd.DataFrame(columns | {"n_skipped": self.n_skipped}, index=index)
+        return pd.DataFrame(self._columns(), index=index)
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        return {
+            "mean": self.mean,
+            "standard_deviation": self._deviations(),
+            "n_skipped": self.n_skipped,
+        }
 
     def _deviations(self) -> FloatArray:
         squares = (self.values - self.mean[:, np.newaxis]) ** 2
@@ -150,12 +156,8 @@ class PredictionStrength(Shown):
     def _conclusion(self) -> list[str]:
         return [f"chosen by threshold=0.8: {self.choose()}; by 0.9: {self.choose(0.9)}"]
 
-    def _shown(self) -> list[list[str]]:
-        columns = (self.param_range, self.mean, self._deviations(), self.n_skipped)
-        return [
-            ["n_clusters", "mean", "standard_deviation", "n_skipped"],
-            *([f"{value:.4g}" for value in row] for row in zip(*columns, strict=True)),
-        ]
+    def _shown(self) -> Table:
+        return table_of({"n_clusters": self.param_range, **self._columns()})
 
 
 def prediction_strength(
@@ -173,10 +175,10 @@ def prediction_strength(
 ) -> PredictionStrength:
     """Compute how well the clusters of one half of the data predict those of the other.
 
-    The data are split into halves, and each is clustered. Of each cluster of one half, the share of
-    its pairs of objects that the clusters of the other half keep together is computed; the strength
-    is the lowest share, that of the worst cluster [1]_. Up to the true number of clusters it is
-    high, and with more of them some are divided at random.
+    The data are split into halves, and each is clustered. For each cluster of one half, the share
+    of its pairs of objects is computed that the clusters of the other half keep together; the
+    strength is the lowest share, that of the worst cluster [1]_. It is high up to the true number
+    of clusters; beyond it, some clusters are divided at random.
 
     Parameters
     ----------
@@ -193,9 +195,10 @@ def prediction_strength(
     extension : {"auto", "predict", "nearest_centroid", "nearest"} or classifier, default="auto"
         How objects outside a sample get labels: from the clusterer itself ("predict"), from the
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
-        learns the labels of the sample. "auto" is "predict" where there is one, else "nearest".
+        learns the labels of the sample. "auto" is "predict" if the clusterer has it, else
+        "nearest".
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -227,11 +230,11 @@ def prediction_strength(
     Notes
     -----
     A cluster of one object has no pairs, and share 1. The strength of a split is the mean of both
-    directions. Noise is no cluster: its own pairs are not asked for, and an object that the other
-    half takes for noise is together with no other.
+    directions. Noise is not a cluster: its pairs are not counted, and an object that the other half
+    labels as noise is together with no other.
 
-    The threshold is a convention. The worst cluster counts, so that strength falls with the number
-    of clusters and with small ones.
+    The threshold is a convention. The worst cluster determines the strength, so it tends to fall
+    with the number of clusters and with small clusters.
 
     References
     ----------

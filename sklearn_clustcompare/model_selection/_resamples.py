@@ -1,4 +1,4 @@
-"""Samples of the objects, and data that are a little different: small classes with one method."""
+"""Samples of the objects, and perturbed data: small classes with one method."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ROWS_LOOKED_AT = 64
 
 
 class Sample(NamedTuple):
-    """Rows to cluster, and the object that each of them is: -1 for a row that is none."""
+    """Rows to cluster, and the position of the object of each row; -1 if it is not an object."""
 
     X: Any
     positions: Positions
@@ -123,7 +123,7 @@ class Noise:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a function of the user's draws: positions of objects, or these and their rows."""
+    """Samples drawn by a function of the user: positions of objects, or these and their rows."""
 
     function: Callable[[Any, int], Any]
     compares = "all"
@@ -145,12 +145,12 @@ class Drawn:
         if not (positions.min() >= -1 and 0 <= positions.max() < X.shape[0]):
             msg = (
                 f"resampling must return positions from 0 to {X.shape[0] - 1}, or -1 for a row "
-                f"that is no object, got {positions.min()} to {positions.max()}"
+                f"that is not an object, got {positions.min()} to {positions.max()}"
             )
             raise ValueError(msg)
         if rows is None:
             if positions.min() < 0:
-                msg = "resampling must return rows beside positions where one of them is -1"
+                msg = "resampling must return rows with positions if one of these is -1"
                 raise ValueError(msg)
             rows = take_rows(X, positions)
         elif rows.shape[0] != len(positions):
@@ -216,7 +216,7 @@ def take_rows(X: Any, positions: Positions) -> Any:
 
 
 def without_copies(sample: Sample) -> Sample:
-    """Return a sample with each object once; rows that are no objects stay."""
+    """Return a sample with each object once; rows that are not objects stay."""
     positions, rows = np.unique(sample.positions, return_index=True)
     if positions[0] < 0:
         rows = np.append(rows[1:], np.flatnonzero(sample.positions < 0))
@@ -227,7 +227,7 @@ def without_copies(sample: Sample) -> Sample:
 
 
 def has_distinct_objects(sample: Sample, n_objects: int) -> bool:
-    """Tell whether at least so many objects of a sample differ; most often a few rows show it."""
+    """Return whether at least so many objects of a sample differ; usually a few rows suffice."""
     X = sample.X
     if len(np.unique(sample.positions)) < n_objects:
         return False
@@ -236,7 +236,7 @@ def has_distinct_objects(sample: Sample, n_objects: int) -> bool:
         rows = X[:looked_at]
         rows = rows.toarray() if sparse.issparse(rows) else np.asarray(rows)
         if rows.dtype.kind == "O" or rows.ndim != 2 or rows.shape[1] == 0:
-            return True  # for the clusterer to judge
+            return True  # left to the clusterer
         if len(np.unique(rows, axis=0)) >= n_objects:
             return True
         if looked_at >= X.shape[0]:

@@ -39,63 +39,65 @@ def make_clustering_scorer(
     missing: str = "error",
     **params: Any,
 ) -> ClusteringScorer:
-    """Make a scorer that compares the labels of a clusterer with reference labels, or judges them.
+    """Make a scorer from indices, for the labels that a clusterer finds.
 
-    Indices that need the data (``list_indices(needs_data=True)``) judge the labels without a
-    reference, so that a search goes without ``y``. The scorer goes wherever scikit-learn takes
-    ``scoring``: grid, randomized and halving search,
-    :func:`~sklearn.model_selection.cross_validate`, with pipelines, in parallel. It works for
-    clusterers that can predict and for those that cannot.
+    Pass the scorer as ``scoring`` to scikit-learn: grid, randomized and halving search,
+    :func:`~sklearn.model_selection.cross_validate`, with pipelines, in parallel. Most indices
+    compare the labels with reference labels ``y``. Indices that need the data
+    (``list_indices(needs_data=True)``) evaluate the labels without a reference, in searches without
+    ``y``. Clusterers need not be able to predict.
 
     Parameters
     ----------
     index : str, Index, list of these or dict
-        Name of an index (see :func:`list_indices`) or a record of your own, or several: then the
-        scorer computes all of them from one contingency table and returns a dict, and a search
-        wants ``refit`` to name the one that decides. A dict of names to ``(index, parameters)``
-        computes one index with several parameters.
+        Name of an index (see :func:`list_indices`) or your own record, or several: the scorer then
+        computes all of them from one contingency table and returns a dict, and ``refit`` of a
+        search must name the one that decides. Pass a dict of names to ``(index, parameters)`` to
+        compute one index with several parameters.
     response : {"auto", "predict_proba", ``"labels_"``} or str, default="auto"
         Where the labels or memberships of the objects come from:
 
         - "auto": ``estimator.predict(X)`` if the estimator has ``predict``; else
           ``clone(estimator).fit_predict(X)`` on the objects that are scored, with a warning if
-          these are not the ones fitted. That second fit knows nothing of metadata given to
-          ``fit``, such as ``sample_weight``: use ``"labels_"`` for labels of a weighted fit.
+          these are not the ones fitted. That second fit ignores metadata given to ``fit``, such as
+          ``sample_weight``: use ``"labels_"`` for labels of a weighted fit.
         - "predict_proba": the memberships ``estimator.predict_proba(X)``, for mixtures and
           pipelines that end in one;
         - ``"labels_"``: the labels found in fitting, of the best estimator if this is a search.
           They are right only if the objects scored are those fitted, so use it with
-          :class:`TransductiveSplit`. That is checked by the number of labels and by what the
-          estimator predicts or keeps of the objects; this saves the second fit of "auto".
-          Clusterers that keep nothing, such as agglomerative clustering, are fitted again to the
-          objects scored, and have to find the same clusters: give them an int as
-          ``random_state``, if they have one.
+          :class:`TransductiveSplit`. The scorer checks this by the number of labels and by what the
+          estimator predicts or keeps of the objects. It saves the second fit of "auto". Clusterers
+          that keep nothing, such as agglomerative clustering, are fitted again to the objects
+          scored and must find the same clusters: set their ``random_state``, if they have one, to
+          an int.
         - any other name: a method of the estimator, called with X, or an attribute that holds
           what was found in fitting, such as ``u`` of fuzzy c-means packages; labels, or
           memberships of shape (n_samples, n_clusters). Attributes are checked as
           ``"labels_"`` are; nine in ten objects must be predicted where their membership is
           largest.
     space : {"last_step", "input"}, default="last_step"
-        Where indices that need the data are computed: in the data as the last step of a pipeline
-        sees them, or in those given to the scorer. Values of "last_step" are comparable only among
-        candidates whose steps before the last one are the same: take "input" for a grid that
-        changes these.
+        Where indices that need the data are computed: in the input of the last step of a pipeline,
+        or in the data given to the scorer. Values of "last_step" are comparable only among
+        candidates whose steps before the last one are the same: use "input" for a grid that changes
+        them.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
-        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
     **params : dict
-        Parameters of the indices, such as ``q=0.5``; each goes to those that take it.
+        Parameters of the indices, such as ``q=0.5``; each is passed to the indices that take it.
 
     Returns
     -------
     ClusteringScorer
         Callable ``scorer(estimator, X, y=None, sample_weight=None)``. Higher is better: distances,
-        and other indices of which lower values are better, are negated. ``sample_weight`` weighs
+        and other indices of which lower values are better, are negated. ``sample_weight`` weights
         objects in the comparison only; indices that need the data take none.
 
     Raises
@@ -103,7 +105,7 @@ def make_clustering_scorer(
     ValueError
         If an index or a value of a parameter is unknown.
     TypeError
-        If no index takes a parameter, or the response is no text.
+        If no index takes a parameter, or the response is not a string.
 
     See Also
     --------
@@ -111,15 +113,16 @@ def make_clustering_scorer(
 
     Notes
     -----
-    ``noise="drop"`` rewards clusterers that leave out the difficult objects.
+    ``noise="drop"`` favors clusterers that label difficult objects as noise.
 
-    Where there is no value, the score is NaN with an
-    :class:`~sklearn.exceptions.UndefinedMetricWarning`, and searches rank it last: an index that
-    needs the data and one cluster or singletons, or ``noise="drop"`` and nothing but noise.
+    If an index is undefined, the score is NaN with an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`, and searches rank the candidate last. This
+    concerns indices that need the data for one cluster or singletons, and ``noise="drop"`` if all
+    objects are noise.
 
-    Halving searches look at the score that is called "score": of several indices, name the first
-    one so in a dict. Give them an int as ``random_state``, since they draw the objects to fit and
-    to score apart without.
+    Halving searches use the score named "score": with several indices, give one of them this name
+    in a dict. Set ``random_state`` of the search to an int; otherwise it draws different objects to
+    fit and to score.
 
     A search with scikit-learn's default ``error_score=nan`` turns errors in scoring into
     warnings and NaN, and all candidates that fail tie for the best. Pass
@@ -154,7 +157,7 @@ def make_clustering_scorer(
 
 
 class ClusteringScorer:
-    """A scorer for clusterers; made by :func:`make_clustering_scorer`.
+    """Scorer for clusterers; made by :func:`make_clustering_scorer`.
 
     Calling ``scorer(estimator, X, y, sample_weight=None)`` with a fitted estimator returns a
     float, or a dict of floats by index name if it was made for a list of indices. Higher is
@@ -220,7 +223,7 @@ class ClusteringScorer:
         y : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
             Their reference labels or memberships; ignored by indices that need the data.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
         Returns
         -------
@@ -292,7 +295,7 @@ class ClusteringScorer:
 
     @property
     def __name__(self) -> str:
-        # What scikit-learn's displays of curves write at the axis.
+        # The axis label in scikit-learn's displays of curves.
         return " and ".join(
             one.name if one.index.greater_is_better else f"neg_{one.name}" for one in self._chosen
         )
@@ -327,9 +330,9 @@ class ClusteringScorer:
     def set_score_request(
         self, *, sample_weight: bool | str | None = UNCHANGED
     ) -> ClusteringScorer:
-        """Request metadata for scoring, where metadata routing is enabled.
+        """Request metadata for scoring, if metadata routing is enabled.
 
-        Call it before the scorer goes into a search that is given ``sample_weight``. Without
+        Call it before passing the scorer to a search that is given ``sample_weight``. Without
         metadata routing, scikit-learn's default, weights are passed on without a request.
 
         Parameters
@@ -380,10 +383,9 @@ class ClusteringScorer:
         return self
 
     def get_metadata_routing(self) -> MetadataRequest:
-        """Return which metadata the scorer takes, in scikit-learn's form.
+        """Return the metadata request of the scorer, in scikit-learn's format.
 
-        scikit-learn calls it where metadata routing is enabled; users need it only to see what
-        was requested.
+        scikit-learn calls it if metadata routing is enabled; use it to see what was requested.
 
         Returns
         -------
@@ -406,7 +408,7 @@ class ClusteringScorer:
         return request
 
     def _accept_sample_weight(self) -> bool:
-        # Asked by scikit-learn where metadata routing is off.
+        # scikit-learn checks this method if metadata routing is off.
         return not self._indices(needs_data=True)
 
 
@@ -415,7 +417,7 @@ def _names(indices: tuple[Chosen, ...]) -> str:
 
 
 def _leaves_nothing(true: Partition, pred: Partition, reading: Reading) -> bool:
-    """Tell whether the candidate's noise leaves none of the objects that the reference has."""
+    """Return whether the candidate's noise leaves none of the objects of the reference."""
     true_left_out, pred_left_out = (left_out(side, reading) for side in (true, pred))
     if true_left_out.all() or len(true_left_out) != len(pred_left_out):
         return False  # an error of the reference

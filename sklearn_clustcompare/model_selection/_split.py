@@ -14,9 +14,9 @@ class TransductiveSplit(BaseCrossValidator):
     """One split with all objects to fit and the same objects to score.
 
     Clusterers such as :class:`~sklearn.cluster.DBSCAN` or
-    :class:`~sklearn.cluster.AgglomerativeClustering` label the objects they were fitted to and
-    no others. With external reference labels nothing is learnt from the reference, so scoring
-    the fitted objects themselves is the usual way to choose their parameters.
+    :class:`~sklearn.cluster.AgglomerativeClustering` label only the objects they were fitted to.
+    Clusterers learn nothing from the reference labels, so scoring the fitted objects themselves is
+    the usual way to choose their parameters.
 
     See Also
     --------
@@ -42,12 +42,12 @@ class TransductiveSplit(BaseCrossValidator):
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of splits, which is 1.
 
-        Searches ask for it to know how many fits there will be.
+        Searches call it to compute the number of fits.
 
         Parameters
         ----------
         X, y, groups : object
-            Ignored; they are there for compatibility.
+            Ignored; present for API consistency.
 
         Returns
         -------
@@ -79,7 +79,7 @@ class TransductiveSplit(BaseCrossValidator):
         X : array-like of shape (n_samples, n_features)
             The data.
         y, groups : object
-            Ignored; they are there for compatibility.
+            Ignored; present for API consistency.
 
         Yields
         ------

@@ -1,4 +1,4 @@
-"""What a search by stability found, and the rules that choose from it."""
+"""Results of a search by stability, and the rules that choose from them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import options_text
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.model_selection._consensus_matrix import (
     ambiguous_share,
@@ -22,10 +22,10 @@ from sklearn_clustcompare.model_selection._consensus_matrix import (
 FloatArray = NDArray[np.float64]
 Rule = Callable[["StabilityResult"], int]
 
-# How often "null" may choose on data without clusters.
+# Level of "null": how often it may find clusters in structureless data.
 LEVEL = 0.05
-# Distances from the best value are compared by their logarithms: values near the best one differ
-# much, and are bounded. This share of the mean distance is added, so that none is infinite.
+# Distances from the best value are compared by their logarithms, which spread the values near it.
+# This share of the mean distance is added, so that no logarithm is infinite.
 _OFFSET = 0.05
 
 
@@ -96,23 +96,24 @@ class StabilityResult(Shown):
 
     @property
     def standard_error(self) -> FloatArray:
-        """Standard error of each mean: how far it would move with other samples."""
+        """Standard error of each mean over the pairs of samples."""
         counts = np.sum(~np.isnan(self.values), axis=1)
         squares = _nan_mean((self.values - self.mean[:, np.newaxis]) ** 2)
         return np.sqrt(squares / np.maximum(counts - 1, 1))
 
     @property
     def standardized(self) -> FloatArray | None:
-        """How many standard deviations of structureless data each mean lies on the stable side.
+        """Each mean above that of structureless data, in their standard deviations.
 
-        On the scale of the logarithm of the distance from the best value of the index, if that is
-        finite. None without structureless data; 0.0 where all of these have the value of the data.
+        Computed on the logarithm of the distance from the best value of the index, if that value is
+        finite. Larger is more stable. None without structureless data; 0.0 where all of them have
+        the value of the data.
         """
         return None if self.null_values is None else self._standardized_sets()[0]
 
     @property
     def pvalues(self) -> FloatArray | None:
-        """How often structureless data have some candidate that stands out as much.
+        """Share of structureless data sets with as large a standardized value of some candidate.
 
         The largest standardized value of each set is compared, so that it does not matter how many
         candidates there are; the smallest possible p-value is 1 / (1 + n_null).
@@ -126,16 +127,16 @@ class StabilityResult(Shown):
 
     @property
     def is_trivial(self) -> NDArray[np.bool_]:
-        """Whether a candidate never finds more than one cluster, which is stable in any data."""
+        """Whether a candidate never finds more than one cluster, which is stable for any data."""
         return self.n_found <= 1
 
     def _stability(self) -> FloatArray:
-        """Return means of which the larger is the more stable one; failures come last."""
+        """Return means, signed so that larger is more stable; failures come last."""
         means = self.mean if self.index.greater_is_better else -self.mean
         return np.nan_to_num(means, nan=-np.inf)
 
     def _standardized_sets(self) -> FloatArray:
-        """Standardize each data set by all the others, which treats all of them alike."""
+        """Standardize each data set by all the others, so that all are treated equally."""
         assert self.null_values is not None
         sets = self._scaled(_nan_mean(np.concatenate([self.values[np.newaxis], self.null_values])))
         standardized = np.empty_like(sets)
@@ -161,7 +162,7 @@ class StabilityResult(Shown):
     def choose(self, rule: str | Rule | None = None) -> dict[str, Any]:
         """Choose a candidate by a rule; nothing is computed again.
 
-        Compare what several rules choose before you believe one of them.
+        Compare what several rules choose before relying on one of them.
 
         Parameters
         ----------
@@ -244,7 +245,8 @@ class StabilityResult(Shown):
     def choices(self) -> dict[str, dict[str, Any] | None]:
         """Return what each rule chooses.
 
-        Where the rules disagree, the data do not decide, and the picture shows why.
+        If the rules disagree, the data do not determine the choice; draw them with
+        :class:`StabilityDisplay` to see why.
 
         Returns
         -------
@@ -279,16 +281,16 @@ class StabilityResult(Shown):
 
     @property
     def default_rule(self) -> str:
-        """The rule that decides unless another one is asked for."""
+        """The rule that is used unless another one is given."""
         return "max" if self.null_values is None else "null"
 
     # ----------------------------------------------------------------- consensus
 
     def consensus_matrix(self, candidate: int) -> FloatArray:
-        """Return how often a candidate puts two objects into one cluster.
+        """Return how often each pair of objects is in one cluster of a candidate.
 
-        Blocks of ones along the diagonal, once the objects are sorted, are clusters that always
-        come back; values between show where a clusterer is in doubt [1]_.
+        Blocks of ones along the diagonal, once the objects are sorted, are clusters that recur in
+        every sample; values between 0 and 1 show ambiguous pairs [1]_.
 
         Parameters
         ----------
@@ -308,7 +310,7 @@ class StabilityResult(Shown):
 
         See Also
         --------
-        StabilityResult.pac : One number of it for each candidate.
+        StabilityResult.pac : A summary of it for each candidate.
 
         Notes
         -----
@@ -351,7 +353,7 @@ class StabilityResult(Shown):
         See Also
         --------
         StabilityResult.null_pac : The same for structureless data.
-        StabilityResult.consensus_matrix : What it is made of.
+        StabilityResult.consensus_matrix : The matrix that it summarizes.
 
         References
         ----------
@@ -372,7 +374,7 @@ class StabilityResult(Shown):
     def null_pac(self) -> FloatArray:
         """Return the proportion of ambiguously clustered pairs in structureless data.
 
-        Take a candidate for good where its own proportion is below all or nearly all of these.
+        Consider a candidate stable if its own proportion is below all or nearly all of these.
 
         Returns
         -------
@@ -386,7 +388,7 @@ class StabilityResult(Shown):
 
         See Also
         --------
-        StabilityResult.pac : That of the data.
+        StabilityResult.pac : The proportion for the data.
 
         Examples
         --------
@@ -445,9 +447,9 @@ class StabilityResult(Shown):
         )
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return what is known of each candidate, by name.
+        """Return the values of each candidate, by name.
 
-        For tables of your own, without pandas.
+        Use it to build tables without pandas.
 
         Returns
         -------
@@ -480,22 +482,16 @@ class StabilityResult(Shown):
         return len(self.candidates)
 
     def _headline(self) -> str:
-        null = "" if self.null is None else f", beside structureless data ({self.null})"
+        null = "" if self.null is None else f", compared with structureless data ({self.null})"
         return (
             f"StabilityResult: {len(self)} candidates by {self.index.name} of "
             f"{self.values.shape[1]} pairs of samples{null}"
         )
 
-    def _shown(self) -> list[list[str]]:
-        names = list(dict.fromkeys(name for one in self.candidates for name in one))
-        columns = self.columns()
-        rows = [[*names, *columns]]
-        rows.extend(
-            [str(one.get(name, "-")) for name in names]
-            + [f"{column[number]:.4g}" for column in columns.values()]
-            for number, one in enumerate(self.candidates)
-        )
-        return rows
+    def _shown(self) -> Table:
+        names = dict.fromkeys(name for one in self.candidates for name in one)
+        values = [(name, [str(one.get(name, "-")) for one in self.candidates]) for name in names]
+        return table_of([*values, *self.columns().items()])
 
     def _conclusion(self) -> list[str]:
         choices = "; ".join(
@@ -593,7 +589,7 @@ def _without_trivial(result: StabilityResult) -> FloatArray:
 
 
 def _one_of(result: StabilityResult, values: FloatArray, best: float) -> int:
-    """Return the candidate with the best value, of several the one with the most clusters."""
+    """Return the candidate with the best value; in case of ties the one with the most clusters."""
     tied = np.flatnonzero((values == best) | (np.abs(values - best) <= TIE))
     if len(tied) > 1:
         warnings.warn(

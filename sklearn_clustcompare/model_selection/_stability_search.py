@@ -1,4 +1,4 @@
-"""A search for the parameters of a clusterer by the stability of what it finds."""
+"""A search for the parameters of a clusterer by the stability of its results."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
     """Choose parameters of a clusterer, such as its number of clusters, by stability.
 
     Each candidate clusters pairs of samples of the data, and an index compares the two clusterings
-    of each pair: what the data determine comes back, what is arbitrary does not. No reference is
-    needed. All candidates see the same samples.
+    of each pair: clusters that the data determine recur, arbitrary ones do not. No reference is
+    needed. All candidates use the same samples.
 
     **Stability alone finds clusters in any data**: three in a uniform square. Pass ``null=`` to
-    compare with :term:`structureless data`; one cluster is then among the answers. By default none
-    are drawn.
+    compare with :term:`structureless data`; the result can then be one cluster. By default none are
+    drawn.
 
     Parameters
     ----------
@@ -73,17 +73,17 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         A clusterer, or a pipeline that ends in one.
     param_grid : dict or list of dict
         Values of parameters to try, as :class:`~sklearn.model_selection.ParameterGrid` takes them.
-        One cluster may be asked for with ``null`` only, and is added then to a grid of numbers of
+        One cluster is allowed with ``null`` only, and is then added to a grid of numbers of
         clusters; it is not fitted.
     index : str or Index, default="adjusted_rand_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     index_params : dict, default=None
         Parameters of the index, such as ``{"normalize": True}``.
     resampling : {"bootstrap", "subsample", "split", "jitter", "noise"} or callable, \
 default="bootstrap"
         How samples are drawn, see the Notes; or a function ``f(X, random_state)`` of the data and
-        an integer that returns the positions of the objects in one sample, or a tuple of these and
-        of rows for them, with -1 for a row that is no object.
+        an integer that returns the positions of the objects in one sample, or a tuple of these
+        positions and of the rows themselves, with position -1 for a row that is not an object.
     n_resamples : int, default=50
         Number of pairs of samples.
     sample_size : float or int, default=None
@@ -92,11 +92,12 @@ default="bootstrap"
     extension : {"auto", "predict", "nearest_centroid", "nearest"} or classifier, default="auto"
         How objects outside a sample get labels: from the clusterer itself ("predict"), from the
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
-        learns the labels of the sample. "auto" is "predict" where there is one, else "nearest".
+        learns the labels of the sample. "auto" is "predict" if the clusterer has it, else
+        "nearest".
     response : {"labels", "predict_proba"}, default="labels"
-        Whether labels are compared, or memberships.
+        Whether to compare labels or memberships.
     divisor : {None, "random_labels"}, default=None
-        Whether each value of a distance is divided by its mean for labels drawn at random.
+        Whether to divide each value of a distance by its mean for random labels.
     null : {"pca", "box", "gaussian", "permute"} or callable, default=None
         Law of the :term:`structureless data`.
     n_null : int, default=19
@@ -110,9 +111,10 @@ default="bootstrap"
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     error_score : "raise" or float, default=nan
         Value of a candidate where it fails. "raise" ends the search; NaN leaves the candidate
         without a stability, with a warning, and ranks it last.
@@ -128,7 +130,7 @@ default="bootstrap"
     result_ : StabilityResult
         All values, in the unit of the index, with the rules and the consensus.
     cv_results_ : dict of str to ndarray of shape (n_candidates,)
-        The same in the form of scikit-learn's searches: ``params``, ``param_*``,
+        The same in the format of scikit-learn's searches: ``params``, ``param_*``,
         ``split*_test_score`` of each pair of samples, ``mean_test_score``, ``std_test_score``,
         ``rank_test_score``. Distances are negated.
     best_rule_ : str or callable
@@ -140,10 +142,10 @@ default="bootstrap"
     best_score_ : float
         Its mean test score.
     best_estimator_ : estimator
-        A clone with these parameters, fitted to all objects; its own ``random_state`` is filled in
-        where it is None.
+        A clone with these parameters, fitted to all objects; a ``random_state`` that is None is
+        set.
     labels_ : ndarray of shape (n_samples,)
-        Labels that it has found.
+        Labels that it found.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -189,30 +191,31 @@ default="bootstrap"
 
     - "max": the largest mean, or the lowest one of a distance;
     - "one_standard_error": the most clusters within one standard error of it, since two clusters
-      are favoured;
-    - "null": means are standardized by those of the structureless data at the same candidate. One
-      is eligible if its standardized value is beyond the largest one, over all candidates, of all
-      but 5 % of the structureless data, so that the whole search errs in 5 % of such data. The
-      largest standardized value wins, and one cluster if no candidate is eligible;
+      are favored;
+    - "null": means are standardized by those of the structureless data at the same candidate. A
+      candidate is eligible if its standardized value exceeds the largest one, over all candidates,
+      of all but 5 % of the structureless data, so that the whole search errs for 5 % of such data.
+      The candidate with the largest standardized value is chosen, or one cluster if none is
+      eligible;
     - "null_max": the most stable of the eligible candidates.
 
     Means are standardized on the scale of the logarithm of their distance from the best value of
-    the index: on the plain scale nothing near the best value can stand out. "null" favours the
-    candidates for which structureless data vary little, such as many clusters of many features;
-    "null_max" favours two clusters, like "max", where the clusters form two groups.
+    the index: on the plain scale no value near the best one can be prominent. "null" favors the
+    candidates for which structureless data vary little, such as many clusters in many features;
+    "null_max" favors two clusters, like "max", where the clusters form two groups.
 
     Ties go to the candidate with the most clusters.
 
-    Take an index that is adjusted for chance: others drift with the number of clusters. Objects in
-    both samples keep the labels that were found, and ``extension`` is not used where only these are
-    compared.
+    Use an index that is adjusted for chance: other indices drift with the number of clusters.
+    Objects in both samples keep the labels that were found; ``extension`` is not used if only these
+    are compared.
 
-    Each fit has its own seed: two fits with the same one would agree trivially. k-means with one
-    start also shows the instability of the algorithm; raise ``n_init`` to see that of the data.
-    Fits use one thread each.
+    Each fit has its own seed: two fits with the same one would agree trivially. With a single
+    start, the instability of k-means includes that of the algorithm; raise ``n_init`` to measure
+    that of the data alone. Fits use one thread each.
 
-    A bootstrap sample holds copies, which count more than once in a fit and once in the comparison.
-    Copies make small dense groups: prefer "subsample" for clusterers by density.
+    A bootstrap sample contains copies, which count several times in a fit and once in the
+    comparison. Copies form small dense groups: prefer "subsample" for density-based clusterers.
 
     The cost is 2 ``n_resamples`` fits per candidate, (1 + ``n_null``) times. For a million objects,
     compare clusterings of bootstrap samples of ten thousand, which a clusterer with ``predict``
@@ -293,14 +296,14 @@ default="bootstrap"
     def fit(self, X: Any, y: Any = None) -> StabilitySearch:
         """Compute the stability of each candidate, choose one, and cluster all objects with it.
 
-        Nothing is learned from a reference, which need not exist.
+        No reference is used.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             The data.
         y : object
-            Ignored; it is there for compatibility.
+            Ignored; present for API consistency.
 
         Returns
         -------
@@ -392,7 +395,7 @@ default="bootstrap"
         if self.null is None:
             if has_one:
                 msg = (
-                    "param_grid must not ask for one cluster, which is stable in any data, without "
+                    "param_grid must not contain one cluster, which is stable in any data, without "
                     "null: pass null='pca', got null=None"
                 )
                 raise ValueError(msg)
@@ -483,7 +486,7 @@ default="bootstrap"
     def choose(self, rule: Any = None) -> dict[str, Any]:
         """Choose a candidate by another rule; nothing is fitted again.
 
-        Compare what several rules choose before you believe one of them.
+        Compare what several rules choose before relying on one of them.
 
         Parameters
         ----------
@@ -521,9 +524,9 @@ default="bootstrap"
 
     @_best_can("predict")  # type: ignore[untyped-decorator]
     def predict(self, X: Any) -> NDArray[Any]:
-        """Label objects by the best clusterer, if it can predict.
+        """Label objects with the best clusterer, if it can predict.
 
-        Clusterers that cannot have ``labels_`` only.
+        For clusterers that cannot predict, use ``labels_``.
 
         Parameters
         ----------
@@ -553,9 +556,9 @@ default="bootstrap"
 
     @property
     def consensus_matrix_(self) -> FloatArray:
-        """How often the candidate chosen puts two objects into one cluster, (n_samples, n_samples).
+        """Consensus matrix of the chosen candidate, of shape (n_samples, n_samples).
 
-        Computed when it is asked for, as long as there are at most 5,000 objects.
+        Computed on access, for at most 5,000 objects.
         """
         check_is_fitted(self, "result_")
         return self.result_.consensus_matrix(self.best_index_)
@@ -602,7 +605,7 @@ def _kept_labels(pairs: list[list[Pair]], n_samples: int) -> list[NDArray[np.int
 
 
 def _as_search_results(result: StabilityResult) -> dict[str, Any]:
-    """Return results in the form of scikit-learn's searches."""
+    """Return results in the format of scikit-learn's searches."""
     sign = 1.0 if result.index.greater_is_better else -1.0
     found: dict[str, Any] = {"params": result.candidates}
     for name in dict.fromkeys(name for one in result.candidates for name in one):

@@ -1,4 +1,4 @@
-"""Stability of candidates: pairs of samples, clustered, carried over to other objects, compared."""
+"""Stability of candidates: cluster pairs of samples, extend to other objects, compare."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _RANDOM_PAIRS = 20
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What is computed for each pair of samples: all that does not depend on the data.
+    """Parameters of the computation for each pair of samples, independent of the data.
 
     ``raises`` is whether the error of a candidate ends the search, ``keeps_labels`` whether the
     labels of all samples are returned.
@@ -58,7 +58,7 @@ class Setting:
 
 
 class Pair(NamedTuple):
-    """What came out of one pair of samples for one candidate.
+    """Result of one pair of samples for one candidate.
 
     ``value`` is NaN where it was skipped or failed; ``error`` is the text of the error.
     ``n_found`` is the mean number of clusters found.
@@ -81,7 +81,7 @@ def stability_values(
     n_jobs: int | None,
     verbose: Any,
 ) -> list[list[list[Pair]]]:
-    """Return what came out for each data set, pair of samples and candidate; the data are first."""
+    """Return the result for each data set, pair of samples and candidate; the data are first."""
     n_sets = 1 + (n_null if null is not None else 0)
     n_seeds = 1 + 2 * len(setting.candidates)
     sets = fit_seeds(n_sets, 2, random_state)
@@ -177,7 +177,7 @@ def _n_clusters(labels: NDArray[Any], reading: Reading) -> int:
 
 
 def n_clusters_asked(estimator: Any, candidate: Mapping[str, Any]) -> int:
-    """Return the number of clusters that a candidate has to find, 1 where none is given."""
+    """Return the number of clusters that a candidate has to find; 1 if none is given."""
     model = clone(estimator).set_params(**candidate)
     name = clusters_parameter(model)
     asked = None if name is None else model.get_params(deep=True)[name]

@@ -1,4 +1,4 @@
-"""Is a statistic of a clustering better than for structureless data?"""
+"""Test of a statistic of a clustering against structureless data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import boolean, options_text
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.indices import Index, get_index, list_indices
 from sklearn_clustcompare.indices._data import UndefinedIndexError
 from sklearn_clustcompare.model_selection._fit_tasks import run_fits
@@ -74,9 +74,9 @@ class StructureTestResult(Shown):
 
     @property
     def statistic(self) -> float:
-        """What is tested: the only value; or the largest standardized value, if there are several.
+        """The statistic tested: the only value, or the largest standardized value of several.
 
-        Where lower values are better, the standardized values have the opposite sign for that.
+        If lower values are better, the standardized values are negated first.
         """
         return float(self._tested[0])
 
@@ -103,13 +103,13 @@ class StructureTestResult(Shown):
 
     @property
     def pvalue(self) -> float:
-        """Share of data sets with at least as good a statistic, the data included."""
+        """Share of data sets with at least as good a statistic, including the data."""
         better = self.greater_is_better or len(self.values) > 1
         return float(_pvalues(self._tested[:, np.newaxis], better)[0])
 
     @property
     def standardized_values(self) -> FloatArray:
-        """``values`` less the mean of the structureless data sets, by their standard deviation."""
+        """``values`` in standard deviations above the mean of the structureless data sets."""
         return self._standardized[0]
 
     @property
@@ -150,7 +150,7 @@ class StructureTestResult(Shown):
         -------
         pandas.DataFrame of shape (n_values, 5)
             Columns are the ``value`` of the statistic, ``mean`` and ``standard_deviation`` for
-            structureless data, ``standardized`` and ``pvalue``, which is that of this value alone.
+            structureless data, ``standardized`` and ``pvalue``, each for this value alone.
 
         See Also
         --------
@@ -187,22 +187,20 @@ class StructureTestResult(Shown):
         n_null = len(self.null_values)
         return f"StructureTestResult: {self.name}, {n_null} structureless data sets ({self.null})"
 
-    def _shown(self) -> list[list[str]]:
-        columns = self._columns()
-        names = ["statistic"] if self.param_range is None else map(str, self.param_range)
-        rows = [
-            [name, *("-" if np.isnan(one) else f"{one:.4g}" for one in numbers)]
-            for name, *numbers in zip(names, *columns.values(), strict=True)
-        ]
-        return [[self.param_name or "", "value", "mean", "sd", "z", "p"], *rows]
+    def _shown(self) -> Table:
+        names = ("statistic",) if self.param_range is None else self.param_range
+        titles = ("value", "mean", "sd", "z", "p")
+        columns = dict(zip(titles, self._columns().values(), strict=True))
+        title = self.param_name or ""
+        return table_of({title: names, **columns}, names=(title,))
 
     def _conclusion(self) -> list[str]:
         if len(self.values) == 1:
             return []
         turned = "" if self.greater_is_better else " of the opposite sign"
         return [
-            f"largest z{turned}: {self.statistic:.4g} for {self.param_name}={self.best!r}, "
-            f"p = {self.pvalue:.3g}"
+            f"largest z{turned}: {decimal(self.statistic)} for {self.param_name}={self.best!r}, "
+            f"p = {decimal(self.pvalue)}"
         ]
 
 
@@ -223,28 +221,27 @@ def structure_test(
 ) -> StructureTestResult:
     """Test whether a statistic is better than for structureless data.
 
-    Every clusterer finds clusters in :term:`structureless data`, too, and an index of them has some
-    value. This function draws such data of the same size, has them clustered in the same way, and
-    compares.
+    Clusterers find clusters even in :term:`structureless data`. This function draws such data of
+    the same size, clusters them in the same way, and compares the values of a statistic.
 
     Parameters
     ----------
     estimator : estimator or None
-        A clusterer, or a pipeline that ends in one. None where the statistic is a function of the
-        data alone.
+        A clusterer, or a pipeline that ends in one. None if the statistic is a function of the data
+        alone.
     X : array-like of shape (n_samples, n_features)
         The data.
     statistic : str, Index or callable
         The :term:`index` to compute of the data and the labels, by its name (see
         ``list_indices(needs_data=True)``) or as a record of your own; or a function
         ``f(X, labels)`` that returns a number, NaN for undefined. With ``estimator=None`` a
-        function ``f(X)``, which may fit what it likes.
+        function ``f(X)``, which does its own fitting.
     greater_is_better : bool, default=None
-        Whether larger values of a function are better; None for True. Indices know it.
+        Whether larger values of a function are better; None means True. Must be None for an index.
     param_name : str, default="n_clusters"
-        Parameter to try several values of, such as ``"kmeans__n_clusters"`` of a pipeline.
+        Parameter that is varied, such as ``"kmeans__n_clusters"`` of a pipeline.
     param_range : sequence of shape (n_values,), default=None
-        Its values; None fits the estimator as it is.
+        Its values; None fits the estimator unchanged.
     null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
         Law of the :term:`structureless data`.
     n_null : int, default=99
@@ -263,7 +260,7 @@ def structure_test(
     -------
     StructureTestResult
         With ``statistic``, ``mean``, ``standard_deviation``, ``standardized``, ``pvalue`` and the
-        ``null_distribution``; of several values of a parameter, those of the largest standardized
+        ``null_distribution``; for several values of a parameter, those of the largest standardized
         value, and the single ones as ``values``, ``standardized_values`` and ``pvalues``.
 
     Raises
@@ -277,8 +274,8 @@ def structure_test(
     Warns
     -----
     UserWarning
-        If the statistic is undefined for some data sets, as for one cluster: these count as worse
-        than any. Warnings of the fits are given once.
+        If the statistic is undefined for some data sets, as for one cluster: these count as the
+        worst. Warnings of the fits are given once.
 
     See Also
     --------
@@ -288,23 +285,22 @@ def structure_test(
 
     Notes
     -----
-    A small p-value says that the data are not like data of this law. The law is part of the answer:
-    uniform data differ from Gaussian ones, and one elongated cluster differs from a uniform box,
-    without any clusters. Try more than one.
+    A small p-value means that the data differ from data of this law. The conclusion depends on the
+    law: uniform data differ from Gaussian ones, and one elongated cluster differs from a uniform
+    box, without any clusters. Try more than one law.
 
     p = (1 + number of structureless data sets with at least as good a statistic) / (1 + n_null).
-    The best of several values of a parameter is flattered by the choice. The values of each data
-    set, be it the data or a structureless one, are therefore standardized by those of all other
-    data sets, and the largest of the data is compared with the largest of each structureless data
-    set. That p-value is exact if the data are of this law: all orders of the data sets are then
-    equally likely.
+    The best of several values of a parameter is optimistically biased. The values of each data set,
+    including the data, are therefore standardized by those of all other data sets, and the largest
+    of the data is compared with the largest of each structureless data set. That p-value is exact
+    if the data are of this law: all orders of the data sets are then equally likely.
 
     Every fit has a seed of its own, drawn from ``random_state``: a ``random_state`` of the
     estimator or of the index is replaced. Indices are computed in the space of the last step of a
-    pipeline, whose steps are fitted to each data set anew. Noise (-1) is a cluster to an index; a
-    function gets the labels as they are.
+    pipeline, whose steps are fitted to each data set again. An index treats noise (-1) as a
+    cluster; a function gets the labels unchanged.
 
-    The framework, to compare an index with its law for random data, is that of [1]_.
+    Comparing an index with its law for random data follows [1]_.
 
     References
     ----------
@@ -363,7 +359,7 @@ class _Judge:
 
 @dataclass(frozen=True)
 class _Statistics:
-    """The statistic for each setting of the parameter; an object, so that it can be pickled."""
+    """The statistic for each value of the parameter; an instance, so that it can be pickled."""
 
     estimator: Any
     settings: tuple[dict[str, Any], ...]
@@ -423,17 +419,17 @@ def _read_settings(estimator: Any, name: Any, param_range: Any) -> tuple[dict[st
 
 
 def _check_defined(name: str, values: FloatArray, null_values: FloatArray) -> None:
-    """Raise ValueError if there is nothing to compare, and warn where values are missing."""
+    """Raise ValueError if there is nothing to compare, and warn if values are missing."""
     is_known = np.isfinite(values) & (np.isfinite(null_values).sum(axis=0) > 1)
     if not is_known.any():
         data = "structureless data" if np.isfinite(values).any() else "X"
-        msg = f"statistic must be defined, {name} is not for the clusters of {data}"
+        msg = f"statistic must be defined, {name} is not, for the clusters of {data}"
         raise ValueError(msg)
     n_own, n_null = (np.count_nonzero(np.isnan(one)) for one in (values, null_values))
     if n_own or n_null:
         warnings.warn(
             f"{name} is undefined for {n_own} of {values.size} clusterings of X and for {n_null} "
-            f"of {null_values.size} of structureless data, which count as worse than any",
+            f"of {null_values.size} of structureless data, which count as the worst",
             UserWarning,
             stacklevel=3,
         )
@@ -451,7 +447,7 @@ def _standardized(values: FloatArray) -> FloatArray:
 def _standardized_by(values: FloatArray, others: FloatArray) -> FloatArray:
     mean, deviation = _moments(others)
     difference = values - mean
-    # What differs by rounding only does not vary.
+    # Differences due to rounding do not count as variation.
     rounding = TIE * np.fmax(np.abs(values), np.abs(mean))
     extreme = np.where(np.abs(difference) <= rounding, 0.0, np.copysign(np.inf, difference))
     varies = ~(deviation <= rounding)

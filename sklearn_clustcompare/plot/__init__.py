@@ -1,9 +1,10 @@
-"""Displays: pictures of comparisons, drawn with Matplotlib from values computed before."""
+"""Displays: pictures of comparisons, drawn with Matplotlib from computed values."""
 
 from sklearn_clustcompare.plot._alluvial import AlluvialDisplay
 from sklearn_clustcompare.plot._candidate_scores import CandidateScoresDisplay
 from sklearn_clustcompare.plot._clustering_tree import ClusteringTreeDisplay
 from sklearn_clustcompare.plot._contingency import ContingencyDisplay
+from sklearn_clustcompare.plot._critical_difference import CriticalDifferenceDisplay
 from sklearn_clustcompare.plot._decomposition import DecompositionDisplay
 from sklearn_clustcompare.plot._embedding_agreement import EmbeddingAgreementDisplay
 from sklearn_clustcompare.plot._gap import GapDisplay
@@ -22,6 +23,7 @@ __all__ = [
     "ClusterStabilityDisplay",
     "ClusteringTreeDisplay",
     "ContingencyDisplay",
+    "CriticalDifferenceDisplay",
     "DecompositionDisplay",
     "EmbeddingAgreementDisplay",
     "GapDisplay",

@@ -1,4 +1,4 @@
-"""A picture of the objects on their way through several clusterings."""
+"""Alluvial diagram of the objects across several clusterings."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._palette import GREY
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.comparison._clustering_tree import consecutive_tables
 from sklearn_clustcompare.plot._axes import (
-    GREY,
     faint,
     keep_to_cell,
     label_clusters,
@@ -25,9 +25,9 @@ from sklearn_clustcompare.plot._axes import (
 )
 from sklearn_clustcompare.plot._layers import match_colors, numbered_color, order_layers
 
-# Shares of the objects: all gaps of a layer together, the largest gap, and what all labels take.
+# Shares of the objects: all gaps of a layer together, the largest gap, and the room for all labels.
 _GAPS, _MAX_GAP, _LABELS = 0.3, 0.04, 0.8
-# More bars than these could not be seen, and need a large matrix.
+# More bars than this are not visible, and need a large matrix.
 _MAX_BARS = 1000
 _FONT_SIZE = 9
 _LINE_INCHES = 0.16
@@ -40,11 +40,11 @@ _STEPS = np.linspace(0, 1, 31)
 class AlluvialDisplay:
     """Picture of the objects as streams from the clusters of one partition to those of the next.
 
-    Each partition is a column of bars as high as its clusters are large, and each stream between
-    two bars is as wide as the number of objects that both clusters share. Clusters are ordered so
-    that few streams cross. Matched clusters of neighbouring columns, one to one with the most
-    objects in matched pairs, have the same colour, and streams have that of the cluster they come
-    from. Small clusters are drawn together as "other", in grey.
+    Each partition is a column of bars with heights proportional to the sizes of its clusters, and
+    the width of a stream between two bars is the number of objects that both clusters share.
+    Clusters are ordered so that few streams cross. Neighboring columns are matched one to one with
+    the most objects in matched pairs; matched clusters have the same color, and streams have the
+    color of the cluster they come from. Small clusters are drawn together as "other", in gray.
 
     Parameters
     ----------
@@ -53,12 +53,12 @@ class AlluvialDisplay:
     names : sequence of shape (n_partitions,), default=None
         Names of the partitions; None numbers them from 0.
     min_share : float, default=0.01
-        Clusters with a smaller share of the objects are drawn together, if there are two or more.
+        Clusters with a smaller share of the objects are drawn as one, if there are at least two.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     bars_ : list of matplotlib BarContainer
@@ -76,9 +76,9 @@ class AlluvialDisplay:
 
     Notes
     -----
-    Columns are sorted by the mean position of the neighbours of their clusters, forwards and
-    backwards [1]_, and neighbours are then exchanged as long as fewer pairs of objects cross. To
-    find the fewest crossings is NP-hard.
+    Columns are sorted by the mean position of the neighbors of their clusters, forwards and
+    backwards [1]_, and neighbors are then exchanged as long as fewer pairs of objects cross.
+    Finding the minimum is NP-hard.
 
     References
     ----------
@@ -122,7 +122,7 @@ class AlluvialDisplay:
     ) -> AlluvialDisplay:
         """Count two partitions, and draw the streams between them.
 
-        Use it to see which clusters were split or merged, and how many objects that concerns.
+        Use it to see which clusters were split or merged, and how many objects are concerned.
 
         Parameters
         ----------
@@ -134,21 +134,22 @@ class AlluvialDisplay:
         names : sequence of shape (2,), default=None
             Names of the two partitions; None takes those of the arguments.
         min_share : float, default=0.01
-            Clusters with a smaller share of the objects are drawn together, if there are two or
-            more.
+            Clusters with a smaller share of the objects are drawn as one, if there are at least
+            two.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
-            out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -157,7 +158,7 @@ class AlluvialDisplay:
 
         See Also
         --------
-        AlluvialDisplay.from_partitions : A chain of more than two.
+        AlluvialDisplay.from_partitions : A chain of several partitions.
 
         Examples
         --------
@@ -193,12 +194,12 @@ class AlluvialDisplay:
             The :term:`partitions`, at least two, of the same objects, in their order; an array has
             the shape (n_partitions, n_samples). The names of a dict name them.
         min_share : float, default=0.01
-            Clusters with a smaller share of the objects are drawn together, if there are two or
-            more.
+            Clusters with a smaller share of the objects are drawn as one, if there are at least
+            two.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -207,7 +208,7 @@ class AlluvialDisplay:
 
         See Also
         --------
-        AlluvialDisplay.from_predictions : Two partitions, also soft ones, or a table.
+        AlluvialDisplay.from_predictions : Two partitions, which may be soft, or a table.
 
         Examples
         --------
@@ -222,14 +223,14 @@ class AlluvialDisplay:
     def plot(self, ax: Any = None) -> AlluvialDisplay:
         """Draw the bars and the streams.
 
-        The class methods have done so already: call it for tables that were counted before, or to
-        draw again into other axes. Labels of small clusters are left out where they do not fit.
-        With the pointer on a bar or a stream, interactive windows show its number of objects.
+        The class methods call it: use it for existing tables, or to draw again on other axes.
+        Labels of small clusters are left out if they do not fit. Interactive windows show the
+        number of objects of the bar or stream under the pointer.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -240,8 +241,8 @@ class AlluvialDisplay:
         ------
         ValueError
             If the columns of a table are not the rows of the next one, with the same sums,
-            ``names`` has another length than there are partitions, or ``min_share`` is not in
-            [0, 1].
+            the length of ``names`` is not the number of partitions, or ``min_share`` is not in [0,
+            1].
 
         See Also
         --------
@@ -267,7 +268,7 @@ class AlluvialDisplay:
         if any(layer.has_rest for layer in layout.layers):
             n_objects += f"\n(other: clusters below {100 * self.min_share:.3g} %)"
         ax.set(xlabel="partitions", ylabel=n_objects)
-        write_title(ax, "Where the objects go")
+        write_title(ax, "Objects across clusterings")
         ax.set_yticks([])
         ax.spines[:].set_visible(False)
 
@@ -307,7 +308,7 @@ class AlluvialDisplay:
 
 
 class _Layer(NamedTuple):
-    """Clusters of one partition as they are drawn; the last one may be all small ones together."""
+    """Clusters of one partition as drawn; the last one may represent all small ones."""
 
     texts: list[str]
     sizes: NDArray[np.float64]
@@ -318,7 +319,7 @@ class _Layer(NamedTuple):
     def of(cls, labels: NDArray[Any], sizes: NDArray[Any], min_size: float) -> _Layer:
         is_small = sizes < min_size
         is_small[np.argsort(-sizes, kind="stable")[_MAX_BARS:]] = True
-        # One cluster alone keeps its name.
+        # A single cluster keeps its name.
         if is_small.sum() < 2:
             is_small[:] = False
         kept = np.flatnonzero(~is_small)
@@ -332,9 +333,9 @@ class _Layer(NamedTuple):
         return cls(texts, drawn, bars, bool(is_small.any()))
 
     def starts(self, order: NDArray[np.intp], gap: float, pitch: float) -> NDArray[np.float64]:
-        """Return where each bar begins, from the top down, the whole layer around zero.
+        """Return the start of each bar, from the top down, with the layer centered at zero.
 
-        Bars are a gap apart at least, and their middles, where labels are, a pitch.
+        Bars are at least a gap apart, and their middles, where labels are, a pitch.
         """
         sizes = self.sizes[order]
         steps = np.maximum(sizes[:-1] + gap, pitch + (sizes[:-1] - sizes[1:]) / 2)
@@ -345,7 +346,7 @@ class _Layer(NamedTuple):
 
 
 class _Streams(NamedTuple):
-    """Streams from one layer to the next: bars, widths, and where they begin and end."""
+    """Streams from one layer to the next: bars, widths, starts and ends."""
 
     rows: NDArray[np.intp]
     cols: NDArray[np.intp]
@@ -378,7 +379,7 @@ class _Streams(NamedTuple):
 
 
 class _Layout:
-    """Where all bars and streams are, in the units of the axes: layers and objects."""
+    """Positions of all bars and streams, in the units of the axes: layers and objects."""
 
     # In the units of the axes, in inches of a unit, and in characters left, within and right.
     bar_width, unit, text_widths = 0.0, 1.0, (0, 0, 0)
@@ -425,7 +426,7 @@ class _Layout:
 
     @property
     def columns(self) -> zip[Any]:
-        """The layers with all that belongs to each."""
+        """The layers, each with its bars, labels and streams."""
         return zip(self.layers, self.orders, self.starts, self.colors, strict=True)
 
     @property
@@ -449,7 +450,7 @@ class _Layout:
         )
 
     def text_at(self, x: float, y: float) -> str:
-        """Name the bar or the streams at a place, for interactive windows."""
+        """Return the text of the bar or stream at a position, for interactive windows."""
         place = min(max(round(x), 0), len(self.layers) - 1)
         if abs(x - place) <= self.bar_width / 2:
             layer, start = self.layers[place], self.starts[place]
@@ -471,7 +472,7 @@ class _Layout:
 
 
 def _name_partitions(ax: Any, names: list[Any]) -> None:
-    """Write the names below the bars, at full length where there is room for all of them."""
+    """Write the names below the bars, at full length if there is room for all of them."""
     inches = ax.get_window_extent().width / ax.figure.dpi
     if len(names) * max(len(str(name)) for name in names) * _CHARACTER_INCHES < 0.9 * inches:
         ax.set_xticks(range(len(names)), shorten_all(names, 99), fontsize=_FONT_SIZE, rotation=0)
@@ -540,7 +541,7 @@ def _draw_streams(ax: Any, layout: _Layout) -> Any:
 def _draw_texts(
     ax: Any, layout: _Layout, place: int, x: float, width: int, align: str
 ) -> list[Any]:
-    """Write the labels of a layer, those of large clusters first, as far as there is room."""
+    """Write the labels of a layer, those of large clusters first, as many as fit."""
     if width < 1:
         return []
     layer, start = layout.layers[place], layout.starts[place]

@@ -1,4 +1,4 @@
-"""What all displays share: axes, colours, and labels of clusters that stay readable."""
+"""Helpers of all Displays: axes, colors, and readable labels of clusters."""
 
 from __future__ import annotations
 
@@ -12,44 +12,39 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-# Of Okabe and Ito's palette, which is told apart with any colour vision.
-BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-SKY, YELLOW = "#56B4E9", "#E69F00"
-CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW)
-# Readable as text on white and on black: the contrast is 4.5 to 1 on both.
-GREY = "#767676"
+from sklearn_clustcompare._palette import CYCLE, GREY
 
 # Small values light, large ones dark, and no value white.
 COLORMAP = "cividis_r"
 
-# Matrices with more rows or columns have no numbers, nor do those where they would be smaller.
+# Matrices with more rows or columns have no numbers, nor do those with smaller text.
 _MAX_NUMBERED = 20
 _READABLE = 4.5
 
 _DOTS = "\N{HORIZONTAL ELLIPSIS}"
 _MAX_TEXT = 14
-# Labels beside small axes are shorter, so that they are no longer than this share of the axes.
+# Labels of small axes are shorter, so that they take at most this share of the axes.
 _MIN_TEXT = 6
 _TEXT_SHARE = 0.3
-# Fewer characters of a common beginning or end are kept: the dots in their place need room, too.
+# Shorter common beginnings or ends are kept: the dots that replace them need room as well.
 _MIN_COMMON = 3
 _FONT_SIZE = 9
 _LINE_INCHES = 0.17
 _CHARACTER_INCHES = 0.095
 _TITLE_INCHES = 0.093
 _SHRINKAGE = 0.85
-# Between what belongs to neighbouring cells there are twice so many points.
+# The distance between artists of neighboring cells is twice this number of points.
 _PAD = 3
 _CLOSE = 1e-3
 # Attribute of a grid that holds axes and empty margins: the cell that it fills.
 _OWN_CELL = "_cell_of_display"
-# Axes are made smaller in so many steps at most, and no smaller than this share of their cell.
+# Largest number of steps in which axes are shrunk, and the least share of their cell.
 _STEPS = 6
 _SMALLEST = 0.2
 
 
 def import_pyplot(display: Any) -> Any:
-    """Return the module, or say for which display it is needed."""
+    """Return pyplot; raise ImportError with the name of the Display if it is missing."""
     try:
         from matplotlib import pyplot
     except ImportError as error:
@@ -62,7 +57,7 @@ def import_pyplot(display: Any) -> Any:
 
 
 def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
-    """Return the axes given, or those of a new figure; note them on the display."""
+    """Return the given axes, or those of a new figure; store them on the Display."""
     pyplot = import_pyplot(display)
     if ax is None:
         _, ax = pyplot.subplots(figsize=figsize, layout="constrained")
@@ -71,22 +66,22 @@ def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
 
 
 def ink(ax: Any) -> Any:
-    """Return the colour of lines that stand out on these axes: white in a dark style."""
+    """Return the color of prominent lines on these axes: white in a dark style."""
     return ax.xaxis.label.get_color()
 
 
 def cycle(ax: Any) -> tuple[Any, ...]:
-    """Return the colours of curves."""
+    """Return the colors of curves."""
     return (*CYCLE, ink(ax))
 
 
 def faint(ax: Any, alpha: float) -> float:
-    """Return the opacity of what stands back: more of it on dark axes, where colours fade."""
+    """Return the opacity of faint artists: larger on dark axes, where colors fade."""
     return alpha if is_dark(ink(ax)) else min(2 * alpha, 1.0)
 
 
 def is_dark(color: Any) -> bool:
-    """Whether white is easier to read on a colour than black."""
+    """Whether white text is more readable than black text on a color."""
     from matplotlib.colors import to_rgb
 
     return bool(np.dot(to_rgb(color), (0.3, 0.59, 0.11)) < 0.5)
@@ -98,15 +93,15 @@ def n_clusters_text(number: int) -> str:
 
 
 def shorten(label: Any, width: int = _MAX_TEXT) -> str:
-    """Write one label in a line, without its middle where it is too long."""
+    """Return a label as one line, without its middle if it is too long."""
     return _escape(_cut(_one_line(label), width))
 
 
 def shorten_all(labels: Iterable[Any], width: int = _MAX_TEXT) -> list[str]:
-    """Write labels in a line each, such that those that differ remain different.
+    """Return labels as one line each, such that different labels remain different.
 
-    Words that all too long ones begin or end with are left out, first with dots in their place,
-    then the middle of those that are still too long; less where texts would become the same.
+    Words at the beginning or end that all long labels share are replaced by dots, then the middle
+    of labels that are still too long is left out; less is left out if labels would become equal.
     """
     texts = [_one_line(label) for label in labels]
     short = {text: text for text in texts}
@@ -132,13 +127,13 @@ def _one_line(label: Any) -> str:
 
 
 def _escape(text: str) -> str:
-    return text.replace("$", r"\$")  # two of them would enclose a formula
+    return text.replace("$", r"\$")  # two dollar signs would enclose a formula
 
 
 def _cut(text: str, width: int) -> str:
     if len(text) <= width:
         return text
-    # Names of many clusters mostly differ at their ends.
+    # Names of many clusters usually differ at their ends.
     tail = (width - 1) * 2 // 3
     return f"{text[: width - 1 - tail]}{_DOTS}{text[-tail:]}"
 
@@ -149,9 +144,9 @@ def _fit(text: str, width: int) -> str:
 
 
 def _without_common_ends(texts: list[str], width: int) -> dict[str, str]:
-    """Put dots in the place of words that all texts begin with, and of those they end with.
+    """Replace common words at the beginning and at the end of all texts by dots.
 
-    Of the common beginning no more is left out than needed, if that is enough.
+    No more of the common beginning is left out than needed, if that suffices.
     """
     if not texts:
         return {}
@@ -167,7 +162,7 @@ def _without_common_ends(texts: list[str], width: int) -> dict[str, str]:
 
 
 def _common_words(texts: list[str]) -> list[int]:
-    """Return where whole words and numbers that all texts begin with end."""
+    """Return the end of the whole words and numbers that all texts begin with."""
     if len(texts) < 2:
         return []
     longest = min(len(os.path.commonprefix(texts)), min(map(len, texts)) - 1)
@@ -180,7 +175,7 @@ def _common_words(texts: list[str]) -> list[int]:
 
 
 def _kind(character: str) -> str:
-    """Return what two neighbours of the same word or number have in common."""
+    """Return the type of a character: neighbors of one word or number have the same."""
     return "0" if character.isdigit() else "a" if character.isalpha() else character
 
 
@@ -193,10 +188,10 @@ def label_clusters(
     rotation: Any = None,
     frame: Any = None,
 ) -> None:
-    """Put labels on an axis, as many as fit, cut where they are long, with suffixes behind them.
+    """Put labels on an axis, as many as fit, long ones shortened, with suffixes behind them.
 
-    Those of the horizontal axis are turned where they are long, unless a rotation is given.
-    A secondary axis has another ``frame`` than its own axes.
+    Long labels of the horizontal axis are rotated, unless a rotation is given. The ``frame`` of a
+    secondary axis differs from its own axes.
     """
     ax = axis.axes
     places = np.asarray(positions, dtype=np.float64)
@@ -209,7 +204,7 @@ def label_clusters(
         texts = [text + suffix for text, suffix in zip(texts, suffixes, strict=True)]
     pixels = extent.width if is_x else extent.height
     if ax.get_aspect() != "auto":
-        # The layout, which comes later, shrinks both sides for the labels of one.
+        # The layout, which runs later, shrinks both sides for the labels of one.
         pixels = _SHRINKAGE * min(extent.width, extent.height)
     low, high = sorted(axis.get_view_interval())
     per_inch = (high - low) * ax.figure.dpi / pixels
@@ -227,7 +222,7 @@ def label_clusters(
 
 
 def _spaced(places: NDArray[np.float64], gap: float) -> list[int]:
-    """Choose places from left to right, no two of them closer than the gap."""
+    """Choose positions from left to right, no two of them closer than the gap."""
     kept: list[int] = []
     last = -math.inf
     for position in np.argsort(places, kind="stable").tolist():
@@ -238,7 +233,7 @@ def _spaced(places: NDArray[np.float64], gap: float) -> list[int]:
 
 
 def write_title(ax: Any, text: str) -> None:
-    """Write a title in lines that are not longer than the axes."""
+    """Set the title, in lines that are not longer than the axes."""
     ax.set_title(_wrapped(text, ax.get_window_extent().width / ax.figure.dpi))
 
 
@@ -257,14 +252,14 @@ def tick_decades(axis: Any, low: float, high: float) -> None:
 
 
 def draw_colorbar(image: Any, label: str, *, offset: float = 0.03) -> None:
-    """Add a bar as high as the axes, which the layout would not make for images."""
+    """Add a color bar as high as the axes; for images a layout would not do so."""
     ax = image.axes
     bar = ax.figure.colorbar(image, cax=ax.inset_axes((1 + offset, 0, 0.045, 1)))
     bar.set_label(_wrapped(label, ax.get_window_extent().height / ax.figure.dpi))
 
 
 def draw_matrix(ax: Any, values: Any, im_kw: dict[str, Any] | None, **defaults: Any) -> Any:
-    """Draw an image of cells; keywords of the user come before those given here."""
+    """Draw an image of cells; keywords of the user take precedence."""
     given = im_kw or {}
     if "norm" in given:
         defaults = {key: one for key, one in defaults.items() if key not in ("vmin", "vmax")}
@@ -272,7 +267,7 @@ def draw_matrix(ax: Any, values: Any, im_kw: dict[str, Any] | None, **defaults: 
 
 
 def _number_texts(values: NDArray[Any], values_format: str | None) -> NDArray[Any]:
-    """Write numbers: whole ones as they are, others with two digits."""
+    """Return numbers as text: whole ones in full, others with two digits."""
     spec = ("d" if values.dtype.kind in "iu" else ".2f") if values_format is None else values_format
     texts = np.array([format(value, spec) for value in values.ravel().tolist()], object)
     return texts.reshape(values.shape)
@@ -287,10 +282,9 @@ def write_values(
     include: bool | None,
     is_plain: NDArray[np.bool_] | None = None,
 ) -> NDArray[Any] | None:
-    """Write numbers into the cells of an image, in a size that fits and a colour that contrasts.
+    """Write numbers into the cells of an image, in a fitting size and a contrasting color.
 
-    None includes them where there are few and they are readable. Cells that are plain have no
-    colour of their own.
+    None includes them if there are few and they are readable. Plain cells have no color.
     """
     if include is False or (include is None and max(values.shape) > _MAX_NUMBERED):
         return None
@@ -328,7 +322,7 @@ def write_values(
 
 
 def hover_cells(ax: Any, shape: tuple[int, int], text_of: Callable[[int, int], str]) -> None:
-    """Show a text on the cell of a matrix that the pointer is on."""
+    """Show a text for the cell of a matrix under the pointer."""
 
     def text_at(x: float, y: float) -> str:
         col, row = round(x), round(y)
@@ -338,10 +332,11 @@ def hover_cells(ax: Any, shape: tuple[int, int], text_of: Callable[[int, int], s
 
 
 def keep_to_cell(ax: Any, write_labels: Callable[[], None] | None = None) -> None:
-    """Make room for texts and bars beside axes that no layout makes room for.
+    """Make room for texts and color bars next to axes without a layout.
 
-    In a figure without a layout axes fill a cell of a grid of subplots, and what hangs over would
-    cover their neighbours. Labels of clusters are written before, and again if there is less room.
+    In a figure without a layout, axes fill a cell of a grid of subplots, and artists outside the
+    axes would cover the neighbors. Labels of clusters are written before, and again if there is
+    less room.
     """
     if write_labels is not None:
         write_labels()

@@ -1,4 +1,4 @@
-"""A picture of the scores of many candidates, ranked."""
+"""Picture of the ranked scores of many candidates."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._palette import BLUE, GREY, ORANGE, SKY
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.comparison import CandidateScores, score_candidates
 from sklearn_clustcompare.comparison._candidate_chance import candidate_moments
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    GREY,
-    ORANGE,
-    SKY,
     faint,
     keep_to_cell,
     label_clusters,
@@ -32,37 +29,37 @@ class CandidateScoresDisplay:
     """Picture of the scores of candidates, the best at the top.
 
     Each candidate is a dot, with its confidence interval if there is one; dots of tied candidates
-    are joined. A grey bar is the mean plus and minus two standard deviations for random partitions
-    with the same cluster sizes, if they are given: scores within it may be due to chance. Of many
-    candidates the best and the worst have rows of their own, and the others share a row.
+    are joined. A gray bar is the mean plus and minus two standard deviations for random partitions
+    with the same cluster sizes, if they are given: scores within it may be due to chance. If there
+    are many candidates, the best and the worst have their own rows, and the others share a row.
 
     Parameters
     ----------
     scores : CandidateScores
-        What :func:`score_candidates` returns.
+        Result of :func:`score_candidates`.
     index : str, Index or None, default=None
-        The index that decides; None takes the first one.
+        Index to compare by; None takes the first one.
     expected, standard_deviation : array-like of shape (n_candidates,), default=None
         Mean and standard deviation of the index for each candidate under permutation.
     max_shown : int, default=30
-        Largest number of candidates with rows of their own: two thirds of them are the best ones.
+        Largest number of candidates with their own rows: two thirds of them are the best ones.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     points_ : matplotlib PathCollection
-        The candidates with rows of their own, from the top down.
+        The candidates with their own rows, from the top down.
     other_points_ : matplotlib PathCollection or None
         The others.
     intervals_ : matplotlib LineCollection or None
-        The intervals, if there are some.
+        The intervals, if there are any.
     ties_ : matplotlib LineCollection
         Lines that join tied candidates.
     band_ : matplotlib BarContainer or None
-        What is due to chance, if known.
+        The range due to chance, if known.
 
     See Also
     --------
@@ -112,37 +109,38 @@ class CandidateScoresDisplay:
         n_resamples: int = 999,
         random_state: Any = None,
         n_jobs: int | None = None,
+        verbose: int = 0,
         ax: Any = None,
         **params: Any,
     ) -> CandidateScoresDisplay:
         """Score candidates, and draw the scores.
 
         Use it to see by how much the best candidate leads, and which candidates are no better than
-        chance. The grey bars are drawn where the mean and the standard deviation of the index are
-        known exactly; the candidates that share a row share one around all of theirs.
+        chance. The gray bars are drawn if the mean and the standard deviation of the index are
+        known exactly; candidates that share a row share one bar that covers theirs.
 
         Parameters
         ----------
         labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
             :term:`Labels` or :term:`memberships` of the :term:`reference`.
         candidates : array-like, mapping, DataFrame or iterator
-            The candidates, as :func:`score_candidates` takes them.
+            The candidates, as for :func:`score_candidates`.
         index : str or Index
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
         max_shown : int, default=30
-            Largest number of candidates with rows of their own: two thirds of them are the best
-            ones.
+            Largest number of candidates with their own rows: two thirds of them are the best ones.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
-            out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         confidence_level : float or None, default=None
             Level of the intervals of all scores, between 0 and 1; None computes none.
         n_resamples : int, default=999
@@ -151,8 +149,10 @@ class CandidateScoresDisplay:
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+        verbose : int, default=0
+            Whether to show progress on stderr.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
         **params : dict
             Parameters of the index.
 
@@ -163,7 +163,7 @@ class CandidateScoresDisplay:
 
         See Also
         --------
-        score_candidates : The scores as numbers, of several indices at once.
+        score_candidates : The scores as numbers, for several indices at once.
 
         Examples
         --------
@@ -189,6 +189,7 @@ class CandidateScoresDisplay:
             n_resamples=n_resamples,
             random_state=random_state,
             n_jobs=n_jobs,
+            verbose=verbose,
             **params,
         )
         reading = Reading(
@@ -202,14 +203,13 @@ class CandidateScoresDisplay:
     def plot(self, ax: Any = None) -> CandidateScoresDisplay:
         """Draw the scores.
 
-        :meth:`from_predictions` has done so already: call it for scores that were computed before,
-        or to draw again into other axes. With the pointer on a row, interactive windows show the
-        candidate.
+        :meth:`from_predictions` calls it: use it for existing scores, or to draw again on other
+        axes. Interactive windows show the candidate of the row under the pointer.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -347,7 +347,7 @@ class CandidateScoresDisplay:
 
 
 class _Rows(NamedTuple):
-    """Which candidates have a row of their own and where, and which share one."""
+    """Candidates with their own rows and their positions, and candidates that share a row."""
 
     shown: NDArray[np.intp]
     places: NDArray[np.intp]
@@ -369,7 +369,7 @@ class _Rows(NamedTuple):
 
 
 def _draw_legend(ax: Any, rows: _Rows) -> None:
-    """Draw the legend, if there is something to explain, below the rows."""
+    """Draw the legend below the rows, if it has entries."""
     n_lines = len(ax.get_legend_handles_labels()[0])
     if not n_lines:
         return

@@ -1,4 +1,4 @@
-"""A picture of clusterings of increasing resolution as a tree."""
+"""Picture of clusterings of increasing resolution as a tree."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ from sklearn_clustcompare.plot._layers import order_layers
 
 _MAX_CLUSTERS = 2000
 _ROUNDS = 10
-# Diameter of the largest cluster in points, and of the smallest that is seen.
+# Diameter of the largest and of the smallest visible cluster in points.
 _MAX_DIAMETER, _MIN_DIAMETER = 34.0, 2.5
 # A label needs a circle of this diameter, and more for each of its characters, in points.
 _TEXT_POINTS, _CHARACTER_POINTS = 4.0, 5.2
 _FONT_SIZE = 8
-# Width of the widest line in points, and as a share of the distance between neighbours.
+# Width of the widest line in points, and as a share of the distance between neighbors.
 _MAX_WIDTH, _WIDTH_SHARE = 7.0, 0.3
 
 
 class ClusteringTreeDisplay:
     """Picture of clusterings of increasing resolution, with the stability of each cluster.
 
-    Each partition is a row of circles, whose areas are the sizes of its clusters and whose colours
-    are their SC3 stabilities. A line joins two clusters of neighbouring rows that share objects: it
-    is as wide as its share of the lower cluster, and as dark as its share of the upper one. So a
-    cluster with several wide lines from above is made of parts of several clusters, which speaks
-    against that resolution [1]_.
+    Each partition is a row of circles, with the sizes of its clusters as areas and their SC3
+    stabilities as colors. A line joins two clusters of neighboring rows that share objects: its
+    width shows its share of the lower cluster, its darkness the share of the upper one. A cluster
+    with several wide lines from above combines parts of several clusters, which indicates that the
+    resolution is too high [1]_.
 
     Parameters
     ----------
     tree : ClusteringTree
-        What :func:`clustering_tree` returns.
+        Result of :func:`clustering_tree`.
     min_share : float, default=0.1
         Lines with a smaller share of the lower cluster are left out.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     points_ : matplotlib PathCollection
@@ -62,7 +62,7 @@ class ClusteringTreeDisplay:
     lines_ : matplotlib LineCollection
         The lines.
     texts_ : list of matplotlib Text
-        Labels of the clusters that have room for them.
+        Labels of the clusters, where there is room.
 
     See Also
     --------
@@ -96,7 +96,7 @@ class ClusteringTreeDisplay:
         sample_weight: ArrayLike | None = None,
         ax: Any = None,
     ) -> ClusteringTreeDisplay:
-        """Link the clusters of neighbouring partitions, and draw them.
+        """Link the clusters of neighboring partitions, and draw them.
 
         Use it to choose a number of clusters or a resolution: stop before clusters begin to
         exchange objects from level to level.
@@ -109,9 +109,9 @@ class ClusteringTreeDisplay:
         min_share : float, default=0.1
             Lines with a smaller share of the lower cluster are left out.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -137,18 +137,18 @@ class ClusteringTreeDisplay:
     ) -> ClusteringTreeDisplay:
         """Draw the tree.
 
-        :meth:`from_partitions` has done so already: call it for a tree that was computed before, to
-        draw again into other axes or in other colours. With the pointer on a cluster, interactive
-        windows show its size and stability.
+        :meth:`from_partitions` calls it: use it for an existing tree, or to draw again on other
+        axes or in other colors. Interactive windows show the size and stability of the cluster
+        under the pointer.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colormap of the values; None takes that of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a color bar.
 
         Returns
         -------
@@ -186,7 +186,7 @@ class ClusteringTreeDisplay:
             xlabel="clusters; area: number of objects",
             ylabel="partitions",
         )
-        write_title(ax, "Clusters and what becomes of them")
+        write_title(ax, "Clusters across resolutions")
         ax.set_xticks([])
         ax.spines[:].set_visible(False)
         self._draw_points(ax, places, cmap)
@@ -236,7 +236,7 @@ class ClusteringTreeDisplay:
         )
 
     def _size_points(self, ax: Any, places: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Make the clusters as large as neighbours allow; return their diameters in points."""
+        """Make the clusters as large as their neighbors allow; return their diameters in points."""
         roots = [np.sqrt(sizes) for sizes in self.tree.sizes]
         per_column, per_row = _points_per_unit(ax)
         scale = min(0.75 * per_row, _MAX_DIAMETER) / max(root.max() for root in roots)
@@ -309,7 +309,7 @@ def _points_per_unit(ax: Any) -> tuple[float, float]:
 
 
 def _places(flows: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
-    """Place the clusters of each level, one apart at least and near those they come from."""
+    """Place the clusters of each level, at least one apart and near those they come from."""
     orders = order_layers(flows, [False] * (len(flows) + 1))
     ranks = [np.argsort(order) for order in orders]
     places = [rank - (len(rank) - 1) / 2 for rank in ranks]
@@ -325,7 +325,7 @@ def _places(flows: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
 
 
 def _apart(wanted: NDArray[np.float64], ranks: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Return the places nearest to those wanted that are in order and one apart at least."""
+    """Return the positions nearest to given ones that keep the order and are at least one apart."""
     order = np.argsort(ranks)
     steps = np.arange(len(order))
     places = np.empty(len(order))

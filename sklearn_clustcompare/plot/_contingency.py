@@ -1,4 +1,4 @@
-"""A picture of a contingency table."""
+"""Picture of a contingency table."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._palette import GREY
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import NAMES, ContingencyTable, count
 from sklearn_clustcompare.plot._axes import (
-    GREY,
     draw_colorbar,
     draw_matrix,
     hover_cells,
@@ -25,24 +25,24 @@ from sklearn_clustcompare.plot._axes import (
     write_title,
     write_values,
 )
-from sklearn_clustcompare.plot._matched import column_places
+from sklearn_clustcompare.report._matched import column_places
 
-# Larger tables would be an empty page: of them only some clusters are drawn.
+# Larger tables would look empty: only some of their clusters are drawn.
 _MAX_DRAWN = 250
 _N_OF_LARGE = 15
 _MAX_ASPECT = 3.0
-# From white to dark, so that single objects off the diagonal do not shout.
+# From white to dark, so that single objects off the diagonal are not prominent.
 _COLORMAP = "Blues"
 _check_normalize = one_of(None, "true", "pred")
 _UNITS = {None: "objects", "true": "share of the row", "pred": "share of the column"}
 
 
 class ContingencyDisplay:
-    """Picture of a contingency table, its clusters in matched order.
+    """Picture of a contingency table, with its clusters in matched order.
 
-    Clusters that belong together lie on the diagonal, and what lies off it was split or merged.
-    Numbers are written into the cells of small tables; cells without objects have no colour. Of
-    very large tables the clusters that are most confused are drawn.
+    Matched clusters lie on the diagonal; counts off the diagonal show splits and merges. Cells of
+    small tables contain numbers; cells without objects have no color. For very large tables only
+    the most confused clusters are drawn.
 
     It is made by :meth:`from_predictions` or :meth:`from_table`; all arguments are stored as
     attributes.
@@ -56,15 +56,15 @@ class ContingencyDisplay:
     normalize : {None, "true", "pred"}, default=None
         Draw numbers of objects, or shares of each row ("true") or column ("pred").
     names : tuple of two str, default=("labels_true", "labels_pred")
-        What the reference and the candidate are called.
+        Names of the reference and of the candidate.
     n_others : tuple of two int, default=(0, 0)
-        How many clusters the last row and the last column are the sum of; 0 if they are clusters
+        Number of clusters that the last row and the last column sum up; 0 if they are clusters
         themselves.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     im_ : matplotlib AxesImage
@@ -131,10 +131,10 @@ class ContingencyDisplay:
     ) -> ContingencyDisplay:
         """Count the objects of two partitions, and draw the table.
 
-        The side with fewer clusters keeps its order, and each cluster of the other side goes to
-        the one that it is matched with, or else to the one that has most of its objects.
-        ``normalize`` makes clusters of different sizes comparable. Without ``names``, pandas Series
-        have their own.
+        The side with fewer clusters keeps its order; each cluster of the other side is placed at
+        the one that it is matched with, or else at the one with most of its objects. ``normalize``
+        makes clusters of different sizes comparable. Without ``names``, the names of pandas Series
+        are used.
 
         Parameters
         ----------
@@ -146,43 +146,44 @@ class ContingencyDisplay:
         normalize : {None, "true", "pred"}, default=None
             Draw numbers of objects, or shares of each row ("true") or column ("pred").
         display_labels : array-like of shape (n_true,) or tuple of two, default=None
-            Texts in the place of the labels of ``labels_true``, in their order in the
-            :class:`ContingencyTable`, which is sorted; or a tuple of those of both sides, each of
-            which may be None.
+            Texts to show instead of the labels of ``labels_true``, in sorted order of the labels as
+            in :class:`ContingencyTable`; or a tuple of the texts of both sides, each of which may
+            be None.
         names : tuple of two str, default=None
-            What the reference and the candidate are called.
+            Names of the reference and of the candidate.
         max_clusters : int, default=None
-            Of larger tables, draw so many clusters of each side at most: those in the cells with
-            the most objects that are not matched, and their matches. What is left is added up,
-            without a colour, as "other". None draws all of up to 250, and 15 of more.
+            Largest number of clusters of each side to draw: those in the unmatched cells with the
+            most objects, and their matches. The rest is added up as "other", without a color. None
+            draws all clusters if there are at most 250, else 15.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
-            out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does if they are few and readable.
+            Whether to write numbers into the cells; None writes them if they are few and readable.
         values_format : str, default=None
-            How to write them, such as ".1%"; None writes whole numbers as they are, and others
-            with two digits.
+            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
+            two digits.
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None turns them where they are long.
+            Rotation of the labels of columns; None rotates long labels.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colormap of the values; None takes that of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a color bar.
         marginals : bool, default=False
-            Whether to draw the sizes of the clusters as bars beside the table.
+            Whether to draw the sizes of the clusters as bars next to the table.
         im_kw, text_kw : dict, default=None
             Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -196,7 +197,7 @@ class ContingencyDisplay:
 
         See Also
         --------
-        ContingencyDisplay.from_table : Draws a table that was counted before.
+        ContingencyDisplay.from_table : Draws an existing table.
         DecompositionDisplay.from_predictions : How well each cluster was found.
         ContingencyTable.from_labels : The table as numbers.
 
@@ -251,8 +252,8 @@ class ContingencyDisplay:
     ) -> ContingencyDisplay:
         """Draw a contingency table.
 
-        For tables that were counted in parts or elsewhere, of which no labels are at hand. The
-        order of the clusters is that of :meth:`from_predictions`.
+        Use it for tables that were counted in parts or elsewhere, without labels. The order of the
+        clusters is that of :meth:`from_predictions`.
 
         Parameters
         ----------
@@ -261,32 +262,32 @@ class ContingencyDisplay:
         normalize : {None, "true", "pred"}, default=None
             Draw numbers of objects, or shares of each row ("true") or column ("pred").
         display_labels : array-like of shape (n_true,) or tuple of two, default=None
-            Texts in the place of the labels of ``labels_true``, in their order in the
-            :class:`ContingencyTable`, which is sorted; or a tuple of those of both sides, each of
-            which may be None.
+            Texts to show instead of the labels of ``labels_true``, in sorted order of the labels as
+            in :class:`ContingencyTable`; or a tuple of the texts of both sides, each of which may
+            be None.
         names : tuple of two str, default=None
-            What the reference and the candidate are called.
+            Names of the reference and of the candidate.
         max_clusters : int, default=None
-            Of larger tables, draw so many clusters of each side at most: those in the cells with
-            the most objects that are not matched, and their matches. What is left is added up,
-            without a colour, as "other". None draws all of up to 250, and 15 of more.
+            Largest number of clusters of each side to draw: those in the unmatched cells with the
+            most objects, and their matches. The rest is added up as "other", without a color. None
+            draws all clusters if there are at most 250, else 15.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does if they are few and readable.
+            Whether to write numbers into the cells; None writes them if they are few and readable.
         values_format : str, default=None
-            How to write them, such as ".1%"; None writes whole numbers as they are, and others
-            with two digits.
+            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
+            two digits.
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None turns them where they are long.
+            Rotation of the labels of columns; None rotates long labels.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colormap of the values; None takes that of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a color bar.
         marginals : bool, default=False
-            Whether to draw the sizes of the clusters as bars beside the table.
+            Whether to draw the sizes of the clusters as bars next to the table.
         im_kw, text_kw : dict, default=None
             Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -361,27 +362,27 @@ class ContingencyDisplay:
     ) -> ContingencyDisplay:
         """Draw the table.
 
-        :meth:`from_predictions` and :meth:`from_table` have done so already: call it to draw
-        again, into other axes or in other colours. Of many labels, only as many as fit are
-        written. Unless given, the colours go from white to dark blue, on dark axes the other way.
+        :meth:`from_predictions` and :meth:`from_table` call it: use it to draw again on other axes
+        or in other colors. Only as many labels as fit are written. By default, the colors range
+        from white to dark blue, and on dark axes the other way.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does if they are few and readable.
+            Whether to write numbers into the cells; None writes them if they are few and readable.
         values_format : str, default=None
-            How to write them, such as ".1%"; None writes whole numbers as they are, and others
-            with two digits.
+            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
+            two digits.
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None turns them where they are long.
+            Rotation of the labels of columns; None rotates long labels.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colormap of the values; None takes that of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a color bar.
         marginals : bool, default=False
-            Whether to draw the sizes of the clusters as bars beside the table.
+            Whether to draw the sizes of the clusters as bars next to the table.
         im_kw, text_kw : dict, default=None
             Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
 
@@ -458,7 +459,7 @@ class ContingencyDisplay:
         return np.divide(self.counts, sums, out=np.zeros(self.counts.shape), where=sums != 0)
 
     def _is_other(self) -> NDArray[np.bool_]:
-        """Tell which cells are sums over other clusters."""
+        """Return which cells are sums over other clusters."""
         is_other = np.zeros(self.counts.shape, np.bool_)
         is_other[len(self.counts) - (self.n_others[0] > 0) :] = True
         is_other[:, self.counts.shape[1] - (self.n_others[1] > 0) :] = True
@@ -504,7 +505,7 @@ def _names_of(labels_true: Any, labels_pred: Any) -> tuple[str, str]:
 
 
 def _texts(table: ContingencyTable, display_labels: Any) -> list[NDArray[Any]]:
-    """Return what is written for the clusters of both sides."""
+    """Return the texts of the clusters of both sides."""
     given = display_labels if isinstance(display_labels, tuple) else (display_labels, None)
     if len(given) != 2:
         msg = (
@@ -535,7 +536,7 @@ def _most_drawn(table: ContingencyTable, max_clusters: int | None) -> int:
 
 
 def _most_confused(table: ContingencyTable, most: int) -> tuple[list[int], list[int]]:
-    """Choose clusters of the largest cells outside of the matching, with their matches."""
+    """Choose clusters of the largest cells outside the matching, with their matches."""
     matched = table.optimal_matching
     rows, cols = table.cell_rows, table.cell_cols
     col_of = dict(zip(rows[matched].tolist(), cols[matched].tolist(), strict=True))
@@ -577,8 +578,8 @@ def _counts_of(
 def _matched_order(table: ContingencyTable) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Order clusters so that matched ones face each other.
 
-    The side with fewer clusters keeps its order. The others stand where the cluster does that
-    they are matched with; without one, where most of their objects are, after the matched one.
+    The side with fewer clusters keeps its order. Each other cluster is placed at its matched
+    cluster; without one, at the cluster with most of its objects, after the matched one.
     """
     n_rows, n_cols = table.shape
     if n_rows > n_cols:

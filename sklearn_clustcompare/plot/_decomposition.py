@@ -1,4 +1,4 @@
-"""A picture of the values and weights of single clusters."""
+"""Picture of the values and weights of single clusters."""
 
 from __future__ import annotations
 
@@ -7,12 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._palette import BLUE, GREY, ORANGE, PURPLE, YELLOW
 from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    GREY,
-    ORANGE,
-    PURPLE,
-    YELLOW,
     ink,
     keep_to_cell,
     label_clusters,
@@ -21,20 +17,20 @@ from sklearn_clustcompare.plot._axes import (
     plain,
     write_title,
 )
-from sklearn_clustcompare.plot._matched import column_places
 from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposition
+from sklearn_clustcompare.report._matched import column_places
 
-# A colour and a text for each verdict.
+# A color and a text for each verdict.
 _VERDICTS = {
     "kept": (BLUE, "kept"),
     "split": (ORANGE, "split"),
-    "part": (YELLOW, "part of one that was split"),
+    "part": (YELLOW, "part of a split cluster"),
     "merged": (PURPLE, "merged"),
-    "both": (GREY, "split and merged"),
+    "split and merged": (GREY, "split and merged"),
 }
 # Edges would hide the thin bars of more clusters than this.
 _MAX_EDGED = 50
-# Below the bars is room for the lines of the legend, on at most half of the height.
+# The lines of the legend are below the bars, on at most half of the height.
 _LEGEND_INCHES = 0.22
 _ROOM = 1.04
 _WIDE_INCHES = 6.0
@@ -43,10 +39,10 @@ _WIDE_INCHES = 6.0
 class DecompositionDisplay:
     """Picture of the value and the weight of each cluster, for both partitions.
 
-    Each cluster is a bar as high as its value and as wide as its weight: upwards for those of
+    Each cluster is a bar with its value as height and its weight as width: upwards for clusters of
     ``labels_true``, downwards for those of ``labels_pred``. The area of all bars of a side is the
-    overall index, R or C, drawn as a dashed line. Clusters that are matched face each other, the
-    best of ``labels_true`` at the left; the colour is the verdict on the cluster.
+    overall index, R or C, drawn as a dashed line. Matched clusters face each other, the best of
+    ``labels_true`` at the left; the color shows the verdict on the cluster.
 
     Parameters
     ----------
@@ -56,7 +52,7 @@ class DecompositionDisplay:
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     label_ax_ : matplotlib Axes
@@ -67,7 +63,7 @@ class DecompositionDisplay:
     See Also
     --------
     cluster_decomposition : The values.
-    WeightFunctionDisplay : Where the weights come from.
+    WeightFunctionDisplay : The weight as a function of the size.
 
     Examples
     --------
@@ -96,8 +92,8 @@ class DecompositionDisplay:
     ) -> DecompositionDisplay:
         """Decompose the agreement of two partitions, and draw it.
 
-        Use it to see which clusters lower an index: low bars that are wide cost the most, and
-        narrow ones hardly matter.
+        Use it to see which clusters lower an index: low and wide bars cost the most, and narrow
+        ones hardly matter.
 
         Parameters
         ----------
@@ -109,18 +105,19 @@ class DecompositionDisplay:
         q : float, default=1.0
             :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
-            out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -130,7 +127,7 @@ class DecompositionDisplay:
         See Also
         --------
         cluster_decomposition : The values and weights as numbers.
-        ContingencyDisplay.from_predictions : Where the objects of each cluster went.
+        ContingencyDisplay.from_predictions : The clusters of both sides as a table.
 
         Examples
         --------
@@ -154,14 +151,14 @@ class DecompositionDisplay:
     def plot(self, ax: Any = None) -> DecompositionDisplay:
         """Draw the bars.
 
-        :meth:`from_predictions` has done so already: call it for a decomposition that was
-        computed before, or to draw again into other axes. The labels of the upper bars stand on
-        an axis of their own, ``label_ax_``, above those given.
+        :meth:`from_predictions` calls it: use it for an existing decomposition, or to draw again on
+        other axes. The labels of the upper bars are on a secondary axis, ``label_ax_``, above the
+        given axes.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -250,7 +247,7 @@ class DecompositionDisplay:
         )
 
     def _draw_legend(self, ax: Any) -> int:
-        """Name the verdicts that there are, below the bars; return the number of lines."""
+        """Write a legend of the verdicts that occur, below the bars; return the number of lines."""
         given = {one for side in self._sides() for one in side.verdict.tolist()}
         is_wide = ax.get_window_extent().width > _WIDE_INCHES * ax.figure.dpi
         n_lines = 1 if is_wide or len(given) <= 2 else 2
@@ -285,10 +282,10 @@ class DecompositionDisplay:
 def _facing_centers(
     parts: ClusterDecomposition,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return where the bars of both sides stand: those of matched clusters at the same place.
+    """Return the centers of the bars of both sides: those of matched clusters are equal.
 
-    A matched pair has a slot as wide as the wider of its bars, and any other cluster of
-    ``labels_pred`` one after the cluster that has most of its objects.
+    A matched pair has a slot as wide as the wider of its bars; any other cluster of ``labels_pred``
+    has a slot after the cluster with most of its objects.
     """
     n_true, n_pred = len(parts.R_i), len(parts.C_j)
     place, is_matched = column_places(parts.table)

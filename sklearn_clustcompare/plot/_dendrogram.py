@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 def brackets(
     merges: NDArray[np.int64], heights: NDArray[np.float64], order: NDArray[np.integer]
 ) -> NDArray[np.float64]:
-    """Return the four corners of each merge, as height and place among the leaves.
+    """Return the four corners of each merge, as height and position among the leaves.
 
     ``merges`` numbers clusters as a linkage does, and ``order`` has the objects from the first to
-    the last leaf. SciPy's dendrogram is recursive, which single linkage of many objects is too deep
-    for.
+    the last leaf. SciPy's dendrogram is recursive and fails for deep trees, such as those of single
+    linkage.
     """
     n = len(order)
     middles, levels = np.zeros((2, 2 * n - 1))

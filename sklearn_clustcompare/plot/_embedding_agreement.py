@@ -1,4 +1,4 @@
-"""A picture of where two partitions agree, in a plane."""
+"""Picture of the agreement of two partitions, in a plane."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
@@ -14,8 +15,6 @@ from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare._table.contingency import check_partners
 from sklearn_clustcompare.comparison._object_agreement import object_agreement
 from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    ORANGE,
     draw_colorbar,
     keep_to_cell,
     new_axes,
@@ -27,51 +26,52 @@ from sklearn_clustcompare.plot._layers import numbered_color
 
 _check_kind = one_of("clusters", "agreement")
 
-# From no agreement to full agreement, to be seen on white and on black.
+# From no agreement to full agreement, visible on white and on black.
 _COLORS = (ORANGE, "#B4B4B4", BLUE)
 # Area of all markers together as a share of the axes, and of the smallest and largest in points^2.
 _MARKER_SHARE, _MIN_MARKER, _MAX_MARKER = 0.25, 2.0, 36.0
 _FONT_SIZE = 9
-# Clusters with a smaller share of the objects have no name.
+# Clusters with a smaller share of the objects are not labeled.
 _MIN_NAMED_SHARE = 0.01
 _MAX_NAME = 11
 _CHARACTER_POINTS, _LINE_POINTS = 6.8, 13.0
-# How far from an object the pointer may be, in pixels.
+# Largest distance of the pointer from an object, in pixels.
 _REACH = 12
 
 
 class EmbeddingAgreementDisplay:
-    """Picture of two partitions of objects that have a place in a plane.
+    """Picture of two partitions of objects in a plane.
 
-    Matched clusters, one to one with the most objects in matched pairs, have the same colour. An
-    object is drawn in the colour of its cluster of the candidate; where that is not matched with
-    its cluster of the reference, it has a ring in the colour of the latter. Clusters are named
-    "reference | candidate". Another kind of the picture shows the agreement about each object.
+    Clusters are matched one to one with the most objects in matched pairs, and matched clusters
+    have the same color. An object has the color of its cluster of the candidate; if that is not
+    matched with its cluster of the reference, it has a ring in the color of the latter. Clusters
+    are named "reference | candidate". With ``kind="agreement"`` the picture shows the agreement for
+    each object instead.
 
     Parameters
     ----------
     X : ndarray of shape (n_samples, 2)
-        Places of the objects, such as the first two principal components.
+        Positions of the objects, such as the first two principal components.
     labels_true, labels_pred : ndarray of shape (n_samples,)
         Labels of the reference and of the candidate.
     partners : dict
-        For each label of the reference its matched label of the candidate, or None, as
+        Maps each label of the reference to its matched label of the candidate, or None, as
         :func:`match_clusters` returns it.
     agreement : ndarray of shape (n_samples,)
-        Agreement about each object.
+        Agreement for each object.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     points_ : matplotlib PathCollection
-        The objects; of the kind "clusters" only those in matched clusters.
+        The objects; for ``kind="clusters"`` only those in matched clusters.
     other_points_ : matplotlib PathCollection or None
-        The other objects, of the kind "clusters".
+        The other objects, for ``kind="clusters"``.
     texts_ : list of matplotlib Text
-        Names of the clusters, as many as fit, of the kind "clusters".
+        Names of the clusters, as many as fit, for ``kind="clusters"``.
 
     See Also
     --------
@@ -120,18 +120,18 @@ class EmbeddingAgreementDisplay:
         Parameters
         ----------
         X : array-like of shape (n_samples, 2)
-            Places of the objects, such as the first two principal components.
+            Positions of the objects, such as the first two principal components.
         labels_true : array-like of shape (n_samples,)
             :term:`Labels` of the :term:`reference`.
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
         agreement : array-like of shape (n_samples,), default=None
-            Agreement about each object. None takes :func:`element_centric_similarities`: the
-            number of objects that its two clusters share, by the size of the larger one.
+            Agreement for each object. None takes :func:`element_centric_similarities`: the number
+            of objects that its two clusters share, divided by the size of the larger one.
         kind : {"clusters", "agreement"}, default="clusters"
-            What the colours show: the matched clusters, or the agreement about each object.
+            What the colors show: the matched clusters, or the agreement for each object.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -141,11 +141,11 @@ class EmbeddingAgreementDisplay:
         Raises
         ------
         ValueError
-            If ``X`` has another shape than (n_samples, 2), lengths differ, or labels are invalid.
+            If the shape of ``X`` is not (n_samples, 2), lengths differ, or labels are invalid.
 
         See Also
         --------
-        EmbeddingAgreementDisplay.plot : The other kind of the same objects.
+        EmbeddingAgreementDisplay.plot : Draws the other kind.
 
         Examples
         --------
@@ -188,19 +188,19 @@ class EmbeddingAgreementDisplay:
     ) -> EmbeddingAgreementDisplay:
         """Draw the objects.
 
-        :meth:`from_predictions` has done so already: call it to draw again, into other axes or of
-        the other kind. With the pointer on an object, interactive windows show its clusters.
+        :meth:`from_predictions` calls it: use it to draw again on other axes or with another kind.
+        Interactive windows show the clusters of the object under the pointer.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
         kind : {"clusters", "agreement"}, default="clusters"
-            What the colours show: the matched clusters, or the agreement about each object.
+            What the colors show: the matched clusters, or the agreement for each object.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colormap of the values; None takes that of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a color bar.
 
         Returns
         -------
@@ -210,7 +210,7 @@ class EmbeddingAgreementDisplay:
         Raises
         ------
         ValueError
-            If ``kind`` is none of those above.
+            If ``kind`` is unknown.
 
         See Also
         --------
@@ -255,7 +255,7 @@ class EmbeddingAgreementDisplay:
 
         if cmap is None:
             cmap = LinearSegmentedColormap.from_list("agreement", _COLORS)
-        # Objects that are disagreed about are drawn last, above the others.
+        # Objects with low agreement are drawn last, above the others.
         order = np.argsort(-self.agreement, kind="stable")
         within = self.agreement.size and 0 <= self.agreement.min() <= self.agreement.max() <= 1
         self.points_ = ax.scatter(
@@ -310,7 +310,7 @@ class EmbeddingAgreementDisplay:
 
 
 def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], partners: dict[Any, Any]) -> list[Any]:
-    """Name the clusters amid their objects, the large ones first, as far as there is room."""
+    """Write names in the middle of the clusters, the large ones first, as many as fit."""
     from matplotlib.patheffects import withStroke
 
     halo = [withStroke(linewidth=2.5, foreground=ax.get_facecolor())]

@@ -1,4 +1,4 @@
-"""Pictures of the gap statistic."""
+"""Picture of the gap statistic."""
 
 from __future__ import annotations
 
@@ -7,49 +7,41 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._palette import BLUE, GREY, ORANGE
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare.model_selection import GapStatistic, gap_statistic
-from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    GREY,
-    ORANGE,
-    draw_band,
-    ink,
-    keep_to_cell,
-    new_axes,
-    write_title,
-)
+from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, write_title
 
 _check_kind = one_of("gap", "elbow")
-# Share of the height that the choices take below the gaps.
+# Share of the height for the choices below the gaps.
 _STRIP = 0.33
 
 
 class GapDisplay:
-    """Picture of the gap statistic, or of the two curves that it is the difference of.
+    """Picture of the gap statistic, or of the two curves whose difference it is.
 
-    The gaps have bars of one standard error, and what each rule chooses is marked below them. The
-    other kind is the "elbow" curve, log W against the number of clusters, beside the same curve of
-    :term:`structureless data`: every such curve falls and has a bend somewhere, and only the
-    distance between the two says something. No elbow is marked.
+    The gaps have error bars of one standard error, and the choice of each rule is marked below
+    them. With ``kind="elbow"`` it shows log W against the number of clusters, together with the
+    same curve for :term:`structureless data`: every such curve falls and bends, and only the
+    distance between the two is informative. No elbow is marked.
 
     Parameters
     ----------
     result : GapStatistic
-        What :func:`gap_statistic` returns.
+        Result of :func:`gap_statistic`.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     errorbar_ : matplotlib ErrorbarContainer or None
         The gaps.
     choice_marks_ : dict of str to matplotlib Line2D
-        What each rule chooses; empty in the other kind.
+        The choice of each rule; empty for ``kind="elbow"``.
     lines_ : list of matplotlib Line2D
-        log W of the data and its mean over the structureless data; empty in the other kind.
+        log W of the data and its mean over the structureless data; empty for ``kind="gap"``.
     band_ : matplotlib PolyCollection or None
         Two standard deviations of the structureless data on either side of their mean.
 
@@ -105,8 +97,8 @@ class GapDisplay:
         param_name : str, default="n_clusters"
             Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline.
         param_range : array-like of increasing int of shape (n_values,)
-            Numbers of clusters to try. One cluster is not fitted. Leave none out where you can:
-            rules that look at the next number of clusters take the next value of the range for it.
+            Numbers of clusters to try. One cluster is not fitted. If possible, leave no number out:
+            rules that compare with the next number of clusters use the next value of the range.
         null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
             Law of the :term:`structureless data`.
         n_null : int, default=50
@@ -124,7 +116,7 @@ class GapDisplay:
         kind : {"gap", "elbow"}, default="gap"
             Whether to draw the gaps, or log W of the data and of the structureless data.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -169,13 +161,13 @@ class GapDisplay:
     def plot(self, ax: Any = None, *, kind: str = "gap") -> GapDisplay:
         """Draw the gaps or the two curves.
 
-        :meth:`from_estimator` has done so already: call it for a result that was computed before,
-        or to draw both kinds side by side.
+        :meth:`from_estimator` calls it: use it for an existing result, or to draw both kinds side
+        by side.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
         kind : {"gap", "elbow"}, default="gap"
             Whether to draw the gaps, or log W of the data and of the structureless data.
 
@@ -234,7 +226,7 @@ class GapDisplay:
             self._draw_choice(ax, height, rule, choice)
 
     def _draw_choice(self, ax: Any, height: float, rule: str, choice: int | None) -> None:
-        """Mark a choice in a row of its own, with the name of the rule beside the axes."""
+        """Mark a choice in its own row, with the name of the rule next to the axes."""
         ax.plot([0, 1], [height] * 2, color=GREY, linewidth=0.4, transform=ax.transAxes)
         name = rule if choice is not None else f"{rule} (none)"
         ax.text(1.01, height, name, transform=ax.transAxes, va="center", fontsize=9)

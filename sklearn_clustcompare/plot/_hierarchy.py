@@ -1,4 +1,4 @@
-"""A picture of two hierarchies compared cut by cut."""
+"""Picture of two hierarchies compared at each cut."""
 
 from __future__ import annotations
 
@@ -6,16 +6,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._palette import BLUE, GREY
 from sklearn_clustcompare.comparison import HierarchyComparison, compare_hierarchies
-from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    GREY,
-    draw_band,
-    ink,
-    keep_to_cell,
-    new_axes,
-    tick_decades,
-)
+from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, tick_decades
 
 # From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.
 _WIDE = 50
@@ -24,19 +17,19 @@ _WIDE = 50
 class HierarchyComparisonDisplay:
     """Picture of an index against the number of clusters of two hierarchies.
 
-    Where they are known exactly, the expected value for random partitions with the same cluster
-    sizes and the band of two standard deviations around it are drawn as well: values within the
-    band may be due to chance [1]_.
+    If they are known exactly, the expected value for random partitions with the same cluster sizes
+    and a band of two standard deviations around it are drawn: values within the band may be due to
+    chance [1]_.
 
     Parameters
     ----------
     comparison : HierarchyComparison
-        What :func:`compare_hierarchies` returns.
+        Result of :func:`compare_hierarchies`.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     line_ : matplotlib Line2D
@@ -85,24 +78,22 @@ class HierarchyComparisonDisplay:
     ) -> HierarchyComparisonDisplay:
         """Compare two linkages, and draw the values.
 
-        Both trees are cut into the same number of clusters, for one number after the other. The
-        curve shows at which numbers the trees agree, and at which they agree no more than by
-        chance.
+        Both trees are cut into each number of clusters. The curve shows at which numbers the trees
+        agree, and at which they agree no more than by chance.
 
         Parameters
         ----------
         Z1, Z2 : array-like of shape (n_samples - 1, 4), AgglomerativeClustering or Hierarchy
             Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
             returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
-            :class:`Hierarchy` made of labels of several levels. ``Z1`` takes the place of
-            ``labels_true``.
+            :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
         index : str or Index, default="fowlkes_mallows_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
         k_range : array-like of int of shape (n_cuts,), default=None
-            Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; of
+            Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; for
             labels of several levels, the numbers that a level has.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
         **params : dict
             Parameters of the index.
 
@@ -132,14 +123,13 @@ class HierarchyComparisonDisplay:
     def plot(self, ax: Any = None) -> HierarchyComparisonDisplay:
         """Draw the values.
 
-        :meth:`from_linkages` has done so already: call it for a comparison that was computed
-        before, or to draw again into other axes. The axis of the numbers of clusters is
-        logarithmic where they range widely.
+        :meth:`from_linkages` calls it: use it for an existing comparison, or to draw again on other
+        axes. The axis of the numbers of clusters is logarithmic if their range is wide.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -199,7 +189,7 @@ class HierarchyComparisonDisplay:
         ax.set(
             xlabel="number of clusters k of both hierarchies",
             ylabel=shown.index.axis_text(**shown.params),
-            title="Two hierarchies, cut by cut",
+            title="Two hierarchies at each number of clusters",
         )
         ax.legend(loc="best", frameon=False)
         keep_to_cell(ax)

@@ -1,4 +1,4 @@
-"""A picture of an index against the number of clusters or the order of the entropy."""
+"""Picture of an index against the number of clusters or the order of the entropy."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_clustcompare._palette import GREY
 from sklearn_clustcompare.comparison import IndexCurve, index_curve
 from sklearn_clustcompare.comparison._curve import best_points
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.plot._axes import (
-    GREY,
     cycle,
     draw_band,
     faint,
@@ -26,21 +26,21 @@ from sklearn_clustcompare.plot._axes import (
 )
 
 _MARKERS = "osD^vPX"
-# With more curves only those that win somewhere have a colour and a name.
+# With more curves only those that contain a winner have a color and a name.
 _MAX_NAMED = 7
-# Candidates at the same place stand beside each other, within this share of the gap on each side.
+# Candidates at the same position are spread within this share of the gap on each side.
 _SPREAD = 0.3
 _MAX_NAME = 40
-# The pointer is on a candidate from so many pixels.
+# Largest distance of the pointer from a candidate, in pixels.
 _NEAR = 12
 
 
 class IndexCurveDisplay:
     """Picture of one or more indices against the number of clusters k, or against the order q.
 
-    The winner is marked by a star, or all of them if several are equally good. Where the exact
-    mean and standard deviation of the index under permutation are known, the band of two standard
-    deviations around the mean is drawn: values within it may be due to chance.
+    A star marks the winner, or all winners in case of ties. If the exact mean and standard
+    deviation of the index under permutation are known, a band of two standard deviations around the
+    mean is drawn: values within it may be due to chance.
 
     Parameters
     ----------
@@ -50,19 +50,19 @@ class IndexCurveDisplay:
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     lines_ : list of matplotlib Line2D
-        The curves; where several candidates have the same k, marks at the best of each k.
+        The curves; if several candidates have the same k, marks at the best of each k.
     points_ : list of matplotlib PathCollection
-        The candidates of each curve, where several have the same k.
+        The candidates of each curve, if several have the same k.
     errorbars_ : list of matplotlib ErrorbarContainer
-        Intervals of each curve, where there are any.
+        Intervals of each curve, if there are any.
     winner_marks_ : matplotlib PathCollection
         Stars at the winners.
     bands_ : list of matplotlib PolyCollection
-        Bands of chance of the curves that have one.
+        Chance bands of the curves that have one.
 
     See Also
     --------
@@ -96,6 +96,7 @@ class IndexCurveDisplay:
         n_resamples: int = 999,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
         sample_weight: ArrayLike | None = None,
         possibilistic: bool = False,
         noise: str = "cluster",
@@ -106,21 +107,20 @@ class IndexCurveDisplay:
     ) -> IndexCurveDisplay:
         """Compare candidates with a reference, and draw the index.
 
-        Use it to choose the number of clusters when labels were made beforehand; with ``q``, to
-        see whether the winner depends on the order of the entropy, that is on how much large
-        clusters count.
+        Use it to choose the number of clusters among existing labelings; with ``q``, to see whether
+        the winner depends on the order of the entropy, that is, on the weight of large clusters.
 
         Parameters
         ----------
         labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
             :term:`Labels` or :term:`memberships` of the :term:`reference`.
         candidates : mapping of key to array-like
-            Labels or memberships of each candidate. Keys that are all numbers are the places of the
-            candidates on the axis; otherwise candidates stand at their numbers of clusters, those
-            with the same number side by side.
+            Labels or memberships of each candidate. If all keys are numbers, they are the positions
+            of the candidates on the axis; otherwise candidates are placed at their numbers of
+            clusters, those with the same number side by side.
         index : str, Index or sequence of these
             The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own;
-            several make a curve each.
+            several give a curve each.
         q : array-like of float of shape (n_orders,), default=None
             Orders of the entropy. If given, there is a curve for each candidate against q, and the
             winner is found at each q.
@@ -133,19 +133,22 @@ class IndexCurveDisplay:
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+        verbose : int, default=0
+            Whether to show progress on stderr.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
-            out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
         **params : dict
             Parameters of the index.
 
@@ -161,7 +164,7 @@ class IndexCurveDisplay:
 
         See Also
         --------
-        score_candidates : The values as numbers, of several indices at once.
+        score_candidates : The values as numbers, for several indices at once.
         IndexCurveDisplay.from_estimator : Draws the scores of a search.
 
         Examples
@@ -183,6 +186,7 @@ class IndexCurveDisplay:
             n_resamples=n_resamples,
             random_state=random_state,
             n_jobs=n_jobs,
+            verbose=verbose,
             sample_weight=sample_weight,
             possibilistic=possibilistic,
             noise=noise,
@@ -203,20 +207,19 @@ class IndexCurveDisplay:
     ) -> IndexCurveDisplay:
         """Draw the scores of a fitted search against one of its parameters.
 
-        Nothing is fitted again: the mean test scores of ``cv_results_`` are drawn, and the star
-        marks the best of them. Bands of chance are not, as the search keeps no labels.
+        Nothing is fitted again: the mean test scores of ``cv_results_`` are drawn, with a star at
+        the best. There are no chance bands, since the search keeps no labels.
 
         Parameters
         ----------
         estimator : GridSearchCV, RandomizedSearchCV or the like
-            Fitted search with ``cv_results_``. Other parameters that were searched as well make
-            a curve for each of their combinations.
+            Fitted search with ``cv_results_``. Each combination of the other parameters is a curve.
         param_name : str, default=None
             Parameter to draw against; None takes the first one whose values are numbers.
         metric : str, default=None
             Name of the score in a search with several; None takes the only one, or the first.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -231,7 +234,7 @@ class IndexCurveDisplay:
         See Also
         --------
         make_clustering_scorer : Scorers for such a search.
-        IndexCurveDisplay.from_predictions : Takes labels made beforehand.
+        IndexCurveDisplay.from_predictions : Takes existing labels.
         sklearn.model_selection.ValidationCurveDisplay : Fits an estimator for each value first.
 
         Examples
@@ -258,14 +261,14 @@ class IndexCurveDisplay:
     def plot(self, ax: Any = None) -> IndexCurveDisplay:
         """Draw the curves.
 
-        The class methods have done so already: call it for values of your own, or to draw again
-        into other axes. Of more than seven curves only (the first seven of) those that win
-        somewhere have a colour and a name, and the others are grey.
+        The class methods call it: use it for your own values, or to draw again on other axes. If
+        there are more than seven curves, only the first seven of those that contain a winner have a
+        color and a name, and the others are gray.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -332,7 +335,7 @@ class IndexCurveDisplay:
         return self
 
     def _labels(self, styles: list[dict[str, Any]]) -> list[str | None]:
-        """Return the names of the curves that have one and are not grey."""
+        """Return the names of the curves that have one and are not gray."""
         if self.curve.names is None:
             return [None] * len(styles)
         named = [position for position, one in enumerate(styles) if one["color"] != GREY]
@@ -415,7 +418,7 @@ class IndexCurveDisplay:
         )
         if np.isnan(mean).all():
             return
-        # Of candidates at the same place, the band that holds those of all.
+        # For candidates at the same position, the band that covers those of all.
         order = np.argsort(x, kind="stable")
         at, first = np.unique(x[order], return_index=True)
         low = np.fmin.reduceat((mean - 2 * deviation)[order], first)
@@ -432,7 +435,7 @@ class IndexCurveDisplay:
         )
 
     def _text_at(self, ax: Any, x: float, y: float) -> str:
-        """Name the candidate next to the pointer."""
+        """Return the name of the candidate next to the pointer."""
         assert self.curve.candidates is not None
         pixels = ax.transData.transform
         points = np.stack(np.broadcast_arrays(self._places, self._values), axis=-1)
@@ -445,7 +448,7 @@ class IndexCurveDisplay:
 
 
 def _side_by_side(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return x itself, or, where values occur again, these spread around their place."""
+    """Return x itself, with repeated values spread around their position."""
     unique, counts = np.unique(x, return_counts=True)
     if len(unique) == len(x):
         return x

@@ -1,4 +1,4 @@
-"""Clusters of several partitions side by side: in which order, and in which colours."""
+"""Order and colors of the clusters of several partitions side by side."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from sklearn_clustcompare.plot._axes import BLUE, GREEN, ORANGE, PURPLE, SKY, YELLOW
+from sklearn_clustcompare._palette import BLUE, GREEN, ORANGE, PURPLE, SKY, YELLOW
 
-# The palette of all displays, and for more clusters some of Tol's "muted" colours.
+# The palette of all Displays, and for more clusters some of Tol's "muted" colors.
 _MORE_HUES = ("#332288", "#882255", "#DDCC77", "#117733", "#CC6677", "#999933")
 _HUES = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW, *_MORE_HUES)
-# How far the colours after these are mixed with white.
+# Share of white in the colors after these.
 _TINT = 0.5
 _MAX_SWEEPS = 20
 _MAX_STARTS, _CLUSTERS_OF_STARTS = 10, 1000
@@ -23,13 +23,13 @@ _Flows = NDArray[np.float64]
 
 
 def order_layers(flows: Sequence[_Flows], is_last: Sequence[bool]) -> list[NDArray[np.intp]]:
-    """Order the clusters of each layer so that few objects cross on their way to the next one.
+    """Order the clusters of each layer so that few objects cross between layers.
 
-    ``flows[i]`` counts the objects in the clusters of layer i and of layer i + 1. The last
-    cluster of a layer stays last where ``is_last`` says so. The layers are sorted by the mean
-    position of the neighbours of their clusters, forwards and backwards (Sugiyama, Tagawa, Toda,
-    1981), and neighbours are then exchanged as long as that helps. The best of several starts is
-    taken where there are few clusters.
+    ``flows[i]`` counts the objects in the clusters of layer i and of layer i + 1. The last cluster
+    of a layer stays last if ``is_last`` is set. The layers are sorted by the mean position of the
+    neighbors of their clusters, forwards and backwards (Sugiyama, Tagawa, Toda, 1981), and
+    neighbors are then exchanged as long as that reduces crossings. If there are few clusters, the
+    best of several starts is taken.
     """
     sizes = [len(flows[0]), *(flow.shape[1] for flow in flows)]
     generator = np.random.default_rng(0)
@@ -44,7 +44,7 @@ def order_layers(flows: Sequence[_Flows], is_last: Sequence[bool]) -> list[NDArr
         np.append(order[: len(order) - last][::-1], order[len(order) - last :])
         for order, last in zip(best, map(int, is_last), strict=True)
     ]
-    # Of two equally good ones that which is closer to the order given.
+    # Ties go to the order that is closer to the given one.
     return min(best, upside_down, key=lambda one: (crossings(flows, one), one[0].tolist()))
 
 
@@ -68,7 +68,7 @@ def _improve(
 
 
 def crossings(flows: Sequence[_Flows], orders: Sequence[NDArray[np.intp]]) -> float:
-    """Count the pairs of objects whose ways cross between two layers."""
+    """Count the pairs of objects that cross between two layers."""
     total = 0.0
     for flow, (first, second) in zip(flows, itertools.pairwise(orders), strict=True):
         ordered = flow[np.ix_(first, second)]
@@ -86,7 +86,7 @@ def _sums_before(flow: _Flows) -> _Flows:
 def _neighbours(
     layer: int, flows: Sequence[_Flows], orders: Sequence[NDArray[np.intp]]
 ) -> list[_Flows]:
-    """Return the flows from a layer to those beside it, which are in their order."""
+    """Return the flows from a layer to the adjacent ones, which are in their order."""
     found = []
     if layer > 0:
         found.append(flows[layer - 1].T[:, orders[layer - 1]])
@@ -116,7 +116,7 @@ def _middles(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
 def _exchange(
     layer: int, flows: Sequence[_Flows], orders: list[NDArray[np.intp]], is_last: bool
 ) -> bool:
-    """Exchange neighbours that cross less the other way round; tell whether there were any."""
+    """Exchange neighbors if that reduces crossings; return whether there were any."""
     beside = [(flow, _sums_before(flow)) for flow in _neighbours(layer, flows, orders)]
     order = orders[layer].copy()
     is_changed = False
@@ -133,10 +133,10 @@ def _exchange(
 
 
 def match_colors(flows: Sequence[_Flows], has_rest: Sequence[bool]) -> list[NDArray[np.intp]]:
-    """Number the colours of the clusters, so that matched clusters of neighbours share theirs.
+    """Number the colors of the clusters, so that matched clusters of neighbors share theirs.
 
-    Clusters are matched one to one with the most objects in matched pairs. The last cluster of
-    a layer is no cluster but the rest where ``has_rest`` says so; its number is -1.
+    Clusters are matched one to one with the most objects in matched pairs. If ``has_rest`` is set,
+    the last entry of a layer is the rest and not a cluster; its number is -1.
     """
     sizes = flows[0].sum(axis=1)
     unknown = np.full(len(sizes), -1)
@@ -157,7 +157,7 @@ def _number_the_rest(
     sizes: NDArray[np.float64],
     has_rest: bool,
 ) -> NDArray[np.intp]:
-    """Give those without a number one that is not used here or before, the largest first."""
+    """Give clusters without a number one that is not used here or before, the largest first."""
     used = {*numbers.tolist(), *before.tolist()}
     free = (number for number in itertools.count() if number not in used)
     found = numbers.copy()
@@ -168,7 +168,7 @@ def _number_the_rest(
 
 
 def numbered_color(number: int) -> tuple[float, float, float]:
-    """Return the colour of a number; 24 are distinct, and then they come again."""
+    """Return the color of a number; 24 are distinct, and then they repeat."""
     hue = _HUES[number % len(_HUES)]
     tint = _TINT if number // len(_HUES) % 2 else 0.0
     red, green, blue = (int(hue[start : start + 2], 16) / 255 for start in (1, 3, 5))

@@ -1,4 +1,4 @@
-"""A picture of several criteria for the number of clusters."""
+"""Picture of several criteria for the number of clusters."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._palette import BLUE, GREY
 from sklearn_clustcompare.model_selection import NClustersChoice, choose_n_clusters
-from sklearn_clustcompare.plot._axes import BLUE, GREY, draw_band, import_pyplot, ink
+from sklearn_clustcompare.plot._axes import draw_band, import_pyplot, ink
 from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.plot._stability import StabilityDisplay
 
 
 class NClustersDisplay:
-    """Picture of what several criteria say of the number of clusters.
+    """Picture of several criteria for the number of clusters.
 
     Four panels: the gap statistic with the choices of its rules, the stability with the band of
     structureless data, the prediction strength with its threshold, and the silhouette score with
@@ -36,7 +37,7 @@ class NClustersDisplay:
     --------
     choose_n_clusters : The values as numbers, and a summary in words.
     GapDisplay : The first panel alone.
-    StabilityDisplay : The second and the third one alone.
+    StabilityDisplay : The second and the third panel alone.
 
     Examples
     --------
@@ -78,11 +79,11 @@ class NClustersDisplay:
         X : array-like of shape (n_samples, n_features)
             The data.
         param_name : str, default="n_clusters"
-            Parameter that is the number of clusters, such as "n_components" for a mixture, or
+            Parameter with the number of clusters, such as "n_components" for a mixture, or
             "kmeans__n_clusters" for a pipeline.
         param_range : array-like of int of shape (n_values,), default=range(1, 11)
-            Its values, increasing. One cluster is always among them, and needs no fit: otherwise no
-            criterion could find that there are no clusters.
+            Its values, increasing. One cluster is always included, without a fit, so that the
+            criteria can find that there are no clusters.
         null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
             Law of the :term:`structureless data`.
         n_null : int, default=19
@@ -139,7 +140,7 @@ class NClustersDisplay:
     def plot(self) -> NClustersDisplay:
         """Draw the four panels in a new figure.
 
-        :meth:`from_estimator` has done so already: call it for a result that was computed before.
+        :meth:`from_estimator` calls it: use it for an existing result.
 
         Returns
         -------

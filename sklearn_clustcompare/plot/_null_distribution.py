@@ -1,4 +1,4 @@
-"""A picture of the law of a statistic under a null model."""
+"""Picture of the distribution of a statistic under a null model."""
 
 from __future__ import annotations
 
@@ -9,50 +9,43 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import gamma
 
+from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.model_selection import StructureTestResult
-from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    ORANGE,
-    SKY,
-    ink,
-    keep_to_cell,
-    new_axes,
-    write_title,
-)
+from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title
 from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
 
 _MAX_BINS = 60
 # The gamma law is drawn between quantiles that leave this much on either side.
 _TAIL = 1e-4
-# Its density may be infinite at its lower end: the axis ends at so many times the highest bar,
+# Its density may be infinite at its lower end: the axis ends at this multiple of the highest bar,
 # which leaves room for the legend, in two columns or, in narrow axes, in one.
 _HEADROOM = {2: 1.3, 1: 1.7}
 _WIDE_INCHES = 4.8
-# The value observed is shown by an arrow if it is more than so many widths of the law away.
+# The observed value is shown by an arrow if it is more than this many widths of the law away.
 _FAR = 1.5
-# Smaller probabilities cannot be told from zero.
+# Smaller probabilities are indistinguishable from zero.
 _TINY = 1e-300
 
 
 class NullDistributionDisplay:
-    """Picture of the law of a statistic under a null model, and of the value observed.
+    """Picture of the distribution of a statistic under a null model, and of the observed value.
 
     A histogram shows an index for random partitions with the same cluster sizes, or a statistic for
     structureless data. For indices that are linear in the number of pairs together in both
-    partitions, or in the mutual information, the exact mean and standard deviation and the gamma
-    law that has them are drawn as well.
+    partitions, or in the mutual information, it also shows the exact mean and standard deviation
+    and the gamma law with these moments.
 
     Parameters
     ----------
     result : PermutationTestResult or StructureTestResult
-        What :func:`permutation_test` returns with ``method="monte_carlo"``, or
+        Result of :func:`permutation_test` with ``method="monte_carlo"``, or of
         :func:`structure_test`.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     bars_ : matplotlib BarContainer
@@ -60,16 +53,16 @@ class NullDistributionDisplay:
     line_ : matplotlib Line2D or None
         Density of the gamma law.
     value_line_ : matplotlib Line2D
-        The value observed.
+        The observed value.
     mean_line_ : matplotlib Line2D
         The mean.
     arrow_ : matplotlib Annotation or None
-        Points to the value observed where it is far away, and the axes show the law alone.
+        Points to the observed value if it is far away, and the axes show the distribution alone.
 
     See Also
     --------
     independence_test : The same test in numbers, for the mutual information.
-    structure_test : A test whose result can be drawn, too.
+    structure_test : Another test whose result can be drawn.
     chance_adjusted_score : Any index adjusted by its mean under permutation.
 
     Examples
@@ -98,6 +91,7 @@ class NullDistributionDisplay:
         n_resamples: int = 999,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
         sample_weight: ArrayLike | None = None,
         possibilistic: bool = False,
         noise: str = "cluster",
@@ -108,8 +102,8 @@ class NullDistributionDisplay:
     ) -> NullDistributionDisplay:
         """Permute two partitions at random, and draw the law of an index.
 
-        Use it to see how far an index lies from what chance gives with the same cluster sizes,
-        and whether a gamma law can stand for the permutations. Any index will do.
+        Use it to see how far an index is from its values by chance with the same cluster sizes, and
+        whether a gamma law approximates the permutations. It works for any index.
 
         Parameters
         ----------
@@ -119,26 +113,29 @@ class NullDistributionDisplay:
         labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
             Labels or memberships of the :term:`candidate`.
         index : str or Index, default="mutual_info_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
         n_resamples : int, default=999
             Number of random partitions.
         random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+        verbose : int, default=0
+            Whether to show progress on stderr.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
-            out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
         **params : dict
             Parameters of the index.
 
@@ -172,6 +169,7 @@ class NullDistributionDisplay:
             n_resamples=n_resamples,
             random_state=random_state,
             n_jobs=n_jobs,
+            verbose=verbose,
             sample_weight=sample_weight,
             possibilistic=possibilistic,
             noise=noise,
@@ -184,13 +182,13 @@ class NullDistributionDisplay:
     def plot(self, ax: Any = None) -> NullDistributionDisplay:
         """Draw the law.
 
-        :meth:`from_predictions` has done so already: call it to draw again into other axes. The
-        legend has the p-values, the mean and the standardized value.
+        :meth:`from_predictions` calls it: use it to draw again on other axes. The legend shows the
+        p-values, the mean and the standardized value.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -223,7 +221,7 @@ class NullDistributionDisplay:
         texts = _texts(test)
         ax = new_axes(ax, self, (7.2, 4.4))
         draws = test.null_distribution[np.isfinite(test.null_distribution)]
-        # That of an observed value which no draw reaches.
+        # The p-value of an observed value that no draw reaches.
         smallest = 1 / (len(test.null_distribution) + 1)
         n_bins = min(len(np.histogram_bin_edges(draws, "auto")) - 1, _MAX_BINS)
         heights, _, self.bars_ = ax.hist(
@@ -265,7 +263,7 @@ class NullDistributionDisplay:
         return self
 
     def _point_to_value(self, ax: Any, draws: NDArray[np.float64]) -> Any:
-        """Show the law alone, and an arrow, where the value observed is far from it."""
+        """Show the distribution alone, and an arrow, if the observed value is far from it."""
         value = self.result.statistic
         low, high = float(draws.min(initial=math.inf)), float(draws.max(initial=-math.inf))
         width = high - low
@@ -297,7 +295,7 @@ class NullDistributionDisplay:
 
 
 class _Texts(NamedTuple):
-    """What is written, and the lowest value that there can be."""
+    """Texts of the picture, and the lowest possible value."""
 
     axis: str
     title: str
@@ -326,7 +324,7 @@ def _texts(test: PermutationTestResult | StructureTestResult) -> _Texts:
 
 
 def _p_text(pvalue: float, smallest: float) -> str:
-    """Write a p-value, or that it is below the smallest one that could be found."""
+    """Return a p-value as text, or that it is below the smallest possible one."""
     if pvalue <= smallest * (1 + 1e-9):
         return f"p < {smallest:.3g}"
     return f"p = {pvalue:.3g}"

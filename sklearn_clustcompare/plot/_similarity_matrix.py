@@ -1,4 +1,4 @@
-"""A picture of a similarity matrix whose rows are ordered by cluster."""
+"""Picture of a similarity matrix whose rows are ordered by cluster."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from sklearn_clustcompare.plot._axes import (
 from sklearn_clustcompare.plot._dendrogram import brackets
 
 _MAX_DRAWN = 5000
-# Lines between more clusters than this would hide the cells.
+# With more clusters than this, lines between them would hide the cells.
 _MAX_SEPARATED = 60
 # Height of the tree, as a share of the matrix.
 _TREE_HEIGHT = 0.18
@@ -42,32 +42,31 @@ _TREE_HEIGHT = 0.18
 class SimilarityMatrixDisplay:
     """Picture of the similarities of all pairs, ordered by cluster.
 
-    Clusters that are compact and well separated show as dark blocks on the diagonal. The rows are
-    objects, from data (:meth:`from_predictions`, :meth:`from_estimator`), or whole partitions
-    with an index as their similarity (:meth:`from_scores`).
+    Compact and well separated clusters appear as dark blocks on the diagonal. The rows are objects,
+    from data (:meth:`from_predictions`, :meth:`from_estimator`), or partitions with an index as
+    their similarity (:meth:`from_scores`).
 
     Parameters
     ----------
     similarity : ndarray of shape (n, n)
         Similarities or distances, with rows and columns in the order to draw them.
     order : ndarray of int of shape (n,)
-        Which object each row is.
+        Position of the object of each row.
     labels : ndarray of shape (n,), default=None
         Cluster of each row, equal ones adjacent; None draws no clusters.
     names : sequence of shape (n,), default=None
         Name of each row; None writes the labels of the clusters instead.
     unit : str, default="similarity"
-        What the colours show.
+        Label of the color bar.
     greater_is_better : bool, default=True
-        Whether those with a higher value are more alike; False for distances.
+        Whether a higher value means more similar; False for distances.
     tree : ndarray of shape (n - 1, 4), default=None
-        Linkage of the objects in the order before they were sorted, to draw above the matrix; None
-        draws none.
+        Linkage of the objects in their original order, to draw above the matrix; None draws none.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     im_ : matplotlib AxesImage
@@ -75,7 +74,7 @@ class SimilarityMatrixDisplay:
     text_ : ndarray of matplotlib Text of shape (n, n), or None
         Values in the cells, or None if there are too many.
     boundaries_ : ndarray of float of shape (n_clusters - 1,)
-        Where one cluster ends and the next begins.
+        Positions of the boundaries between clusters.
     branches_ : matplotlib LineCollection or None
         The branches of the tree, a bracket for each merge.
 
@@ -146,20 +145,20 @@ class SimilarityMatrixDisplay:
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does if they are few and readable.
+            Whether to write numbers into the cells; None writes them if they are few and readable.
         values_format : str, default=None
-            How to write them, such as ".1%"; None writes whole numbers as they are, and others
-            with two digits.
+            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
+            two digits.
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None turns them where they are long.
+            Rotation of the labels of columns; None rotates long labels.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colormap of the values; None takes that of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a color bar.
         im_kw, text_kw : dict, default=None
             Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -228,32 +227,32 @@ class SimilarityMatrixDisplay:
     ) -> SimilarityMatrixDisplay:
         """Draw the similarities of the objects, ordered by the clusters of an estimator.
 
-        Needs no reference: blocks that are dark and sharp speak for the clusters found, and
-        blocks as light as what lies beside them against.
+        No reference is needed: dark blocks with sharp borders support the clusters, and blocks as
+        light as their surroundings do not.
 
         Parameters
         ----------
         estimator : clusterer
-            Fitted on these objects; its ``labels_`` are taken.
+            Clusterer fitted to these objects, with ``labels_``.
         X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
             The data, or distances for ``metric="precomputed"``.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does if they are few and readable.
+            Whether to write numbers into the cells; None writes them if they are few and readable.
         values_format : str, default=None
-            How to write them, such as ".1%"; None writes whole numbers as they are, and others
-            with two digits.
+            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
+            two digits.
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None turns them where they are long.
+            Rotation of the labels of columns; None rotates long labels.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colormap of the values; None takes that of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a color bar.
         im_kw, text_kw : dict, default=None
             Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -268,7 +267,7 @@ class SimilarityMatrixDisplay:
 
         See Also
         --------
-        SimilarityMatrixDisplay.from_predictions : Takes labels of any origin.
+        SimilarityMatrixDisplay.from_predictions : Takes any labels.
 
         Examples
         --------
@@ -315,10 +314,10 @@ class SimilarityMatrixDisplay:
         text_kw: dict[str, Any] | None = None,
         ax: Any = None,
     ) -> SimilarityMatrixDisplay:
-        """Draw the similarities of many partitions, those alike next to each other.
+        """Draw the similarities of many partitions, similar ones next to each other.
 
-        Use it to find groups among the results of many runs, methods or parameters: each group
-        that agrees within itself is a dark block.
+        Use it to find groups among the results of many runs, methods or parameters: each group of
+        similar results is a dark block.
 
         Parameters
         ----------
@@ -326,29 +325,30 @@ class SimilarityMatrixDisplay:
             Value of an index or a distance for each pair of partitions, as
             :func:`pairwise_scores` returns it.
         names : sequence of shape (n_partitions,), default=None
-            Names of the partitions; None takes those of the scores, and numbers an array's.
+            Names of the partitions; None takes those of the scores, or numbers for an array.
         index : str or None, default=None
-            What the colours show; None takes the index of the scores, or "similarity".
+            Label of the color bar; None takes the index of the scores, or "similarity".
         greater_is_better : bool, default=None
-            Whether partitions with a higher score are more alike; None takes what is known of the
-            index of the scores or of that name, and True of others.
+            Whether a higher score means more similar; None takes the direction of the index of the
+            scores or of that name, else True.
         dendrogram : bool, default=False
-            Whether to draw the tree of the partitions above the matrix, if there are three or more.
+            Whether to draw the tree of the partitions above the matrix, if there are at least
+            three.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does if they are few and readable.
+            Whether to write numbers into the cells; None writes them if they are few and readable.
         values_format : str, default=None
-            How to write them, such as ".1%"; None writes whole numbers as they are, and others
-            with two digits.
+            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
+            two digits.
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None turns them where they are long.
+            Rotation of the labels of columns; None rotates long labels.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colormap of the values; None takes that of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a color bar.
         im_kw, text_kw : dict, default=None
             Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -358,7 +358,7 @@ class SimilarityMatrixDisplay:
         Raises
         ------
         ValueError
-            If ``scores`` is not square, not finite, or has another length than ``names``.
+            If ``scores`` is not square, not finite, or its length is not that of ``names``.
 
         See Also
         --------
@@ -437,25 +437,25 @@ class SimilarityMatrixDisplay:
     ) -> SimilarityMatrixDisplay:
         """Draw the matrix.
 
-        The class methods have done so already: call it to draw again, into other axes or in
-        other colours. White lines part the clusters, unless there are more than 60 of them.
-        Unless given, the colours are darker for those more alike.
+        The class methods call it: use it to draw again on other axes or in other colors. White
+        lines separate the clusters, unless there are more than 60 of them. By default, darker
+        colors mean more similar.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
         include_values : bool, default=None
-            Whether to write numbers into the cells; None does if they are few and readable.
+            Whether to write numbers into the cells; None writes them if they are few and readable.
         values_format : str, default=None
-            How to write them, such as ".1%"; None writes whole numbers as they are, and others
-            with two digits.
+            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
+            two digits.
         xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None turns them where they are long.
+            Rotation of the labels of columns; None rotates long labels.
         cmap : str or matplotlib Colormap, default=None
-            Colours of the values, from low to high; None takes those of the Display.
+            Colormap of the values; None takes that of the Display.
         colorbar : bool, default=True
-            Whether to add a bar that explains the colours.
+            Whether to add a color bar.
         im_kw, text_kw : dict, default=None
             Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
 
@@ -467,7 +467,7 @@ class SimilarityMatrixDisplay:
         See Also
         --------
         SimilarityMatrixDisplay.from_predictions : Objects ordered by cluster.
-        SimilarityMatrixDisplay.from_scores : Partitions, those alike next to each other.
+        SimilarityMatrixDisplay.from_scores : Partitions, similar ones next to each other.
 
         Examples
         --------
@@ -521,7 +521,7 @@ class SimilarityMatrixDisplay:
     def _mark_clusters(
         self, ax: Any, labels: NDArray[Any]
     ) -> tuple[NDArray[np.float64], list[Any]]:
-        """Draw lines between clusters; return the places of their labels, and these."""
+        """Draw lines between clusters; return the positions of their labels, and the labels."""
         starts = np.flatnonzero(np.append(True, labels[1:] != labels[:-1])[: len(labels)])
         ends = np.append(starts[1:], len(labels))
         self.boundaries_ = (starts[1:] - 0.5).astype(np.float64)
@@ -546,7 +546,7 @@ def _n_rows(X: Any) -> int:
 
 
 def _tree(scores: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """Link those alike, by the mean of the scores in both directions; None for fewer than three."""
+    """Link partitions by the mean of the scores in both directions; None for fewer than three."""
     if len(scores) < 3:
         return None
     distances = scores.max() - (scores + scores.T) / 2
@@ -560,7 +560,7 @@ def _draw_tree(ax: Any, tree: NDArray[np.float64], order: NDArray[np.intp]) -> A
     inset = ax.inset_axes((0, 1.02, 1, _TREE_HEIGHT))
     inset.set_axis_off()
     corners = brackets(tree[:, :2].astype(np.int64), tree[:, 2], order)[:, :, ::-1]
-    # The scores of equal partitions may be all the same.
+    # The scores of equal partitions may all be the same.
     inset.set(xlim=(-0.5, len(order) - 0.5), ylim=(0, 1.03 * (tree[:, 2].max() or 1.0)))
     width = 1.0 if len(order) <= _MAX_SEPARATED else 0.5
     branches = LineCollection(list(corners), colors=[ink(ax)], linewidths=width)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_clustcompare._palette import BLUE, GREY
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.model_selection import (
     ClusterStability,
@@ -17,8 +18,6 @@ from sklearn_clustcompare.model_selection import (
     StabilityResult,
 )
 from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    GREY,
     cycle,
     draw_band,
     faint,
@@ -33,9 +32,9 @@ FloatArray = NDArray[np.float64]
 
 _MARKERS = "osD^vPX"
 _THRESHOLD = 0.8
-# The points of more clusters than this are small, for the means to be seen.
+# With more clusters than this the points are small, so that the means are visible.
 _MANY = 100
-# Where readings of the stability of a cluster begin.
+# Least values of the readings of the stability of a cluster.
 _READINGS = {0.6: "doubtful", 0.75: "valid", 0.85: "highly stable"}
 
 
@@ -50,10 +49,10 @@ class _Curve(NamedTuple):
 class StabilityDisplay:
     """Picture of the stability of candidates against a parameter.
 
-    A point for each pair of samples, a line through the means, and the band of two standard
-    deviations around the mean stability of structureless data, where such were drawn: what lies in
-    the band says nothing of clusters. A star marks the candidate that a rule chooses. Other
-    parameters than that of the axis make a curve for each of their combinations.
+    It shows a point for each pair of samples, a line through the means, and a band of two standard
+    deviations around the mean stability of structureless data, if these were drawn: values within
+    the band are no evidence of clusters. A star marks the candidate that a rule chooses. Each
+    combination of the other parameters is a curve.
 
     Parameters
     ----------
@@ -69,7 +68,7 @@ class StabilityDisplay:
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     lines_ : list of matplotlib Line2D
@@ -115,7 +114,7 @@ class StabilityDisplay:
     ) -> StabilityDisplay:
         """Draw the values of a fitted search; nothing is fitted again.
 
-        The star stands where the rule of the search has put it.
+        The star marks the choice of the search.
 
         Parameters
         ----------
@@ -124,7 +123,7 @@ class StabilityDisplay:
         param_name : str, default=None
             Parameter to draw against; None takes the first one whose values are numbers.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -155,12 +154,12 @@ class StabilityDisplay:
     def plot(self, ax: Any = None) -> StabilityDisplay:
         """Draw the values.
 
-        Call it for a result that was computed before, or to draw again into other axes.
+        Call it for an existing result, or to draw again on other axes.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -286,7 +285,7 @@ class StabilityDisplay:
         else:
             rule = self.result.default_rule if self.rule is None else self.rule
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # they were given when it was chosen
+                warnings.simplefilter("ignore")  # warnings were given at the time of the choice
                 position = self.result.position(self.rule)
             text = f"chosen by {getattr(rule, '__name__', repr(rule))}"
             x, y = next(
@@ -319,10 +318,10 @@ class StabilityDisplay:
 
 
 class ClusterStabilityDisplay:
-    """Picture of the stability of single clusters, as :func:`cluster_stability` finds it.
+    """Picture of the stability of single clusters, from :func:`cluster_stability`.
 
-    A point for each resample and a bar at the mean of each cluster, beside the values from which
-    readings begin.
+    It shows a point for each resample, a bar at the mean of each cluster, and the least value for
+    each reading.
 
     Parameters
     ----------
@@ -332,7 +331,7 @@ class ClusterStabilityDisplay:
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     points_ : matplotlib PathCollection
@@ -362,12 +361,12 @@ class ClusterStabilityDisplay:
     def plot(self, ax: Any = None) -> ClusterStabilityDisplay:
         """Draw the values.
 
-        Call it again to draw into other axes.
+        Call it again to draw on other axes.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -391,7 +390,7 @@ class ClusterStabilityDisplay:
         ax = new_axes(ax, self, (7.2, 4.6))
         result = self.result
         places = np.arange(len(result))
-        # The same picture each time, and no two points on one another.
+        # The same picture each time, without overlapping points.
         spread = np.random.default_rng(0).uniform(-0.25, 0.25, result.jaccard.shape)
         is_known = ~np.isnan(result.jaccard)
         self.points_ = ax.scatter(

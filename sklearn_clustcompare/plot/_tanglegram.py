@@ -1,4 +1,4 @@
-"""A picture of two hierarchies face to face."""
+"""Picture of two hierarchies face to face."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._palette import GREY
 from sklearn_clustcompare.comparison import Tanglegram, tanglegram
 from sklearn_clustcompare.plot._axes import (
-    GREY,
     ink,
     keep_to_cell,
     label_clusters,
@@ -23,7 +23,7 @@ from sklearn_clustcompare.plot._layers import numbered_color
 
 _FONT_SIZE = 8
 _LINE_INCHES, _CHARACTER_INCHES = 0.125, 0.08
-# Names of the objects may take this share of the width on either side.
+# Largest share of the width for the names of the objects on either side.
 _NAME_SHARE = 0.2
 # Between the leaves and the lines, and around the hierarchies, which are 1 wide.
 _GAP = 0.02
@@ -36,22 +36,22 @@ class TanglegramDisplay:
     """Picture of two hierarchies face to face, with a line for each object.
 
     The leaves are ordered so that few lines cross. Both hierarchies are cut into the same number
-    of clusters, and matched clusters have the same colour. The line of an object has that colour if
-    its two clusters are matched, and is grey otherwise.
+    of clusters, and matched clusters have the same color. The line of an object has that color if
+    its two clusters are matched, and is gray otherwise.
 
     Parameters
     ----------
     tangle : Tanglegram
-        What :func:`tanglegram` returns.
+        Result of :func:`tanglegram`.
     names : sequence of shape (2,), default=("Z1", "Z2")
         Names of the two hierarchies.
     object_names : sequence of shape (n_samples,), default=None
-        Names of the objects, which are written if there is room for them; None writes none.
+        Names of the objects, which are written if there is room; None writes none.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     lines_ : matplotlib LineCollection
@@ -100,25 +100,24 @@ class TanglegramDisplay:
     ) -> TanglegramDisplay:
         """Order the leaves of two linkages, and draw them.
 
-        Use it beside the curve of :class:`HierarchyComparisonDisplay`, to see which objects make
-        the difference.
+        Use it together with :class:`HierarchyComparisonDisplay`, to see which objects cause the
+        differences.
 
         Parameters
         ----------
         Z1, Z2 : array-like of shape (n_samples - 1, 4), AgglomerativeClustering or Hierarchy
             Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
             returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
-            :class:`Hierarchy` made of labels of several levels. ``Z1`` takes the place of
-            ``labels_true``.
+            :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
         n_clusters : int or None, default=None
             Number of clusters into which both are cut, at most n_samples. None takes the number of
             up to 10 at which they agree best, by the adjusted Rand index.
         names : sequence of shape (2,), default=("Z1", "Z2")
             Names of the two hierarchies.
         object_names : sequence of shape (n_samples,), default=None
-            Names of the objects, which are written if there is room for them; None writes none.
+            Names of the objects, which are written if there is room; None writes none.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -146,14 +145,13 @@ class TanglegramDisplay:
     def plot(self, ax: Any = None) -> TanglegramDisplay:
         """Draw the hierarchies and the lines.
 
-        :meth:`from_linkages` has done so already: call it for leaves that were ordered before, or
-        to draw again into other axes. With the pointer on a line, interactive windows show the
-        object.
+        :meth:`from_linkages` calls it: use it for an existing tanglegram, or to draw again on other
+        axes. Interactive windows show the object of the line under the pointer.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -215,7 +213,7 @@ class TanglegramDisplay:
         return self
 
     def _shortened_names(self, ax: Any) -> tuple[list[str], float]:
-        """Return the names of the objects, none if there is no room, and the width they take."""
+        """Return the names of the objects, none if there is no room, and their width."""
         extent = ax.get_window_extent()
         width, height = extent.width / ax.figure.dpi, extent.height / ax.figure.dpi
         if self.object_names is None or len(self.object_names) * _LINE_INCHES > height:
@@ -226,7 +224,7 @@ class TanglegramDisplay:
         return texts, 2 * _GAP + 3 * inches / (width - 2 * inches)
 
     def _text_at(self, share_of_way: float, y: float) -> str:
-        """Name the objects at a place between the hierarchies, for interactive windows."""
+        """Return the names of the objects at a position, for interactive windows."""
         if not -0.1 <= share_of_way <= 1.1:
             return ""
         first, second = (np.argsort(order) for order in self.tangle.orders)
@@ -239,7 +237,7 @@ class TanglegramDisplay:
 def _percent(tangle: Tanglegram) -> str:
     n = len(tangle.orders[0])
     share = tangle.n_crossings / max(n * (n - 1) // 2, 1)
-    # No crossing is not the same as few of them.
+    # Distinguish no crossings from few.
     return "none" if share == 0 else f"{100 * share:.2g} %"
 
 
@@ -273,7 +271,7 @@ def _draw_lines(ax: Any, tangle: Tanglegram, ends: tuple[float, float]) -> Any:
 
 
 def _draw_branches(ax: Any, tangle: Tanglegram, side: int, place: float) -> Any:
-    """Draw a bracket for each merge, in the colour of the cluster that it lies in."""
+    """Draw a bracket for each merge, in the color of the cluster that it lies in."""
     from matplotlib.collections import LineCollection
 
     heights = tangle.heights[side]

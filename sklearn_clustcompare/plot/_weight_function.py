@@ -1,4 +1,4 @@
-"""A picture of how much weight a cluster has by its size."""
+"""Picture of the weight of a cluster as a function of its size."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr
 
+from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._table.contingency import count
 from sklearn_clustcompare.indices._information import unit as information_unit
 from sklearn_clustcompare.plot._axes import (
-    BLUE,
-    ORANGE,
     ink,
     keep_to_cell,
     n_clusters_text,
@@ -29,18 +28,18 @@ from sklearn_clustcompare.plot._axes import (
 _MAX_NAMED = 12
 _LINE_INCHES = 0.19
 _WIDE_INCHES = 4.5
-# Names of marks near the top stand above the curve, which is flat there.
+# Names of marks near the top are above the curve, which is flat there.
 _HIGH = 0.93
-# Height of the axes by that of the curve.
+# Height of the axes relative to that of the curve.
 _ROOM = 1.15
 
 
 class WeightFunctionDisplay:
     """Picture of the weight function f(p) = -p log p, with the clusters of a partition marked.
 
-    The weight of a cluster in the entropy-weighted means R and C is f(p) by the entropy, with p
-    the share of the objects that it has [1]_. It is largest at p = 1/e, about 0.368: smaller
-    and larger clusters have less to say.
+    The weight of a cluster in the entropy-weighted means R and C is f(p) divided by the entropy,
+    with p the share of the objects in the cluster [1]_. It is largest at p = 1/e, about 0.368:
+    smaller and larger clusters have less weight.
 
     Parameters
     ----------
@@ -54,7 +53,7 @@ class WeightFunctionDisplay:
     Attributes
     ----------
     ax_ : matplotlib Axes
-        Where it was drawn.
+        The axes of the picture.
     figure_ : matplotlib Figure
         The figure of the axes.
     line_ : matplotlib Line2D
@@ -103,8 +102,8 @@ class WeightFunctionDisplay:
     ) -> WeightFunctionDisplay:
         """Mark the clusters of a partition.
 
-        Use it to see which clusters an index of information listens to, before anything is
-        compared: for one partition of any origin.
+        Use it to see which clusters of a partition have the most weight in an index of information,
+        without a second partition.
 
         Parameters
         ----------
@@ -113,18 +112,19 @@ class WeightFunctionDisplay:
         base : float, default=None
             Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
         sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         possibilistic : bool, default=False
             Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            What objects with the label of :term:`noise` are: one cluster, a cluster each, or left
-            out.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
         missing : {"error", "drop", "cluster"}, default="error"
-            What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -154,14 +154,13 @@ class WeightFunctionDisplay:
     def plot(self, ax: Any = None) -> WeightFunctionDisplay:
         """Draw the function and the clusters.
 
-        :meth:`from_predictions` has done so already: call it for shares of your own, for the
-        function alone, or to draw again into other axes. Marks of more than twelve clusters have
-        no names.
+        :meth:`from_predictions` calls it: use it for your own shares, for the function alone, or to
+        draw again on other axes. With more than twelve clusters the marks have no names.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
+            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -212,7 +211,7 @@ class WeightFunctionDisplay:
         return self
 
     def _name(self, ax: Any, shares: Any, weights: Any, top: float) -> None:
-        """Write the labels beside the marks; those of equal or close clusters share a line."""
+        """Write the labels next to the marks; those of equal or close clusters share a line."""
         lines: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         names = shorten_all(self.labels, 12)
         width, height = np.array(ax.get_window_extent().size) / ax.figure.dpi

@@ -1,28 +1,28 @@
-"""Which clusters failed, and what to know before a number is believed."""
+"""Reports of two clusterings: values of single clusters, and recommendation of an index."""
 
 from sklearn_clustcompare.report._cluster_values import (
     ClusterSummary,
     ClusterValues,
 )
+from sklearn_clustcompare.report._comparison_report import ComparisonReport
 from sklearn_clustcompare.report._decomposition import (
     ClusterDecomposition,
     Recombination,
     cluster_decomposition,
 )
+from sklearn_clustcompare.report._headline import ReportHeadline
 from sklearn_clustcompare.report._internal import (
     InternalDecomposition,
     internal_decomposition,
 )
 from sklearn_clustcompare.report._noise_bounds import noise_bounds
+from sklearn_clustcompare.report._overall import OverallIndex
+from sklearn_clustcompare.report._provenance import ReportProvenance
 from sklearn_clustcompare.report._recommendation import (
     IndexRecommendation,
     recommend_index,
 )
-from sklearn_clustcompare.report._report import (
-    ComparisonReport,
-    OverallIndex,
-    clustering_comparison_report,
-)
+from sklearn_clustcompare.report._report import clustering_comparison_report
 
 __all__ = [
     "ClusterDecomposition",
@@ -33,6 +33,8 @@ __all__ = [
     "InternalDecomposition",
     "OverallIndex",
     "Recombination",
+    "ReportHeadline",
+    "ReportProvenance",
     "cluster_decomposition",
     "clustering_comparison_report",
     "internal_decomposition",

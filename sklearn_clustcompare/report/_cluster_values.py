@@ -1,4 +1,4 @@
-"""The values of the single clusters of one partition, seen from the other."""
+"""The values of the single clusters of one partition, given the other."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.permutation import has_permutation_model, permutation_model
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
+from sklearn_clustcompare._rendering import Shown, Table, record_html, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
@@ -29,23 +30,23 @@ Values = NDArray[np.float64]
 
 
 class ClusterSummary(NamedTuple):
-    """The values of many clusters in a few numbers, adjusted for chance where that is possible.
+    """Summary of the values of many clusters, adjusted for chance where possible.
 
-    Look at it before the single values where there are many clusters. It is a named tuple: all
-    parameters are attributes of the same names.
+    With many clusters, look at it before the single values. It is a named tuple: all parameters are
+    attributes of the same names.
 
     Parameters
     ----------
     n_clusters : int
         Number of clusters.
     n_high : int
-        How many values are at least ``high`` (0.95 by default). These are the ``adjusted`` values,
-        or ``values`` where ``is_adjusted`` is False.
+        Number of values of at least ``high`` (0.95 by default). These are the ``adjusted`` values,
+        or ``values`` if ``is_adjusted`` is False.
     n_poor : int
-        How many of them are at most ``poor`` (0.50 by default).
+        Number of values of at most ``poor`` (0.50 by default).
     quantiles : tuple of float
-        Smallest of them, quartiles and largest, with each cluster counting once; empty where
-        there are no clusters.
+        Smallest value, quartiles and largest, with each cluster counting once; empty if there are
+        no clusters.
 
     See Also
     --------
@@ -66,12 +67,15 @@ class ClusterSummary(NamedTuple):
     n_poor: int
     quantiles: tuple[float, ...]
 
+    def _repr_html_(self) -> str:
+        return record_html("ClusterSummary", self._asdict())
+
 
 @dataclass(frozen=True)
 class ExpectedParts:
-    """Means under permutation of the parts that the clusters of both sides have.
+    """Means under permutation of the parts of the clusters of both sides.
 
-    The two sides share the sums over pairs of cluster sizes, which are computed when asked for.
+    The two sides share the sums over pairs of cluster sizes, which are computed on access.
     """
 
     table: ContingencyTable
@@ -92,12 +96,13 @@ class ExpectedParts:
         return {"true": rows, "pred": cols}
 
 
-@dataclass(frozen=True)
-class ClusterValues:
+@dataclass(frozen=True, repr=False)
+class ClusterValues(Shown):
     """Values of all clusters of one side of a comparison; made by :func:`cluster_decomposition`.
 
-    All are arrays in the order of ``labels``, computed when they are asked for. The parameters
-    are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows a row for each cluster. All values are arrays in
+    the order of ``labels``, computed on access. The parameters are attributes of the same names,
+    which cannot be set.
 
     Parameters
     ----------
@@ -106,11 +111,11 @@ class ClusterValues:
     q : float
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     side : {"true", "pred"}
-        Whose clusters these are; they are the rows of the table.
+        The partition of the clusters, which are the rows of the table.
     high : float
-        From which adjusted value on the summaries count a cluster as found well, in [0, 1].
+        Least adjusted value that the summaries count as high, in [0, 1].
     poor : float
-        Up to which adjusted value they count it as found badly, in [0, 1] and at most ``high``.
+        Largest adjusted value that the summaries count as poor, in [0, 1] and at most ``high``.
     expected_parts : ExpectedParts
         Means of the parts of all clusters under permutation, shared by the two sides.
 
@@ -123,13 +128,13 @@ class ClusterValues:
     entropies : ndarray of shape (n_clusters,)
         Part of each cluster in the entropy of the partition, in nats.
     lost : ndarray of shape (n_clusters,)
-        Part in the conditional entropy: what the other partition leaves open, in nats.
+        Part of each cluster in the conditional entropy given the other partition, in nats.
     entropies_within : ndarray of shape (n_clusters,)
         Entropy of the other partition among the objects of the cluster, in nats: for the clusters
         of ``labels_pred``, H(true | pred = j). For q = 1 their mean, weighted by the sizes, is the
         conditional entropy of the other partition.
     mutual_info : ndarray of shape (n_clusters,)
-        Part in the mutual information, in nats; ``entropies`` is the sum of the two.
+        Part in the mutual information, in nats; ``entropies`` is ``lost + mutual_info``.
     values : ndarray of shape (n_clusters,)
         ``mutual_info / entropies``, R_i or C_j: in [0, 1], below q = 1 possibly negative.
     is_adjusted : bool
@@ -149,43 +154,43 @@ class ClusterValues:
     unit_weighted : float
         Mean of ``values`` in which each object has the same weight.
     lost_share : ndarray of shape (n_clusters,)
-        Share of what was lost; all 0 where nothing was lost.
+        Share of the lost information; all 0 if nothing was lost.
     wallace : ndarray of shape (n_clusters,)
         Probability that two objects of the cluster are together in the other partition as
-        well. NaN for clusters of one object, which have no pairs, and for all if weights are
-        no frequencies, so that there are none at all. In [0, 1] for whole counts.
+        well. NaN for clusters of one object, which have no pairs, and for all clusters if weights
+        are not frequencies, so that there are no pairs. In [0, 1] for whole counts.
     adjusted_wallace : ndarray of shape (n_clusters,)
-        The same adjusted for chance: 0 is what any two objects would have, 1 is all. NaN where
-        there are no pairs, or where the other partition is one cluster.
+        The same adjusted for chance: 0 is the value of two random objects, 1 the maximum. NaN if
+        there are no pairs, or if the other partition is one cluster.
     pair_weights : ndarray of shape (n_clusters,)
-        Share of the pairs, by which the overall Wallace indices are means of those of the
-        clusters; all 0 where no cluster has a pair.
+        Share of the pairs: the overall Wallace indices are means of those of the clusters with
+        these weights. All 0 if no cluster has a pair.
     match : ndarray of shape (n_clusters,)
-        Label of the cluster of the other side with the highest F; of equals the one with the
-        largest overlap, then the first.
+        Label of the cluster of the other side with the highest F; ties go to the largest overlap,
+        then to the first.
     precision, recall : ndarray of shape (n_clusters,)
-        Share of the common objects of cluster and match in the one of ``labels_pred`` and in
-        the one of ``labels_true``.
+        Objects that cluster and match have in common, as a share of the one in ``labels_pred`` and
+        of the one in ``labels_true``.
     f_score, jaccard : ndarray of shape (n_clusters,)
-        Harmonic mean of precision and recall; common objects by all objects of the two.
+        Harmonic mean of precision and recall; common objects as a share of all objects of the two.
     verdict : ndarray of shape (n_clusters,)
-        What became of a cluster of ``labels_true``: "split" if recall is below 0.75, "merged" with
-        others if precision is, "both" if both are, else "kept". What a cluster of
-        ``labels_pred`` is: "part" of its match if recall is below 0.75, "merged" from several if
-        precision is, "both" if both are, else "kept". The threshold is ours.
+        For a cluster of ``labels_true``: "split" if recall is below 0.75, "merged" with
+        others if precision is, "split and merged" if both are, else "kept". For a cluster of
+        ``labels_pred``: "part" of its match if recall is below 0.75, "merged" from several if
+        precision is, "split and merged" if both are, else "kept". The threshold is ours.
     summary : ClusterSummary
-        How many adjusted values are high and how many poor, and their quantiles.
+        Numbers of high and poor adjusted values, and their quantiles.
 
     See Also
     --------
-    cluster_decomposition : Has one of these for each side, ``true`` and ``pred``.
+    cluster_decomposition : Makes one for each side, ``true`` and ``pred``.
 
     Examples
     --------
     >>> from sklearn_clustcompare import cluster_decomposition
     >>> found = cluster_decomposition(list("aaabb"), [0, 0, 1, 1, 1]).pred
-    >>> found.match, found.verdict
-    (array(['a', 'b'], dtype=object), array(['part', 'merged'], dtype='<U6'))
+    >>> found.match.tolist(), found.verdict.tolist()
+    (['a', 'b'], ['part', 'merged'])
     """
 
     table: ContingencyTable = field(repr=False)
@@ -217,7 +222,7 @@ class ClusterValues:
         weights = table.cell_counts / n if n else np.zeros(0)
         if self.q != 1:
             weights = weights * (partners / n) ** (self.q - 1)
-        # Sums of memberships are rounded, a cluster may seem smaller than its part in another.
+        # Sums of memberships are rounded: a cluster may seem smaller than its part in another.
         partners = np.maximum(partners, table.cell_counts)
         return self._sums(weights * deformed_log(partners, table.cell_counts, self.q))
 
@@ -280,7 +285,7 @@ class ClusterValues:
         adjusted = np.full(len(self.sizes), np.nan)
         if not self.is_adjusted:
             return adjusted
-        # (R - E R) / (1 - E R) in terms of what is lost, which keeps its digits close to 1.
+        # (R - E R) / (1 - E R) in terms of the lost information, which keeps its digits close to 1.
         expected = self._expected_lost
         gain = np.where(
             self._are_mostly(self.lost),
@@ -302,7 +307,7 @@ class ClusterValues:
 
     @property
     def _lose_nothing_ever(self) -> NDArray[np.bool_]:
-        """Whether a cluster has nothing to lose, or cannot lose it to singletons."""
+        """Whether a cluster has no information to lose, or cannot lose it to singletons."""
         to_singletons = self.table.shape[1] == self.table.n_samples
         return to_singletons | (self.sizes == self.table.n_samples)
 
@@ -345,7 +350,7 @@ class ClusterValues:
 
     @property
     def _has_pairs(self) -> bool:
-        """Whether counts are of objects: sums of shares have fewer pairs than none."""
+        """Whether counts are of objects: sums of shares have a negative number of pairs."""
         return min(self.table.square_sums) >= self.table.n_samples
 
     @cached_property
@@ -361,7 +366,7 @@ class ClusterValues:
         apart = pairs.true_only + pairs.neither if pairs else 0
         if not pairs or not apart:
             return self._per_pair(np.full(len(self.sizes), np.nan))
-        # From the pairs that were separated, since those that were not may be nearly all.
+        # From the separated pairs, since the others may be nearly all.
         own = self.sizes[table.cell_rows]
         separated = self._sums(
             table.cell_counts.astype(np.float64) * np.maximum(own - table.cell_counts, 0)
@@ -428,17 +433,19 @@ class ClusterValues:
     @property
     def verdict(self) -> NDArray[np.str_]:
         incomplete, merged = self.recall < KEPT, self.precision < KEPT
-        # A cluster of the candidate was not split: it is a part of one that was.
+        # A cluster of the candidate was not split: it is a part of a reference cluster that was.
         name = "split" if self.side == "true" else "part"
         return np.where(
-            incomplete, np.where(merged, "both", name), np.where(merged, "merged", "kept")
+            incomplete,
+            np.where(merged, "split and merged", name),
+            np.where(merged, "merged", "kept"),
         )
 
     # ----------------------------------------------------------------- summary
 
     @cached_property
     def summary(self) -> ClusterSummary:
-        """How many adjusted values are high and how many poor, and their quantiles."""
+        """Numbers of high and poor adjusted values, and their quantiles."""
         values = self.adjusted if self.is_adjusted else self.values
         quantiles = np.quantile(values, _QUANTILES).tolist() if len(values) else []
         n_high, n_poor = int((values >= self.high).sum()), int((values <= self.poor).sum())
@@ -447,8 +454,8 @@ class ClusterValues:
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return the values as columns of a table with a row per cluster.
 
-        Use it for a table of another library; with pandas take
-        :meth:`ClusterDecomposition.to_frame`, which has both sides.
+        Use it for tables of other libraries; with pandas use :meth:`ClusterDecomposition.to_frame`,
+        which contains both sides.
 
         Returns
         -------
@@ -488,6 +495,14 @@ class ClusterValues:
             "jaccard": self.jaccard,
             "verdict": self.verdict,
         }
+
+    def _headline(self) -> str:
+        return f"ClusterValues: {len(self.sizes)} clusters of labels_{self.side}"
+
+    def _shown(self) -> Table:
+        columns = self.columns()
+        shown = ("label", "size", "value", "adjusted", "weight", "lost_share", "match", "verdict")
+        return table_of({name: columns[name] for name in shown}, names=("label", "match"))
 
     def _sums(self, of_cells: NDArray[Any]) -> NDArray[Any]:
         """Add up values of the cells for each cluster, in an order that names do not change."""

@@ -1,4 +1,4 @@
-"""What the single clusters add to an overall index, and what became of each of them."""
+"""Contribution of each cluster to an overall index, and its verdict."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import entropy_order, one_of, share
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._rendering import html_table, paragraphs, text_table
+from sklearn_clustcompare._rendering import html_table, paragraphs, record_html, text_table
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.indices._information import entropies, normalized_mutual_info
 from sklearn_clustcompare.indices._pairs import adjusted_rand, count_pairs
-from sklearn_clustcompare.report._cluster_values import (
-    HIGH,
-    KEPT,
-    POOR,
-    ClusterValues,
-    ExpectedParts,
+from sklearn_clustcompare.report._cluster_rows import (
+    CLUSTER_LEGEND,
+    cluster_rows,
+    side_headline,
+    size_text,
 )
+from sklearn_clustcompare.report._cluster_values import HIGH, POOR, ClusterValues, ExpectedParts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,22 +30,14 @@ _check_average = one_of("min", "geometric", "arithmetic", "max", "joint")
 # Clusters that the text and HTML of a decomposition show on each side.
 _MAX_SHOWN = 10
 NAMES = ("labels_true", "labels_pred")
-CLUSTER_LEGEND = (
-    "R_i, C_j: share of the information of a cluster of the reference, of the candidate, that the "
-    "other partition tells; adjusted: the same beyond chance, 0 on average for random partitions "
-    "and 1 if all is told; u_i, v_j: weight of the cluster in the mean; lost: its share of what is "
-    "not told; match: cluster of the other side with the highest F; verdict: split (in the "
-    f"candidate: part of a split one) if recall is below {KEPT:g}, merged if precision is below "
-    f"{KEPT:g}, both, or else kept."
-)
 
 
 class Recombination(NamedTuple):
     """An overall index as a sum over the clusters of both sides.
 
     ``value`` is ``sum(true_weights * x) + sum(pred_weights * y)`` with the values x and y of
-    the clusters; where a weight is 0, the value may be undefined and counts as nothing. It is a
-    named tuple: all parameters are attributes of the same names.
+    the clusters; where a weight is 0, the value may be undefined and does not count. It is a named
+    tuple: all parameters are attributes of the same names.
 
     Parameters
     ----------
@@ -79,12 +71,15 @@ class Recombination(NamedTuple):
     pred_weights: NDArray[np.float64]
     is_mean: bool
 
+    def _repr_html_(self) -> str:
+        return record_html("Recombination", self._asdict())
+
 
 @dataclass(frozen=True)
 class ClusterDecomposition:
     """Result of :func:`cluster_decomposition`: the overall indices, cluster by cluster.
 
-    Everything is computed from the table when it is asked for, and then kept.
+    All values are computed from the table on access, and then kept.
 
     Parameters
     ----------
@@ -93,9 +88,9 @@ class ClusterDecomposition:
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     high : float, default=0.95
-        From which adjusted value on the summaries count a cluster as found well, in [0, 1].
+        Least adjusted value that the summaries count as high, in [0, 1].
     poor : float, default=0.5
-        Up to which adjusted value they count it as found badly, in [0, 1] and at most ``high``.
+        Largest adjusted value that the summaries count as poor, in [0, 1] and at most ``high``.
 
     Attributes
     ----------
@@ -110,12 +105,12 @@ class ClusterDecomposition:
     u_i, v_j : ndarray of shape (n_true,) and (n_pred,)
         Weight of each cluster, its share of the entropy.
     R_unit, C_unit : float
-        Means of R_i and C_j in which each object has the same weight, instead of each cluster
-        its share of the entropy.
+        Means of R_i and C_j in which each object has the same weight, instead of weighting each
+        cluster by its share of the entropy.
     sizes, labels : tuple of two ndarrays
         Sizes and labels of the clusters of ``labels_true`` and of ``labels_pred``.
     row_sizes, col_sizes, row_labels, col_labels : ndarray
-        The same one by one, named as in a :class:`ContingencyTable`.
+        The same for each side, named as in a :class:`ContingencyTable`.
 
     See Also
     --------
@@ -232,23 +227,23 @@ class ClusterDecomposition:
     def normalized_mutual_info(self, average_method: str = "arithmetic") -> Recombination:
         """Decompose a normalized mutual information into the values R_i and C_j.
 
-        Weight times value is what a cluster adds to the index, and weight times what the value
-        lacks to 1 is what it costs.
+        Weight times value is the contribution of a cluster to the index, and weight times (1 -
+        value) is its loss.
 
         Parameters
         ----------
         average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
-            What divides the information: a mean of the two entropies or, "joint", the entropy of
-            both partitions together.
+            Divisor of the information: a mean of the two entropies or, with "joint", the joint
+            entropy of both partitions.
 
         Returns
         -------
         Recombination
-            Weights of R_i and C_j. They are those of a mean for "arithmetic", where both sides
-            take part, and for "min" and "max", where it is the side with the smaller or the
-            larger entropy only. The other two are no means of the values of the clusters: their
-            weights add up to more than 1 ("geometric") or less ("joint"), unless both sides have
-            the same entropy or the joint one.
+            Weights of R_i and C_j. They are those of a mean for "arithmetic", over both sides, and
+            for "min" and "max", over the side with the smaller or the larger entropy. The other two
+            are not means of the values of the clusters: their weights add up to more than 1
+            ("geometric") or less ("joint"), unless both sides have the same entropy, or the joint
+            entropy, respectively.
 
         Raises
         ------
@@ -281,7 +276,7 @@ class ClusterDecomposition:
         first, second = entropies(self.table, self.q)
         if average_method in ("min", "max"):
             first_divides = first >= second if average_method == "max" else first <= second
-            # Without entropy there is nothing to normalize: the score is that of the other side.
+            # Without entropy there is no value of this side: the score is that of the other side.
             if not (first if first_divides else second):
                 first_divides = not first_divides
             shares = (1.0, 0.0) if first_divides else (0.0, 1.0)
@@ -305,8 +300,8 @@ class ClusterDecomposition:
     def adjusted_rand(self) -> Recombination:
         """Decompose the adjusted Rand index into the adjusted Wallace values of the clusters.
 
-        A cluster weighs by its pairs of objects, nearly as the square of its size: large clusters
-        decide, and small ones may fail unseen.
+        A cluster is weighted by its pairs of objects, nearly the square of its size: large clusters
+        dominate, and the failure of small ones may go unnoticed.
 
         Returns
         -------
@@ -341,8 +336,8 @@ class ClusterDecomposition:
     def to_frame(self) -> pd.DataFrame:
         """Return all values of all clusters as a DataFrame, a row per cluster.
 
-        For what the text cuts short: sort clusters by what they cost, filter by verdict, or save
-        them all. Needs pandas.
+        The text shows only some clusters: use this to sort clusters by loss, filter by verdict, or
+        save them all. Needs pandas.
 
         Returns
         -------
@@ -384,7 +379,7 @@ class ClusterDecomposition:
     def _repr_html_(self) -> str:
         parts = paragraphs((self._headline(),))
         for side, name in zip((self.true, self.pred), NAMES, strict=True):
-            header, body = cluster_rows(side, _MAX_SHOWN)
+            header, body = cluster_rows(side, _MAX_SHOWN, is_wide=True)
             parts.append(html_table(header, body, side_headline(side, name)))
         return "".join([*parts, *paragraphs((CLUSTER_LEGEND,))])
 
@@ -411,9 +406,9 @@ def cluster_decomposition(
 ) -> ClusterDecomposition:
     """Decompose indices of agreement into values of the single clusters.
 
-    One number hides which cluster failed. The indices of information and of pairs are weighted
-    means of values of the single clusters [1]_ [2]_, which show it, and whose weights
-    show how much each cluster had to say in the overall number.
+    A single score does not show which cluster failed. Indices of information and of pairs are
+    weighted means of values of the single clusters [1]_ [2]_. The values show which clusters
+    failed, and the weights how much each cluster contributes to the score.
 
     Parameters
     ----------
@@ -425,25 +420,27 @@ def cluster_decomposition(
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     high : float, default=0.95
-        From which adjusted value on the summaries count a cluster as found well, in [0, 1].
+        Least adjusted value that the summaries count as high, in [0, 1].
     poor : float, default=0.5
-        Up to which adjusted value they count it as found badly, in [0, 1] and at most ``high``.
+        Largest adjusted value that the summaries count as poor, in [0, 1] and at most ``high``.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
-        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
 
     Returns
     -------
     ClusterDecomposition
         With ``R``, ``C``, ``R_i``, ``u_i``, ``C_j``, ``v_j``, ``sizes``, ``labels``, and in
-        ``true`` and ``pred`` all values of the clusters of a side, also those adjusted for
+        ``true`` and ``pred`` all values of the clusters of each side, including those adjusted for
         chance.
 
     Raises
@@ -469,13 +466,13 @@ def cluster_decomposition(
         I_i = sum_j (p_ij - p_ij p_i^(q-1) - p_ij p_j^(q-1) + p_ij^q) / (q - 1)
 
     of the mutual information, for q = 1 its limit sum_j p_ij log(p_ij / (p_i p_j)). Then
-    R_i = I_i / h_i, u_i = h_i / H_q and R = sum u_i R_i; likewise for C_j and v_j. R_i is 1 if
-    no cluster that meets cluster i meets another one. For q = 1 it is 0 if cluster i is spread
-    over the other partition as all objects are, and never negative; for larger q neither
-    negative, but in general not 0 there; below q = 1 it may be negative.
+    R_i = I_i / h_i, u_i = h_i / H_q and R = sum u_i R_i; likewise for C_j and v_j. R_i is 1 if all
+    clusters that overlap cluster i lie within it. For q = 1 it is never negative, and 0 if cluster
+    i is spread over the other partition as all objects are; for q > 1 it is not negative either,
+    but in general not 0 in that case; for q < 1 it may be negative.
 
-    Small clusters have high values also by chance: with 500 random clusters of about 10 objects
-    on each side no R_i is below 0.5. So they are adjusted, as the mutual information is,
+    Small clusters have high values by chance: with 500 random clusters of about 10 objects on each
+    side no R_i is below 0.5. They are adjusted like the mutual information,
 
         adjusted R_i = (R_i - E R_i) / (1 - E R_i),  E R_i = E I_i / h_i,
 
@@ -487,9 +484,9 @@ def cluster_decomposition(
 
     E R_i is 1 for the only cluster of a partition, and for all clusters if the other partition
     has singletons only: no partition with these cluster sizes has another value. As in
-    :func:`adjusted_mutual_info_score` this is no agreement beyond chance, and the adjusted value
-    is 0, unless the cluster is a cluster of the other partition as well: then it is 1. Equal
-    partitions so have 1 everywhere.
+    :func:`adjusted_mutual_info_score` this is not agreement beyond chance, and the adjusted value
+    is 0, unless the cluster is also a cluster of the other partition: then it is 1. Equal
+    partitions therefore have 1 everywhere.
 
     A weight -p log p is largest for a cluster with 1/e = 0.368 of the objects: of two
     clusters the smaller one weighs more, of many the larger ones. The authors propose equal
@@ -518,15 +515,15 @@ def cluster_decomposition(
     ClusterDecomposition: 10 objects, R = 0.6380, C = 1.0000
     <BLANKLINE>
     3 clusters of labels_true
-    label  size   R_i  adjusted   u_i  lost  match  precision  recall     F  Jaccard  verdict
-    bird      4  0.56      0.50  0.35  0.42      1       0.67    1.00  0.80     0.67  merged
-    fish      4  1.00      1.00  0.35  0.00      0       1.00    1.00  1.00     1.00  kept
-    frog      2  0.32      0.16  0.31  0.58      1       0.33    1.00  0.50     0.33  merged
+    label  size  agreement  adjusted  weight   lost  match  precision  recall  verdict
+    bird      4       0.56      0.50   34.7%  42.5%      1       0.67    1.00  merged
+    fish      4       1.00      1.00   34.7%   0.0%      0       1.00    1.00  kept
+    frog      2       0.32      0.16   30.5%  57.5%      1       0.33    1.00  merged
     <BLANKLINE>
     2 clusters of labels_pred
-    label  size   C_j  adjusted   v_j  lost  match  precision  recall     F  Jaccard  verdict
-        0     4  1.00      1.00  0.54  0.00   fish       1.00    1.00  1.00     1.00  kept
-        1     6  1.00      1.00  0.46  0.00   bird       0.67    1.00  0.80     0.67  merged
+    label  size  agreement  adjusted  weight  lost  match  precision  recall  verdict
+        0     4       1.00      1.00   54.5%  0.0%   fish       1.00    1.00  kept
+        1     6       1.00      1.00   45.5%  0.0%   bird       0.67    1.00  merged
     >>> bool(abs(decomposition.u_i @ decomposition.R_i - decomposition.R) < 1e-15)
     True
     """
@@ -540,65 +537,9 @@ def cluster_decomposition(
 
 
 def check_limits(high: Any, poor: Any) -> None:
-    """Check from which value on clusters count as found well, and up to which one as badly."""
+    """Check the limits from which on, and up to which, clusters count as found well or badly."""
     share("high", high)
     share("poor", poor)
     if poor > high:
         msg = f"poor must be at most high, got poor={poor!r} and high={high!r}"
         raise ValueError(msg)
-
-
-def side_headline(side: ClusterValues, name: str) -> str:
-    """Name a side and count its clusters."""
-    n_clusters = len(side.sizes)
-    return f"{n_clusters} cluster{'' if n_clusters == 1 else 's'} of {name}"
-
-
-def cluster_rows(
-    side: ClusterValues, max_clusters: int, digits: int = 2
-) -> tuple[list[str], list[list[str]]]:
-    """Return the header and the rows of a table of clusters, as text.
-
-    Of too many clusters those are kept that lost most of the information, the worst first.
-    """
-    value, weight = ("R_i", "u_i") if side.side == "true" else ("C_j", "v_j")
-    titles = {
-        "label": "label",
-        "size": "size",
-        "value": value,
-        **({"adjusted": "adjusted"} if side.is_adjusted else {}),
-        "weight": weight,
-        "lost_share": "lost",
-        "match": "match",
-        "precision": "precision",
-        "recall": "recall",
-        "f_score": "F",
-        "jaccard": "Jaccard",
-        "verdict": "verdict",
-    }
-    shown = np.arange(len(side.sizes))
-    if len(shown) > max_clusters:
-        shown = np.argsort(-side.lost_share, kind="stable")[:max_clusters]
-    values = side.columns()
-    columns = [_texts(name, values[name][shown], digits) for name in titles]
-    return list(titles.values()), [list(row) for row in zip(*columns, strict=True)]
-
-
-def _texts(name: str, values: NDArray[Any], digits: int) -> list[str]:
-    if name in ("label", "match", "verdict"):
-        return label_texts(values)
-    if name == "size":
-        return list(map(size_text, values.tolist()))
-    return [f"{value:.{digits}f}" for value in values.tolist()]
-
-
-def size_text(size: float) -> str:
-    """Return a number of objects: whole ones in full, fractional ones in six digits."""
-    return f"{size:.6g}" if size < 1e5 and size % 1 else f"{size:.0f}"
-
-
-def label_texts(labels: NDArray[Any]) -> list[str]:
-    """Return labels as text; dates not as the numbers that NumPy makes of them."""
-    if labels.dtype.kind in "mM":
-        return list(labels.astype(str).tolist())
-    return list(map(str, labels.tolist()))

@@ -15,7 +15,7 @@ from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare._partition.validation import check_same_length
-from sklearn_clustcompare._rendering import text_table
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.indices._data import UndefinedIndexError
 from sklearn_clustcompare.indices._internal import scatter, silhouettes
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False)
-class InternalDecomposition:
-    """Result of :func:`internal_decomposition`: what each cluster adds to indices of the data.
+@dataclass(frozen=True, eq=False, repr=False)
+class InternalDecomposition(Shown):
+    """Result of :func:`internal_decomposition`: indices of the data, cluster by cluster.
 
-    All parameters are attributes of the same names, which cannot be set, with a value for each
-    cluster.
+    Printed, and as HTML in a notebook, it shows a row for each cluster. All parameters are
+    attributes of the same names, which cannot be set, with a value for each cluster.
 
     Parameters
     ----------
@@ -38,9 +38,9 @@ class InternalDecomposition:
     sizes : ndarray of shape (n_clusters,)
         Numbers of objects.
     within : ndarray of shape (n_clusters,)
-        Sums of squared distances of the objects to the centre of the cluster.
+        Sums of squared distances of the objects to the center of the cluster.
     between : ndarray of shape (n_clusters,)
-        Squared distances of the centres to the mean of all objects, times the sizes.
+        Squared distances of the centers to the mean of all objects, times the sizes.
     silhouettes : ndarray of shape (n_clusters,)
         Mean silhouette coefficients of the objects of the cluster, in [-1, 1]; NaN where none of
         them was drawn.
@@ -75,7 +75,7 @@ class InternalDecomposition:
 
         See Also
         --------
-        ClusterDecomposition.to_frame : Values of clusters beside a reference.
+        ClusterDecomposition.to_frame : Values of clusters compared with a reference.
 
         Examples
         --------
@@ -97,18 +97,15 @@ class InternalDecomposition:
             "silhouette": self.silhouettes,
         }
 
-    def __repr__(self) -> str:
-        columns = self._columns()
-        texts = [
-            [f"{one:.4g}" if values.dtype.kind == "f" else str(one) for one in values.tolist()]
-            for values in columns.values()
-        ]
+    def _headline(self) -> str:
         n_clusters = len(self.sizes)
         return (
             f"InternalDecomposition: {self.sizes.sum()} objects, {n_clusters} "
-            f"cluster{'' if n_clusters == 1 else 's'}\n"
-            f"{text_table(list(columns), [list(row) for row in zip(*texts, strict=True)])}"
+            f"cluster{'' if n_clusters == 1 else 's'}"
         )
+
+    def _shown(self) -> Table:
+        return table_of(self._columns(), names=("label",))
 
 
 def internal_decomposition(
@@ -123,7 +120,7 @@ def internal_decomposition(
 ) -> InternalDecomposition:
     """Decompose indices of the data into values of the single clusters.
 
-    One number hides which cluster is loose, or close to another one.
+    A single score does not show which cluster is scattered, or close to another one.
 
     Parameters
     ----------
@@ -134,14 +131,15 @@ def internal_decomposition(
     metric : str or callable, default="euclidean"
         Distance, as in :func:`sklearn.metrics.pairwise_distances`.
     sample_size : int, default=None
-        Number of objects to draw at random, for the time of n^2 distances; None takes all.
+        Number of objects to draw at random, to avoid n^2 distances; None takes all.
     random_state : int, RandomState or None, default=None
         :term:`Source of randomness <random_state>` of the draw. An int gives all candidates of a
         search the same objects.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
 
     Returns
     -------
@@ -165,7 +163,7 @@ def internal_decomposition(
     within_cluster_sum_of_squares : The sum of ``within``.
     between_cluster_sum_of_squares : The sum of ``between``.
     silhouette_score : The mean of ``silhouettes``, weighted by the sizes if all objects are taken.
-    cluster_decomposition : Values of single clusters beside a reference.
+    cluster_decomposition : Values of single clusters compared with a reference.
     categorical_entropies : Single clusters of categorical data.
 
     References
@@ -182,7 +180,7 @@ def internal_decomposition(
     label  size  within  between  silhouette
     a         2     0.5    21.78      0.6571
     b         2     0.5     0.18      0.6571
-    c         1       0    51.84           0
+    c         1     0.0    51.84      0.0000
     """
     parameters = {"metric": metric, "sample_size": sample_size, "random_state": random_state}
     INTERNAL_INDICES["silhouette_score"].check_parameters(**parameters)
@@ -198,7 +196,7 @@ def internal_decomposition(
     if kept is not None:
         points = points[kept]
     if not len(points):
-        msg = "noise='drop' must leave at least one object that is no noise, got none"
+        msg = "noise='drop' must leave at least one object that is not noise, got none"
         raise ValueError(msg)
     clusters, sizes = partition.compact()
     sums = scatter(points, clusters.codes)

@@ -1,4 +1,4 @@
-"""What an index could have been: bounds over everything that noise objects might belong to."""
+"""Bounds of an index over all clusters that noise objects might belong to."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from sklearn_clustcompare.indices import INDICES, reference_index
 def noise_bounds(
     labels_true: Any, labels_pred: Any, *, index: str, noise_label: Any = -1
 ) -> tuple[float, float]:
-    """Return the lowest and the highest value of an index over all that noise could have been.
+    """Return the lowest and the highest value of an index over all assignments of noise objects.
 
     Each noise object, of either partition, might belong to any cluster, known or new, alone or
-    with others. The bounds are exact: both are the value of the index for some partition without
+    with others. The bounds are exact: each is the value of the index for some partition without
     noise.
 
     Parameters
@@ -33,7 +33,7 @@ def noise_bounds(
         Name of an index. Pair recall needs a reference without noise, pair precision a
         candidate without noise.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
 
     Returns
     -------
@@ -45,9 +45,9 @@ def noise_bounds(
     Raises
     ------
     ValueError
-        If the bounds of the index have no cheap exact solution; the ones that have are named.
-        If pair recall or pair precision is asked for where it needs a side without noise, or
-        where there are no pairs to recall.
+        If the bounds of the index have no cheap exact solution; the message names the indices that
+        have one. If a side that pair recall or pair precision needs without noise has noise, or
+        there are no pairs to recall.
 
     See Also
     --------
@@ -59,14 +59,14 @@ def noise_bounds(
     are noise on neither side. For purity each of the m other objects adds at most one, and does so
     as a cluster of its own: the highest value is (S + m) / N. The lowest value is the larger of
     S / N (a known cluster without such objects counts one) and the share of the largest class:
-    below that largest cells cannot fall, and as long as one class is too large for the clusters,
-    each object added to a largest cell makes room for one more object of every class.
+    the largest cells cannot fall below that, and as long as one class is too large for the
+    clusters, each object added to a largest cell makes room for one more object of every class.
 
     For pair recall the sum of the squared cells of each class is highest if all its noise
     objects join its largest cell, and lowest if each is alone.
 
-    For the other indices the extreme assignment is a problem of combinatorial optimisation,
-    for which no cheap exact solution is known here on both ends.
+    For the other indices the extreme assignment is a problem of combinatorial optimization,
+    without a known cheap exact solution for both ends.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which index fits a reference clustering?"""
+"""Recommendation of an index for a reference clustering."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import options_text, positive_integer
 from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
 from sklearn_clustcompare._table.dask import is_dask
 from sklearn_clustcompare.indices import INDICES, get_index
@@ -24,11 +25,11 @@ _BALANCED = 0.95
 _SMALL = 0.5
 # Clusters of this mean size are called big.
 _BIG = 5.0
-# Fewer objects than this per cell of the table, and choosing among candidates by an adjusted index
-# prefers some numbers of clusters.
+# With fewer objects than this per cell of the table, the best candidate by an adjusted index is
+# more likely to have some numbers of clusters than others.
 _FEW_PER_CELL = 5.0
-# Where the guidelines' choice lacks something that is needed, the first of these that has it, and
-# then of all others.
+# If the choice of the guidelines lacks a property that is needed, the first of these that has it is
+# recommended, and then the first of all others.
 _PREFERENCE: tuple[tuple[str, dict[str, Any]], ...] = (
     ("adjusted_rand_score", {}),
     ("adjusted_mutual_info_score", {}),
@@ -41,11 +42,12 @@ _PREFERENCE: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-@dataclass(frozen=True)
-class IndexRecommendation:
-    """An index for a reference, and why; made by :func:`recommend_index`.
+@dataclass(frozen=True, repr=False)
+class IndexRecommendation(Shown):
+    """Recommended index and the reasons; made by :func:`recommend_index`.
 
-    All parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows the index and the reasons. All
+    parameters are attributes of the same names, which cannot be set.
 
     Parameters
     ----------
@@ -54,7 +56,7 @@ class IndexRecommendation:
     parameters : dict, default={}
         Its parameters.
     reasons : tuple of str, default=()
-        Why, in words.
+        Reasons for the recommendation.
 
     See Also
     --------
@@ -72,6 +74,12 @@ class IndexRecommendation:
     parameters: dict[str, Any] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
 
+    def _headline(self) -> str:
+        return f"IndexRecommendation: {get_index(self.index).axis_text(**self.parameters)}"
+
+    def _conclusion(self) -> list[str]:
+        return [f"- {reason}" for reason in self.reasons]
+
 
 def recommend_index(
     labels_true: Any,
@@ -83,22 +91,22 @@ def recommend_index(
 ) -> IndexRecommendation:
     """Recommend an index by the cluster sizes of the reference.
 
-    The guidelines are those of Romano et al. [1]_; where they speak of big, small or
-    balanced clusters, the thresholds are ours and stand in the reasons.
+    The guidelines are those of Romano et al. [1]_. Their terms big, small and balanced are defined
+    by thresholds of this package, which the reasons state.
 
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,)
         :term:`Labels` of the :term:`reference`.
     n_candidates : int, default=1
-        How many candidates will be compared with the reference to choose the best.
+        Number of candidates from which the best will be chosen.
     candidate_n_clusters : array-like of shape (n_candidates,), default=None
-        Number of clusters of each candidate. None takes them to be about those of the reference.
+        Number of clusters of each candidate. None means about as many as the reference.
     needs : sequence of str, or mapping of str to object, default=()
-        Properties that the index must have, as :func:`list_indices` takes them: names of those that
-        are true or false, or names and values.
+        Properties that the index must have, as for :func:`list_indices`: names of properties that
+        must be true, or a mapping of names to values.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -109,15 +117,15 @@ def recommend_index(
     ------
     ValueError
         If there are no objects, or labels are invalid; if numbers of clusters are not positive, or
-        not as many as ``n_candidates``; if there is no property of a name in ``needs``, or no index
-        has all that is needed.
+        not as many as ``n_candidates``; if a name in ``needs`` is not a property, or no index has
+        all of them.
     TypeError
         If numbers of clusters are not integers.
 
     See Also
     --------
     list_indices : All indices, or those with given properties.
-    Index : What the properties mean.
+    Index : Explains the properties.
 
     References
     ----------
@@ -199,10 +207,10 @@ def _read_needs(needs: Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
 def _if_chance_chooses(
     table: ContingencyTable, n_candidates: int, n_clusters: NDArray[np.int64] | None
 ) -> IndexRecommendation | None:
-    """Recommend a standardized index where the best of several candidates would be best by chance.
+    """Recommend a standardized index if the choice among the candidates would depend on chance.
 
-    Adjusted indices have the same mean for all, but vary more by chance for some numbers of
-    clusters than for others. Candidates with the same number of clusters vary about alike.
+    Adjusted indices have the same mean for all candidates, but their variance by chance depends on
+    the number of clusters. Candidates with the same number of clusters vary about equally.
     """
     n_rows = table.shape[0]
     if n_clusters is None:
@@ -222,9 +230,9 @@ def _if_chance_chooses(
             f"objects: {per_cell:.2g} per cell of a {n_rows} x {n_cols} table (below "
             f"{_FEW_PER_CELL:g})",
             "then adjusted indices prefer candidates whose index varies more by chance; "
-            "standardized ones weigh all alike",
-            "pvalue_adjusted_mutual_info_score has the same aim, by probabilities: take "
-            "scale='log', as the probability rounds to 1 for candidates that are far from chance",
+            "standardized ones treat all candidates equally",
+            "pvalue_adjusted_mutual_info_score serves the same purpose, by probabilities: use "
+            "scale='log', since the probability rounds to 1 for candidates far from chance",
         ),
     )
 
@@ -243,8 +251,8 @@ def _by_cluster_sizes(table: ContingencyTable) -> IndexRecommendation:
             reasons=(
                 f"the reference has clusters of about equal size: {balance}",
                 f"its smallest cluster has {smallest:.2f} of the mean size (at least {_SMALL:g})",
-                "pair counting (q = 2 and above) judges big equal clusters by how many of "
-                "their objects were found",
+                "pair counting (q of 2 or more) evaluates big equal clusters by how many "
+                "of their objects were found",
             ),
         )
     if evenness < _BALANCED and smallest < _SMALL:
@@ -255,7 +263,7 @@ def _by_cluster_sizes(table: ContingencyTable) -> IndexRecommendation:
                 f"the reference is unbalanced: {balance}",
                 f"it has small clusters: the smallest has {smallest:.2f} of the mean size (below "
                 f"{_SMALL:g})",
-                "small q rewards candidates whose small clusters are pure",
+                "small q favors candidates whose small clusters are pure",
             ),
         )
     return IndexRecommendation(
@@ -263,8 +271,8 @@ def _by_cluster_sizes(table: ContingencyTable) -> IndexRecommendation:
         reasons=(
             f"the reference is neither clearly balanced nor clearly unbalanced: {balance}; its "
             f"smallest cluster has {smallest:.2f} of the mean size",
-            "Shannon's entropy (q = 1) lies between indices that favour pure small clusters and "
-            "those that favour big ones",
+            "Shannon's entropy (q = 1) lies between indices that favor pure small clusters and "
+            "those that favor big ones",
         ),
     )
 
@@ -276,8 +284,8 @@ def _with_needs(advice: IndexRecommendation, needed: dict[str, Any]) -> IndexRec
     wanted = _listed(needed)
     missing = _missing(advice.index, advice.parameters, needed)
     if not missing:
-        return replace(advice, reasons=(*advice.reasons, f"it has what is needed: {wanted}"))
-    # Others than these may prefer another candidate to one that is equal to the reference.
+        return replace(advice, reasons=(*advice.reasons, f"it has the properties needed: {wanted}"))
+    # Other indices may prefer another candidate to one that is equal to the reference.
     rest = sorted(INDICES, key=lambda name: INDICES[name].identifies_equality is not True)
     others = (*_PREFERENCE, *((name, {}) for name in rest))
     chosen = next((one for one in others if not _missing(*one, needed)), None)
@@ -285,10 +293,10 @@ def _with_needs(advice: IndexRecommendation, needed: dict[str, Any]) -> IndexRec
         raise ValueError(_nothing_has(needed, wanted))
     name, parameters = chosen
     reasons = [
-        f"by the cluster sizes {advice.index} would be taken, but it lacks what is needed: "
+        f"by the cluster sizes {advice.index} would be recommended, but it lacks: "
         f"{_listed({key: needed[key] for key in missing})}",
-        f"{name} is the first that has all of it ({wanted}): adjusted indices come before others, "
-        "and bounded ones before those without a bound",
+        f"{name} is the first that has all of these ({wanted}): adjusted indices come before "
+        "others, and bounded ones before those without a bound",
     ]
     if get_index(name).properties(**parameters)["constant_baseline"] != "exact":
         reasons.append(

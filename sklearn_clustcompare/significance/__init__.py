@@ -1,4 +1,4 @@
-"""Is an agreement more than chance, and is one clustering better than another?"""
+"""Adjustment for chance, significance tests and intervals."""
 
 from sklearn_clustcompare.significance._adjustment import (
     ChanceAdjustedScore,

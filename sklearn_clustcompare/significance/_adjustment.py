@@ -1,4 +1,4 @@
-"""Any index adjusted for chance."""
+"""Adjustment of any index for chance."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sklearn_clustcompare._chance.draws import ModelTables, NullModel, RandomTab
 from sklearn_clustcompare._chance.random_models import FixedClusterCountModel, RandomModel
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._rendering import record_html
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import PairTable, SquareSums
 from sklearn_clustcompare.indices import Index, reference_index
@@ -26,8 +27,8 @@ _check_adjustment = one_of("auto", "exact", "limit", "monte_carlo")
 class ChanceAdjustedScore(float):
     """A score adjusted for chance; made by :func:`chance_adjusted_score`.
 
-    It is a float, the score, with attributes of the names of the other parameters, which say how
-    the score was obtained.
+    It is a float, the score, with attributes that describe how the score was obtained, named as the
+    parameters.
 
     Parameters
     ----------
@@ -38,7 +39,8 @@ class ChanceAdjustedScore(float):
     unadjusted : float
         The index before the adjustment.
     expected : float
-        Its expected value for random partitions: with the same cluster sizes, or of the model.
+        Its expected value for random partitions with the same cluster sizes, or for those of the
+        model.
     standard_error : float
         Monte Carlo standard error of the adjusted score; 0.0 for the other methods.
 
@@ -67,7 +69,7 @@ class ChanceAdjustedScore(float):
     def __new__(
         cls, score: float, method: str, unadjusted: float, expected: float, standard_error: float
     ) -> ChanceAdjustedScore:
-        """Make a float and note how it was obtained."""
+        """Make a float and store how it was obtained."""
         self = super().__new__(cls, score)
         self.method, self.unadjusted = method, unadjusted
         self.expected, self.standard_error = expected, standard_error
@@ -82,6 +84,9 @@ class ChanceAdjustedScore(float):
             f"unadjusted={self.unadjusted!r}, expected={self.expected!r}, "
             f"standard_error={self.standard_error!r})"
         )
+
+    def _repr_html_(self) -> str:
+        return record_html("ChanceAdjustedScore", {"score": float(self), **vars(self)})
 
 
 def chance_adjusted_score(
@@ -104,9 +109,9 @@ def chance_adjusted_score(
 ) -> ChanceAdjustedScore:
     """Adjust any index for chance: ``(value - expected) / (best - expected)``.
 
-    Random partitions, with the given cluster sizes unless another model of chance is chosen, score
-    0 on average, whatever the index, and equal partitions score 1 if the index is at its best for
-    them. Distances turn into scores.
+    For any index, random partitions score 0 on average: those with the given cluster sizes, or
+    those of another model of chance. Equal partitions score 1 if the index has its best value for
+    them. Distances become scores.
 
     Parameters
     ----------
@@ -116,9 +121,9 @@ def chance_adjusted_score(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     method : {"auto", "exact", "limit", "monte_carlo"}, default="auto"
-        How to get the expected value:
+        How to compute the expected value:
 
         - "exact": in closed form, for indices that are linear in the number of pairs together
           in both partitions, or, for labels, in the mutual information or another sum over the
@@ -126,12 +131,12 @@ def chance_adjusted_score(
           those that are ``linear_in_pair_counts``, see :class:`Index`;
         - "limit": the value at the expected table ``a_i b_j / N``, for many objects per cell; under
           permutation only;
-        - "monte_carlo": the mean over random tables;
-        - "auto": exact where that exists, else Monte Carlo.
+        - "monte_carlo": the mean over random tables; - "auto": exact where that exists, else Monte
+          Carlo.
     model : "permutation", FixedClusterCountModel or AllPartitionsModel, default="permutation"
-        What random partitions are: those with the same cluster sizes, or those of a model, made
-        for as many objects and, where it fixes these, as many clusters, or a reference of the same
-        cluster sizes. Such a model takes labels only.
+        Distribution of random partitions: those with the same cluster sizes, or a model. A model
+        must be made for the same number of objects and, where it fixes them, the same numbers of
+        clusters or the cluster sizes of the reference. It takes labels only.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
@@ -141,29 +146,31 @@ def chance_adjusted_score(
     verbose : int, default=0
         Whether to show progress on stderr.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
-        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
     **params : dict
         Parameters of the index.
 
     Returns
     -------
     ChanceAdjustedScore
-        A float, at most 1, that has attributes ``method``, ``unadjusted``, ``expected`` and
+        A float, at most 1, with attributes ``method``, ``unadjusted``, ``expected`` and
         ``standard_error``.
 
     Raises
     ------
     ValueError
-        If labels or parameters are invalid, if the index is unknown or has no best value, if
-        there is no exact form, if a model is of other partitions, or if weights are not whole
+        If labels or parameters are invalid, if the index is unknown or has no best value, if there
+        is no exact form, if a model does not fit the partitions, or if weights are not whole
         numbers, except for pair counting under permutation.
     TypeError
         If the index does not take a parameter, or ``model`` is none.
@@ -282,7 +289,7 @@ def _closed_expected_value(
 
 
 def _checked_model(model: Any, table: ContingencyTable) -> RandomModel:
-    """Raise TypeError or ValueError unless a table could be one of a model."""
+    """Raise TypeError or ValueError unless a model can generate the table."""
     if not isinstance(model, RandomModel):
         msg = (
             "model must be 'permutation', a FixedClusterCountModel or an AllPartitionsModel, got "
@@ -309,7 +316,7 @@ def _expected_under(
 ) -> float | None:
     """Return the expected value where that of pair counts gives it, or None for draws."""
     if method == "limit":
-        msg = f"method must not be 'limit' but under permutation, got model={model!r}"
+        msg = f"method must not be 'limit' except under permutation, got model={model!r}"
         raise ValueError(msg)
     is_linear = index.properties(**params)["linear_in_pair_counts"]
     if method == "exact" and not is_linear:

@@ -1,4 +1,4 @@
-"""Many candidates and one reference: which of them differ?"""
+"""Tests of differences between many candidates and one reference."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ FloatArray = NDArray[np.float64]
 class Differences(NamedTuple):
     """By how much the first candidate of some pairs is better than the second.
 
-    The ``intervals`` of shape (n_pairs, 2) hold all true differences together at the confidence
-    level (Bonferroni), and the two-sided ``pvalues`` are corrected for the number of pairs (Holm).
+    The ``intervals`` of shape (n_pairs, 2) contain all true differences simultaneously at the
+    confidence level (Bonferroni), and the two-sided ``pvalues`` are corrected for the number of
+    pairs (Holm).
     """
 
     values: FloatArray
@@ -28,7 +29,7 @@ class Differences(NamedTuple):
 def compare_pairs(
     samples: HalfSamples, pairs: Iterable[tuple[int, Any]], confidence_level: float
 ) -> Differences:
-    """Compare candidates, of which more is better, each with a slice or an array of others."""
+    """Compare candidates, for which larger is better, each with a slice or an array of others."""
     found = [samples.differences(first, others) for first, others in pairs]
     n_pairs = sum(len(one.values) for one in found)
     return Differences(
@@ -41,7 +42,7 @@ def compare_pairs(
 
 
 def holm(pvalues: FloatArray) -> FloatArray:
-    """Correct p-values for their number: the chance of any false one keeps to the level [1]_.
+    """Correct p-values for their number, so that the family-wise error rate keeps the level [1]_.
 
     References
     ----------

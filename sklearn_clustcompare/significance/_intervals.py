@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn_clustcompare._parameters import probability
+from sklearn_clustcompare._rendering import Shown, decimals
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.significance._resampling import (
@@ -17,7 +18,7 @@ from sklearn_clustcompare.significance._resampling import (
 
 
 @dataclass(frozen=True, repr=False)
-class ScoreInterval:
+class ScoreInterval(Shown):
     """A score with a confidence interval; made by :func:`score_interval`.
 
     All parameters are attributes of the same names, which cannot be set.
@@ -55,11 +56,11 @@ class ScoreInterval:
     confidence_level: float
     n_samples: int
 
-    def __repr__(self) -> str:
-        low, high = self.interval
+    def _headline(self) -> str:
+        score, low, high = decimals([self.score, *self.interval])
         return (
-            f"ScoreInterval: {self.index.name} {self.score:.4g}, {100 * self.confidence_level:g} % "
-            f"interval {low:.4g} to {high:.4g} ({self.n_samples} objects)"
+            f"ScoreInterval: {self.index.name} {score}, {100 * self.confidence_level:g} % interval "
+            f"{low} to {high} ({self.n_samples} objects)"
         )
 
 
@@ -77,16 +78,16 @@ def score_interval(
 ) -> ScoreInterval:
     """Compute a score and its confidence interval.
 
-    How much would the score change with other objects from the same source? The objects are
-    resampled, each with both of its labels. The clusterer is not run again and taken as fixed: how
-    its result depends on the data is another question.
+    The interval shows how much the score would change for other objects from the same population.
+    The objects are resampled, each with both of its labels. The clusterings are taken as fixed: the
+    interval does not include how the result of a clusterer depends on the data.
 
     Parameters
     ----------
     labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of any hashable kind, or memberships of soft partitions; at least 4 objects.
     index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     confidence_level : float, default=0.95
         Level of the interval, between 0 and 1.
     n_resamples : int, default=999
@@ -120,20 +121,20 @@ def score_interval(
 
     Notes
     -----
-    Half of the objects are drawn without replacement, again and again. The standard deviation of
-    the index over these half samples, scaled for the objects left out, is the standard error (the
-    delete-d jackknife [1]_ [2]_), and the interval reaches as many of them to both sides as
-    Student's law says. For labels it is cut off at the ends of the range of the index. The standard
-    error errs upwards: for independent partitions it is up to 1.7 times
-    too large, and the interval then covers zero more often than its level says.
+    Half of the objects are drawn repeatedly without replacement. The standard deviation of the
+    index over these half samples, scaled for the objects left out, is the standard error (the
+    delete-d jackknife [1]_ [2]_), and the interval follows from Student's t distribution. For
+    labels it is cut off at the ends of the range of the index. The standard error is biased
+    upwards: for independent partitions it is up to 1.7 times too large, and the interval then
+    covers zero more often than its level.
 
-    The interval is one for the mean of the index over samples of as many objects. Indices that are
-    not adjusted for chance are higher for few objects than for many (distances such as the
-    variation of information lower), by an amount that falls as one over their number and grows
-    with the number of clusters. For 4 x 4 clusters and 200 objects that is half a standard error
-    of the normalized mutual information and of the variation of information, and much less for
-    purity and for pair-counting indices. The adjusted mutual information has such a bias as well
-    where partitions agree and clusters are small.
+    The interval is for the mean of the index over samples of the same size. Indices that are not
+    adjusted for chance are higher for few objects than for many (distances such as the variation of
+    information lower), by an amount that is proportional to 1 / n_samples and grows with the number
+    of clusters. For 4 x 4 clusters and 200 objects it is half a standard error of the normalized
+    mutual information and of the variation of information, and much less for purity and for
+    pair-counting indices. The adjusted mutual information also has such a bias if partitions agree
+    and clusters are small.
 
     References
     ----------

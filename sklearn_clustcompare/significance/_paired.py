@@ -1,4 +1,4 @@
-"""Is one clustering closer to the reference than another?"""
+"""Test whether one clustering is closer to the reference than another."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn_clustcompare._parameters import positive_integer, probability
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.significance._resampling import (
@@ -16,11 +17,12 @@ from sklearn_clustcompare.significance._resampling import (
 )
 
 
-@dataclass(frozen=True)
-class PairedComparisonResult:
+@dataclass(frozen=True, repr=False)
+class PairedComparisonResult(Shown):
     """The difference between two candidates; made by :func:`paired_comparison_test`.
 
-    All parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows all numbers in a row. All parameters are attributes
+    of the same names, which cannot be set.
 
     Parameters
     ----------
@@ -52,6 +54,25 @@ class PairedComparisonResult:
     value_a: float
     value_b: float
 
+    def _headline(self) -> str:
+        change = "worse than" if self.difference < 0 else "as good as"
+        if self.difference > 0:
+            change = "better than"
+        pvalue = decimal(self.pvalue)
+        return f"PairedComparisonResult: candidate A is {change} candidate B, p-value {pvalue}"
+
+    def _shown(self) -> Table:
+        low, high = self.interval
+        row = {
+            "value_a": self.value_a,
+            "value_b": self.value_b,
+            "difference": self.difference,
+            "low": low,
+            "high": high,
+            "pvalue": self.pvalue,
+        }
+        return table_of({name: [value] for name, value in row.items()})
+
 
 def paired_comparison_test(
     labels_true: Any,
@@ -69,9 +90,9 @@ def paired_comparison_test(
 ) -> PairedComparisonResult:
     """Test whether one candidate is closer to the reference than another.
 
-    Would the order be the same with other objects from the same source? Both candidates label the
-    same objects, so the objects are resampled with both labels and the reference together. The
-    clusterers are not run again and taken as fixed.
+    The test asks whether the order would be the same for other objects from the same population.
+    Both candidates label the same objects, so the objects are resampled with both labels and the
+    reference together. The clusterings are taken as fixed.
 
     Parameters
     ----------
@@ -79,7 +100,7 @@ def paired_comparison_test(
         Labels of the reference and of the two candidates, or memberships of soft partitions; at
         least 4 objects.
     index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     confidence_level : float, default=0.95
         Level of the interval, between 0 and 1.
     n_comparisons : int, default=1
@@ -100,7 +121,7 @@ def paired_comparison_test(
     Returns
     -------
     PairedComparisonResult
-        With ``difference`` (positive if A is better, for distances too), ``interval``,
+        With ``difference`` (positive if A is better, for distances as well), ``interval``,
         ``pvalue``, ``value_a`` and ``value_b``.
 
     Raises
@@ -114,8 +135,8 @@ def paired_comparison_test(
     -----
     UserWarning
         If the candidates differ in their number of clusters and the index is not adjusted for
-        chance: it then favours one of them (mostly the one with more clusters) whatever their
-        labels are, and the test finds that difference.
+        chance: it then favors one of them (usually the one with more clusters) whatever their
+        labels are, and the test detects that difference.
 
     See Also
     --------
@@ -124,16 +145,16 @@ def paired_comparison_test(
 
     Notes
     -----
-    Half of the objects are drawn without replacement, again and again. The standard deviation of
-    the difference over these half samples, scaled for the objects left out, is its standard error
-    (the delete-d jackknife [1]_ [2]_); interval and p-value are those of Student's law. The
-    p-value is below ``1 - confidence_level`` where the interval does not hold zero, unless there
-    are few objects: it is never below one over the number of half samples that there are.
+    Half of the objects are drawn repeatedly without replacement. The standard deviation of the
+    difference over these half samples, scaled for the objects left out, is its standard error (the
+    delete-d jackknife [1]_ [2]_); interval and p-value follow from Student's t distribution. The
+    p-value is below ``1 - confidence_level`` if the interval does not contain zero, unless there
+    are few objects: it is never below one over the number of half samples that exist.
 
-    The standard error errs upwards. If both candidates are independent of the reference it is up
-    to 1.7 times too large, and hardly any p-value is then small. A bootstrap, which draws with
-    replacement, finds differences that do not exist where numbers of clusters differ: an object
-    drawn twice agrees with itself in all partitions, the more the smaller the clusters are.
+    The standard error is biased upwards. If both candidates are independent of the reference it is
+    up to 1.7 times too large, and the test is then conservative. A bootstrap, which draws with
+    replacement, finds differences that do not exist if numbers of clusters differ: an object drawn
+    twice agrees with itself in all partitions, with a larger effect the smaller the clusters are.
 
     References
     ----------
@@ -177,8 +198,8 @@ def paired_comparison_test(
 
 
 def warn_of_bias(index: Index, parameters: dict[str, Any], n_clusters: list[int]) -> None:
-    """Warn where candidates differ in their number of clusters, and the index is biased by it."""
-    # Some indices are adjusted by a parameter of theirs.
+    """Warn if candidates differ in their number of clusters, and the index is biased by it."""
+    # Some indices have a parameter that adjusts them.
     adjusted = (
         index.adjusted or parameters.get("adjusted") or parameters.get("normalize") == "expected"
     )
@@ -192,8 +213,8 @@ def warn_of_bias(index: Index, parameters: dict[str, Any], n_clusters: list[int]
     )
     warnings.warn(
         f"{index.name} is not adjusted for chance, and the candidates have {numbers} clusters: "
-        "the difference holds the bias of the number of clusters. Compare them by an index that "
-        f"is adjusted, such as {adjusted_form}",
+        "the difference includes the bias due to the number of clusters. Compare them by an "
+        f"adjusted index, such as {adjusted_form}",
         UserWarning,
         stacklevel=3,
     )

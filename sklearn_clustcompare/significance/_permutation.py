@@ -1,4 +1,4 @@
-"""Is an agreement more than chance?"""
+"""Permutation tests of agreement beyond chance."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sklearn_clustcompare._chance.draws import NullModel, null_values
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chance import gamma_p_value
@@ -28,11 +29,12 @@ _GAMMA_OBJECTS, _GAMMA_CLUSTERS, _GAMMA_SIZE = 1000, 5, 5.0
 _MAX_PERMUTED = 10**7
 
 
-@dataclass(frozen=True)
-class PermutationTestResult:
+@dataclass(frozen=True, repr=False)
+class PermutationTestResult(Shown):
     """Result of a test of agreement beyond chance, by :func:`permutation_test`.
 
-    All parameters are attributes of the same names.
+    Printed, and as HTML in a notebook, it shows the statistic, its law and the p-value. All
+    parameters are attributes of the same names.
 
     Parameters
     ----------
@@ -50,14 +52,14 @@ class PermutationTestResult:
         Probability of at least this agreement for random partitions with these cluster sizes, or,
         for Cantelli's inequality, an upper bound of it.
     method : {"exact", "gamma", "cantelli", "monte_carlo"}
-        Where the p-value comes from.
+        How the p-value was computed.
     has_exact_moments : bool
-        Whether mean and standard deviation are exact, or those of the draws.
+        Whether mean and standard deviation are exact, rather than estimated from draws.
     null_distribution : ndarray of shape (n_resamples,) or None
-        Values of the index for random partitions; None where none were drawn.
+        Values of the index for random partitions; None if none were drawn.
     gamma_shape : float or None
-        Shape of the gamma law with the exact mean and variance, negative for an index that falls
-        with the agreement; None where the moments are not exact.
+        Shape of the gamma law with the exact mean and variance, negative for an index that
+        decreases with agreement; None if the moments are not exact.
     gamma_pvalue : float or None
         The p-value by that law.
 
@@ -84,9 +86,24 @@ class PermutationTestResult:
     pvalue: float
     method: str
     has_exact_moments: bool
-    null_distribution: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
-    gamma_shape: float | None = field(default=None, repr=False)
-    gamma_pvalue: float | None = field(default=None, repr=False)
+    null_distribution: NDArray[np.float64] | None = field(default=None, compare=False)
+    gamma_shape: float | None = None
+    gamma_pvalue: float | None = None
+
+    def _headline(self) -> str:
+        draws = self.null_distribution
+        method = {
+            "exact": "exact",
+            "gamma": "by a gamma law",
+            "cantelli": "an upper bound by Cantelli's inequality",
+            "monte_carlo": f"by {0 if draws is None else len(draws)} random partitions",
+        }[self.method]
+        by = self.index.axis_text(**self.parameters)
+        return f"PermutationTestResult: {by}, p-value {decimal(self.pvalue)} ({method})"
+
+    def _shown(self) -> Table:
+        names = ("statistic", "mean", "standard_deviation", "standardized", "pvalue")
+        return table_of({name: [getattr(self, name)] for name in names})
 
 
 def permutation_test(
@@ -108,9 +125,9 @@ def permutation_test(
 ) -> PermutationTestResult:
     """Test by any index whether two partitions agree more than chance.
 
-    The index is compared with its law when the objects of one partition are permuted [1]_. A small
-    p-value says that the partitions have to do with each other, not that they agree well: with
-    many objects little agreement is enough for it.
+    The index is compared with its distribution when the objects of one partition are permuted [1]_.
+    A small p-value means that the partitions are related, not that they agree well: with many
+    objects little agreement suffices.
 
     Parameters
     ----------
@@ -120,10 +137,10 @@ def permutation_test(
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own.
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     method : {"auto", "exact", "gamma", "cantelli", "monte_carlo"}, default="auto"
-        Where the p-value comes from: all tables of two clusters a side ("exact"), a gamma law with
-        the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or random tables
+        How to compute the p-value: from all tables of two clusters a side ("exact"), a gamma law
+        with the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or random tables
         ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
@@ -134,15 +151,17 @@ def permutation_test(
     verbose : int, default=0
         Whether to show progress on stderr.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
-        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
     **params : dict
         Parameters of the index.
 
@@ -151,7 +170,7 @@ def permutation_test(
     PermutationTestResult
         With ``statistic``, ``mean``, ``standard_deviation``, ``standardized``, ``pvalue``,
         ``method`` and the ``null_distribution`` of Monte Carlo. Mean and standard deviation are
-        exact where they are known for the index, else those of the draws.
+        exact if they are known for the index, else estimated from the draws.
 
     Raises
     ------
@@ -177,19 +196,20 @@ def permutation_test(
       number of pairs together in both partitions, the mutual information, or a sum of squared cells
       that is lowest for independent partitions, such as chi-squared or B-cubed precision;
     - "cantelli": the bound ``1 / (1 + z**2)`` on the standardized value z of an index with exact
-      mean and variance, valid always and mostly much too large; 1.0 for z <= 0;
-    - "monte_carlo": the share of random tables that agree as much, the one observed included; the
-      smallest value possible is ``1 / (1 + n_resamples)``;
+      mean and variance, always valid and usually much too large; 1.0 for z <= 0;
+    - "monte_carlo": the share of random tables that agree at least as much, including the observed
+      one; the smallest value possible is ``1 / (1 + n_resamples)``;
     - "auto": exact where possible; gamma from 1,000 objects on, with 5 clusters or more on each
-      side and 5 objects per cluster on average; Monte Carlo else, or Cantelli's bound where there
+      side and 5 objects per cluster on average; Monte Carlo otherwise, or Cantelli's bound if there
       is no gamma law and more than ten million objects would have to be permuted.
 
     With the default ``random_state=0`` every call returns the same p-value.
 
-    The gamma law is within about 0.01 of Monte Carlo where "auto" takes it. Two clusters allow few
-    values, and it is off by up to 0.05 for 1,000 objects and 0.17 for 50, as it is with clusters
-    of one or two objects. In the tail it is within a third at p = 0.01 for q = 1 and 1,000
-    objects; for q of 2 or 3 and skewed sizes it can be two or three times too small at p = 0.001.
+    Where "auto" uses it, the p-value of the gamma law is within about 0.01 of Monte Carlo. With two
+    clusters the index has few values, and the error is up to 0.05 for 1,000 objects and 0.17 for
+    50, as it is with clusters of one or two objects. In the tail the relative error is at most a
+    third at p = 0.01 for q = 1 and 1,000 objects; for q of 2 or 3 and skewed sizes the p-value can
+    be two or three times too small at p = 0.001.
 
     References
     ----------
@@ -220,19 +240,20 @@ def permutation_test(
     used = _chosen_method(record, table, moments) if method == "auto" else method
     if used in ("gamma", "cantelli") and moments is None:
         raise ValueError(_not_known(record, used))
+    order = Agreement.of(record, params, moments)
     draws = None
     if used == "monte_carlo":
         draws = null_values(
             model,
             _value_and_agreement,
-            {"order": Agreement.of(record, params, moments)},
+            {"order": order},
             n_resamples,
             random_state,
             n_jobs,
             sees_pairs=record.pairs,
             verbose=verbose,
         )
-    return _result(record, table, params, moments, used, draws)
+    return _result(order, table, moments, used, draws)
 
 
 def _value_and_agreement(table: ContingencyTable, order: Agreement) -> tuple[float, float]:
@@ -262,21 +283,20 @@ def _is_enumerable(table: ContingencyTable) -> bool:
 
 
 def _agrees_upwards(index: Index, moments: NullMoments) -> bool:
-    """Tell whether an index is better where the mutual information or the pairs are more."""
+    """Return whether an index improves as the mutual information or the pairs increase."""
     return moments.rises == index.greater_is_better
 
 
 def _result(
-    index: Index,
+    order: Agreement,
     table: ContingencyTable,
-    params: dict[str, Any],
     moments: NullMoments | None,
     method: str,
     draws: NDArray[np.float64] | None,
 ) -> PermutationTestResult:
+    index, params = order.index, order.parameters
     value = index(table, **params)
     gamma_pvalue = shape = None
-    order = Agreement.of(index, params, moments)
     values = agreements = weights = np.zeros(0)
     if method == "exact":
         values, agreements, weights = _all_tables(table, order)
@@ -300,7 +320,7 @@ def _result(
         else:
             mean = float(values.mean())
             deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-        # What differs by rounding only does not vary.
+        # Differences due to rounding do not count as variation.
         deviation = deviation if deviation > TIE * max(abs(mean), abs(value)) else 0.0
         standardized = (value - mean) / deviation if deviation else 0.0
     if method in ("gamma", "cantelli"):
@@ -366,7 +386,7 @@ def _all_tables(
         _value_and_agreement(ContingencyTable.from_counts(counts.reshape(2, 2)), order)
         for counts in tables
     ]
-    # Probabilities by the ratios of neighbours: log-gamma functions lose digits of large tables.
+    # Probabilities by the ratios of neighbors: log-gamma functions lose digits of large tables.
     ratios = (a - first) * ((b - first) / ((first + 1.0) * (n - a - b + first + 1.0)))
     logs = np.cumsum(np.log(ratios[:-1]))
     weights = np.exp(np.append(0.0, logs) - logs.max(initial=0.0))
@@ -391,8 +411,8 @@ def independence_test(
 ) -> PermutationTestResult:
     """Test whether two partitions agree more than random ones with the same cluster sizes.
 
-    The statistic is the mutual information of order q, compared with its law when the objects of
-    one partition are permuted [1]_: :func:`permutation_test` with ``mutual_info_score``.
+    The statistic is the mutual information of order q, compared with its distribution when the
+    objects of one partition are permuted [1]_: :func:`permutation_test` with ``mutual_info_score``.
 
     Parameters
     ----------
@@ -404,8 +424,8 @@ def independence_test(
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     method : {"auto", "exact", "gamma", "cantelli", "monte_carlo"}, default="auto"
-        Where the p-value comes from: all tables of two clusters a side ("exact"), a gamma law with
-        the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or random tables
+        How to compute the p-value: from all tables of two clusters a side ("exact"), a gamma law
+        with the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or random tables
         ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
@@ -416,15 +436,17 @@ def independence_test(
     verbose : int, default=0
         Whether to show progress on stderr.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None weighs every object 1.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
-        What objects with the label of :term:`noise` are: one cluster, a cluster each, or left out.
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; none need occur.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
-        What objects whose label is :term:`missing` are: an error, left out, or one cluster.
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
 
     Returns
     -------

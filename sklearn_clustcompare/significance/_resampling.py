@@ -1,19 +1,19 @@
-"""Half samples of the objects: how an index scatters from sample to sample.
+"""Half samples of the objects: the sampling variation of an index.
 
 The objects are taken as a sample of a population, with all their labels, and the clusterers as
 fixed. A half sample of r of the n objects leaves out d = n - r. The deviations of an index in half
 samples from its mean over them, times sqrt(r / d), scatter as the index itself does from one sample
 of n objects to the next. This is the delete-d jackknife [1]_. As d is a share of n, and not 1, it
-is valid for indices with maxima in them, too [2]_.
+is also valid for indices that contain maxima [2]_.
 
-Half samples are drawn without replacement. In a bootstrap sample an object can stand twice, and
-then agrees with itself in all partitions. This raises adjusted indices, too, and the more the
-smaller the clusters are: candidates with more clusters seem better. The variance over half samples
-errs upwards [3]_: up to three times where the reference and a candidate are independent, as an
-index of pairs is then a degenerate U-statistic, whose variance falls as 1 / n^2.
+Half samples are drawn without replacement. In a bootstrap sample an object can occur twice, and
+then agrees with itself in all partitions. This raises even adjusted indices, more so the smaller
+the clusters are: candidates with more clusters seem better. The variance over half samples is
+biased upwards [3]_: up to three times if the reference and a candidate are independent, as an index
+of pairs is then a degenerate U-statistic, whose variance falls as 1 / n^2.
 
-Half samples are drawn from the occupied cells of the joint table of all partitions, so that the
-cost of a draw is the number of cells, not of objects.
+Half samples are drawn from the occupied cells of the joint table of all partitions, so the cost of
+a draw is proportional to the number of cells, not of objects.
 
 References
 ----------
@@ -43,7 +43,12 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Labels, Partition, Reading, read
 from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._table.contingency import ContingencyTable, check_partners, count_read
+from sklearn_clustcompare._table.contingency import (
+    ContingencyTable,
+    check_partners,
+    check_whole_weights,
+    count_read,
+)
 from sklearn_clustcompare._table.views import PairTable, SquareSums
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.indices import Index
@@ -75,7 +80,7 @@ class JointCells(NamedTuple):
     """Objects by their clusters in a reference and in some candidates: the occupied cells.
 
     All partitions hold one object for each cell, and labels have all their codes in use. With
-    memberships each object is a cell. ``reading`` says what becomes of noise.
+    memberships each object is a cell. ``reading`` specifies how to treat noise.
     """
 
     reference: Partition
@@ -118,7 +123,7 @@ class JointCells(NamedTuple):
 
     @property
     def are_crisp(self) -> NDArray[np.bool_]:
-        """Tell of each candidate whether both it and the reference are labels."""
+        """Return for each candidate whether both it and the reference are labels."""
         crisp = [isinstance(side, Labels) for side in self.candidates]
         return np.array(crisp, np.bool_) & isinstance(self.reference, Labels)
 
@@ -142,7 +147,7 @@ class JointCells(NamedTuple):
 
 
 def joint_cells(partitions: Sequence[Any], names: Sequence[str]) -> JointCells:
-    """Count a reference and candidates together; ``names`` are what messages call them."""
+    """Count a reference and candidates together; ``names`` are their names in messages."""
     sides = [read(one, name) for one, name in zip(partitions, names, strict=True)]
     for candidate in sides[1:]:
         check_partners(sides[0], candidate)
@@ -150,14 +155,9 @@ def joint_cells(partitions: Sequence[Any], names: Sequence[str]) -> JointCells:
 
 
 def frequencies(reference: Partition, weights: NDArray[Any] | None) -> IntArray:
-    """Return how often each object stands in the sample; raise ValueError if that cannot be."""
+    """Return how often each object occurs in the sample; raise ValueError if not a count."""
     sizes = np.ones(reference.n_objects, np.int64) if weights is None else weights
-    if sizes.dtype.kind != "i":
-        msg = (
-            "sample_weight must hold whole frequencies where objects are resampled, got "
-            f"{sizes[sizes != np.floor(sizes)][0]:g}"
-        )
-        raise ValueError(msg)
+    check_whole_weights(sizes, "where objects are resampled")
     n_samples = int(sizes.sum())
     if n_samples < _FEWEST_OBJECTS:
         msg = (
@@ -200,7 +200,7 @@ class LabeledPair(NamedTuple):
             yield count_read(self.true, self.pred, counts, self.reading)
 
     def pair_tables(self, drawn: IntArray) -> Iterator[PairTable]:
-        """Yield what an index of pairs sees of each table; noise must be a cluster."""
+        """Yield the input of an index of pairs for each table; noise must be a cluster."""
         cells = self.members @ drawn.T
         totals = cells.sum(axis=0).tolist()
         squares = [
@@ -228,7 +228,7 @@ class SoftPair(NamedTuple):
 
 
 def _adding(codes: IntArray) -> sparse.csr_array:
-    """Return the matrix of 0 and 1 that adds up what has the same code."""
+    """Return the matrix of 0 and 1 that adds up entries with the same code."""
     ones = np.ones(len(codes), np.int64)
     return sparse.csr_array((ones, (codes, np.arange(len(codes)))))
 
@@ -237,7 +237,7 @@ def _adding(codes: IntArray) -> sparse.csr_array:
 
 
 class _HalfSampling(NamedTuple):
-    """All that a worker needs to draw half samples and to compute indices of them."""
+    """The input of a worker that draws half samples and computes indices of them."""
 
     cells: JointCells
     chosen: tuple[Chosen, ...]
@@ -268,7 +268,8 @@ class _HalfSampling(NamedTuple):
     def _draw(self, size: int, generator: np.random.Generator) -> IntArray:
         counts, n_samples = self.cells.counts, self.cells.n_samples
         if n_samples >= _MOST_DRAWN_OBJECTS:
-            # Each object by itself: of so many objects about a half is as good as a half.
+            # Each object by itself: with so many objects, about one half is as good as exactly one
+            # half.
             return generator.binomial(counts, 0.5, size=(size, len(counts)))
         shuffles = n_samples < _OBJECTS_PER_CELL * len(counts)
         method: Literal["count", "marginals"] = "count" if shuffles else "marginals"
@@ -301,7 +302,7 @@ class _HalfSampling(NamedTuple):
         return [float(one.index.function(table, **one.parameters)) for one in self.chosen]
 
 
-# Counts of a table of equal clusters: of unequal ones some standardized indices grow more slowly.
+# Counts of a table of equal clusters: for unequal ones some standardized indices grow more slowly.
 _SOME_COUNTS = np.array([[6, 2], [2, 6]]) * 2**10
 
 
@@ -309,7 +310,7 @@ def _growth(chosen: Chosen) -> float:
     """Return the power of the number of objects with which an index grows.
 
     It is 0 for all that compare shares of objects or of pairs, 1 and 2 for numbers of objects and
-    of pairs, and 1 for standardized indices. It is looked up on a large table and its double.
+    of pairs, and 1 for standardized indices. It is measured on a large table and its double.
     """
     single, double = (
         chosen.value(ContingencyTable.from_counts(counts))
@@ -319,15 +320,15 @@ def _growth(chosen: Chosen) -> float:
     return round(2 * math.log2(grown)) / 2 if 0 < grown < math.inf else 0.0
 
 
-# --------------------------------------------------------------------------- what comes out
+# --------------------------------------------------------------------------- results
 
 
 class Estimates(NamedTuple):
-    """Numbers computed from a sample, and how they scatter from sample to sample.
+    """Numbers computed from a sample, and their variation from sample to sample.
 
-    Their errors follow Student's law; the ``degrees_of_freedom`` are those of the number of objects
-    and of the number of draws together. No p-value is below ``least_pvalue``, one over the number
-    of half samples that exist.
+    Their errors follow Student's t distribution; the ``degrees_of_freedom`` are those of the number
+    of objects and of the number of draws together. No p-value is below ``least_pvalue``, one over
+    the number of half samples that exist.
     """
 
     values: FloatArray
@@ -336,14 +337,14 @@ class Estimates(NamedTuple):
     least_pvalue: float
 
     def intervals(self, confidence_level: float, n_comparisons: int = 1) -> FloatArray:
-        """Return low and high ends, of shape (n, 2), at a level for all comparisons together."""
+        """Return intervals of shape (n, 2), at a simultaneous level for all comparisons."""
         tail = (1 - confidence_level) / n_comparisons / 2
         reach = student.isf(tail, self.degrees_of_freedom) * self.standard_errors
         return np.column_stack([self.values - reach, self.values + reach])
 
     def pvalues(self) -> FloatArray:
         """Return two-sided p-values of the mean 0."""
-        with np.errstate(divide="ignore", invalid="ignore"):  # numbers that do not scatter
+        with np.errstate(divide="ignore", invalid="ignore"):  # numbers without variation
             distances = np.abs(self.values) / self.standard_errors
         pvalues = 2 * student.sf(distances, self.degrees_of_freedom)
         return np.where(self.values == 0, 1.0, np.maximum(pvalues, self.least_pvalue))
@@ -383,7 +384,7 @@ class HalfSamples(NamedTuple):
 
     @property
     def are_defined(self) -> NDArray[np.bool_]:
-        """Tell of each candidate whether all of its values are finite."""
+        """Return for each candidate whether all of its values are finite."""
         return np.isfinite(self.values) & np.isfinite(self.deviations).all(axis=0)
 
     def check_finite(self, index: Index) -> HalfSamples:
@@ -402,13 +403,13 @@ class HalfSamples(NamedTuple):
         return self
 
     def take(self, candidates: Any) -> HalfSamples:
-        """Return those of some candidates."""
+        """Return the half samples of some candidates."""
         return self._replace(
             values=self.values[candidates], deviations=self.deviations[:, candidates]
         )
 
     def oriented(self, index: Index) -> HalfSamples:
-        """Return them with the signs by which more is better."""
+        """Return the values signed so that larger is better."""
         sign = 1.0 if index.greater_is_better else -1.0
         return self._replace(values=sign * self.values, deviations=sign * self.deviations)
 
@@ -419,7 +420,7 @@ class HalfSamples(NamedTuple):
 
 
 def _spread(deviations: FloatArray) -> FloatArray:
-    """Return the standard deviation of deviations from a mean that was taken off."""
+    """Return the standard deviation of deviations from a mean that was subtracted."""
     return np.sqrt(np.einsum("ij,ij->j", deviations, deviations) / (len(deviations) - 1))
 
 
@@ -467,7 +468,7 @@ def half_samples(
 
 
 def several_resamples(name: str, value: Any) -> None:
-    """Check a number of half samples: how values scatter shows in two or more."""
+    """Check a number of half samples: a standard deviation needs at least two."""
     positive_integer(name, value)
     if value < 2:
         msg = f"{name} must be at least 2, got {value!r}"
@@ -477,7 +478,7 @@ def several_resamples(name: str, value: Any) -> None:
 def cut_to_range(
     intervals: FloatArray, values: FloatArray, chosen: Chosen, are_crisp: NDArray[np.bool_]
 ) -> FloatArray:
-    """Cut intervals of labels off where the index cannot be; each still holds its value."""
+    """Cut intervals of labels off outside the range of the index; each still contains its value."""
     low, high = chosen.index.properties(**chosen.parameters)["range"]
     cut = np.column_stack(
         [

@@ -1,4 +1,4 @@
-"""Scores against a reference of which only a sample of the clusters is known."""
+"""Scores if only a sample of the reference clusters is known."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import non_negative, one_of, positive_number, probability
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.missing import MISSING
-from sklearn_clustcompare._rendering import html_table, text_table
+from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import NAMES, ContingencyTable, count
 
 _check_average = one_of("object", "cluster")
@@ -24,7 +24,7 @@ _check_weight = one_of("uniform", "inverse_size")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SampledReferenceScores:
+class SampledReferenceScores(Shown):
     """Scores estimated from a sample of clusters; made by :func:`sampled_reference_scores`.
 
     Printed, and as HTML in a notebook, it shows a table of them. All parameters are attributes of
@@ -35,7 +35,7 @@ class SampledReferenceScores:
     value : dict of str to float
         Estimate of each score, by the name of its function.
     standard_error : dict of str to float
-        Estimated standard deviation of each, from one sample of clusters to the next.
+        Estimated standard error of each, for sampling of clusters.
     interval : dict of str to tuple of float
         Lower and upper end of the confidence interval of each.
     confidence_level : float
@@ -43,7 +43,7 @@ class SampledReferenceScores:
     n_known : int
         Number of reference clusters that are known.
     known_share : float
-        Share of the objects that are in them.
+        Share of the objects in known clusters.
 
     See Also
     --------
@@ -70,7 +70,8 @@ class SampledReferenceScores:
     def to_frame(self) -> Any:
         """Return the estimates as a pandas DataFrame, one row per score.
 
-        Join those of several candidates, or save them with pandas, which has to be installed.
+        Join the estimates of several candidates, or save them with pandas, which has to be
+        installed.
 
         Returns
         -------
@@ -91,22 +92,15 @@ class SampledReferenceScores:
         """
         import pandas as pd
 
-        low, high = zip(*self.interval.values(), strict=True)
-        columns = {
+        return pd.DataFrame(self._columns(), index=pd.Index(list(self.value), name="score"))
+
+    def _columns(self) -> dict[str, list[float]]:
+        return {
             "value": list(self.value.values()),
             "standard_error": list(self.standard_error.values()),
-            "low": low,
-            "high": high,
+            "low": [low for low, _ in self.interval.values()],
+            "high": [high for _, high in self.interval.values()],
         }
-        return pd.DataFrame(columns, index=pd.Index(list(self.value), name="score"))
-
-    def __repr__(self) -> str:
-        header, *body = self._shown()
-        return "\n".join([self._headline(), text_table(header, body)])
-
-    def _repr_html_(self) -> str:
-        header, *body = self._shown()
-        return html_table(header, body, caption=self._headline())
 
     def _headline(self) -> str:
         return (
@@ -114,18 +108,8 @@ class SampledReferenceScores:
             f"{self.known_share:.1%} of the objects, {100 * self.confidence_level:g} % intervals"
         )
 
-    def _shown(self) -> list[list[str]]:
-        rows = [
-            [
-                name,
-                *(
-                    "-" if math.isnan(number) else f"{number:.4g}"
-                    for number in (value, self.standard_error[name], *self.interval[name])
-                ),
-            ]
-            for name, value in self.value.items()
-        ]
-        return [["score", "value", "standard_error", "low", "high"], *rows]
+    def _shown(self) -> Table:
+        return table_of({"score": list(self.value), **self._columns()})
 
 
 def sampled_reference_scores(
@@ -137,15 +121,15 @@ def sampled_reference_scores(
     beta: float = 1.0,
     confidence_level: float = 0.95,
 ) -> SampledReferenceScores:
-    """Estimate scores where only a sample of the reference clusters is known.
+    """Estimate scores if only a sample of the reference clusters is known.
 
     Labels of the reference are :term:`missing` (None, NaN) for objects of clusters that are not
     known, and all objects of a known cluster have its label.
 
-    Nobody labels a million records. Instead some entities are drawn, and all records of each are
-    found: the reference is complete for these clusters, and unknown elsewhere. The precision for
-    the labelled objects alone is far too high, as most of the objects that were wrongly joined with
-    them are left out [1]_. Here the scores against the whole reference are estimated.
+    Labeling a million records is rarely feasible. Instead some entities are drawn, and all records
+    of each are found: the reference is complete for these clusters, and unknown elsewhere. The
+    precision for the labeled objects alone is far too high, since most of the objects wrongly
+    joined with them are left out [1]_. This function estimates the scores for the whole reference.
 
     Parameters
     ----------
@@ -156,7 +140,7 @@ def sampled_reference_scores(
     cluster_weight : {"uniform", "inverse_size"} or mapping, default="uniform"
         Weights of the known clusters, in inverse proportion to the probability that each was drawn:
         "uniform" if clusters were drawn with equal probability, "inverse_size" if objects were
-        drawn, and then the clusters that hold them; or a dict or Series of labels to weights.
+        drawn together with their clusters; or a dict or Series that maps labels to weights.
     average : {"object", "cluster"}, default="object"
         Mean over all objects, or over the reference clusters of the mean of their objects.
     beta : float, default=1.0
@@ -175,44 +159,45 @@ def sampled_reference_scores(
     ------
     ValueError
         If lengths differ, labels of the candidate are missing, fewer than two clusters of the
-        reference are known, or a parameter is none of its options; or if weights are not positive,
-        or miss a cluster.
+        reference are known, or a parameter is not one of its options; or if weights are not
+        positive, or a cluster has none.
     TypeError
-        If labels are not hashable, or a weight is no number.
+        If labels are not hashable, or a weight is not a number.
 
     Warns
     -----
     UndefinedMetricWarning
-        If the known clusters have no pairs to find or to be right: such a score is NaN.
+        If the known clusters have no pairs for the denominator of a score: it is NaN.
 
     See Also
     --------
-    pair_precision_score : The score for a whole reference, as the others of the same names.
-    score_interval : The sampling error where objects are drawn, and not clusters.
+    pair_precision_score : The score for a whole reference; likewise the others of the same names.
+    score_interval : The sampling error if objects are drawn instead of clusters.
 
     Notes
     -----
-    Each score is a ratio of sums over all reference clusters, and estimated by that of the means
+    Each score is a ratio of sums over all reference clusters, estimated by the ratio of the means
     over the known ones [1]_. A cluster c with the weight w_c, of a_c objects of which n_cj are in
     predicted cluster j with b_j objects, adds to precision, recall and the F-score of pairs
 
         N_c = w_c sum_j n_cj (n_cj - 1) / 2,
         D_c = w_c sum_j n_cj (b_j - 1) / 2, w_c a_c (a_c - 1) / 2, and their weighted mean.
 
-    A predicted pair within c counts once and one with another cluster half, as the other cluster
-    has the other half. To B-cubed precision and recall it adds ``w_c sum_j n_cj^2 / b_j`` and
-    ``w_c sum_j n_cj^2 / a_c`` above, and ``w_c a_c`` below, all divided by a_c for
-    ``average="cluster"``. The ratio of means is corrected for its bias to first order, which is why
-    it differs a little from the score even if all clusters are known. Standard errors are those of
-    a ratio of means for clusters drawn independently [2]_; intervals are Student's, cut off at 0
-    and 1. In simulations with clusters of 2 to 7 objects, 95 % intervals of pair scores from 12
-    clusters held the score in 9 of 10 samples, and those from 50 in 92 to 95 %.
+    A predicted pair within c counts once, and a pair with another cluster counts half for each of
+    the two clusters. To B-cubed precision and recall a cluster adds ``w_c sum_j n_cj^2 / b_j`` and
+    ``w_c sum_j n_cj^2 / a_c`` in the numerator, and ``w_c a_c`` in the denominator, all divided by
+    a_c for ``average="cluster"``. The ratio of means is corrected for its bias to first order,
+    so it differs slightly from the score even if all clusters are known. Standard errors are those
+    of a ratio of means for clusters drawn independently [2]_; intervals are t intervals, cut off at
+    0 and 1. In simulations with clusters of 2 to 7 objects, 95 % intervals of pair scores from 12
+    clusters contained the score in 9 of 10 samples, and those from 50 in 92 to 95 %.
 
-    Where a few clusters hold most of the pairs, and all are drawn with equal probability, most
-    samples miss them: estimates of precision are too low, and intervals hold the score in less than
-    half of the samples, even from 200 clusters. Draw objects there, and their clusters. A cluster
-    of a objects is found by m of N objects with the probability 1 - (1 - a / N)^m; "inverse_size"
-    is the inverse of this as long as hardly any cluster is found twice, else pass the weights.
+    If a few clusters contain most of the pairs, and all are drawn with equal probability, most
+    samples miss them: estimates of precision are too low, and intervals contain the score in less
+    than half of the samples, even from 200 clusters. In this case draw objects together with their
+    clusters. A cluster of a objects is found by m of N objects with the probability 1 - (1 - a /
+    N)^m; "inverse_size" is the inverse of this as long as hardly any cluster is found twice;
+    otherwise pass the weights.
 
     References
     ----------
@@ -228,12 +213,12 @@ def sampled_reference_scores(
     >>> found = [1, 1, 2, 3, 2, 4, 4, 4]
     >>> sampled_reference_scores(known, found, average="cluster")
     SampledReferenceScores: 3 reference clusters with 75.0% of the objects, 95 % intervals
-    score                    value  standard_error      low    high
-    pair_precision_score    0.3889          0.2546        0       1
-    pair_recall_score       0.2969          0.1083        0  0.7627
-    pair_f_score            0.3557          0.1541        0       1
-    bcubed_precision_score  0.6389          0.1547        0       1
-    bcubed_recall_score     0.6852          0.1582  0.00441       1
+    score                    value  standard_error     low    high
+    pair_precision_score    0.3889          0.2546  0.0000  1.0000
+    pair_recall_score       0.2969          0.1083  0.0000  0.7627
+    pair_f_score            0.3557          0.1541  0.0000  1.0000
+    bcubed_precision_score  0.6389          0.1547  0.0000  1.0000
+    bcubed_recall_score     0.6852          0.1582  0.0044  1.0000
     """
     _check_average("average", average)
     non_negative("beta", beta)
@@ -257,7 +242,7 @@ def sampled_reference_scores(
 
 
 class _Terms:
-    """What each known cluster adds to the sums above and below the fractions."""
+    """Contribution of each known cluster to the numerators and denominators."""
 
     def __init__(self, table: ContingencyTable, cluster_weight: str | Mapping[Any, float]) -> None:
         is_known = np.array([label is not MISSING for label in table.row_labels.tolist()], bool)
@@ -270,12 +255,12 @@ class _Terms:
         self._table, self._is_known = table, is_known
 
     def _sums(self, values: FloatArray) -> FloatArray:
-        """Add up what the cells of each known cluster have."""
+        """Add up the values of the cells of each known cluster."""
         n_rows = len(self._is_known)
         return np.bincount(self._table.cell_rows, values, n_rows)[self._is_known]
 
     def ratios(self, average: str, beta: float) -> dict[str, tuple[FloatArray, FloatArray]]:
-        """Return the terms above and below the fraction of each score."""
+        """Return the numerator and denominator terms of each score."""
         cells = self._table.cell_counts.astype(np.float64)
         predicted = self._table.col_sums[self._table.cell_cols].astype(np.float64)
         weights, sizes = self._weights, self.sizes
@@ -330,7 +315,7 @@ def _ratio_of_means(above: FloatArray, below: FloatArray, name: str) -> tuple[fl
 
 
 def _interval(value: float, distance: float) -> tuple[float, float]:
-    """Cut off an interval at 0 and 1, beyond which the correction of a bias may lead."""
+    """Cut off an interval at 0 and 1, which the correction of the bias may exceed."""
     if math.isnan(value):
         return value, value
     low, high = max(value - distance, 0.0), min(value + distance, 1.0)

@@ -269,7 +269,7 @@ def test_draws_come_again_with_their_seed(model):
     "name", ["mutual_info_variance", "pair_count_variance", "expected_variation_of_information"]
 )
 def test_what_is_known_under_permutation_only(model, name):
-    with pytest.raises(NotImplementedError, match=f"^{name} is known of the permutation model onl"):
+    with pytest.raises(NotImplementedError, match=f"^{name} needs the permutation model"):
         getattr(model, name)()
     assert not hasattr(model, name)
     assert hasattr(PermutationModel, name)

@@ -167,7 +167,11 @@ def test_communities_of_igraph():
             "^sets must be a list of sets, .* got set",
         ),
         (lambda: Cover.from_sets("ab"), TypeError, "got str"),
-        (lambda: Cover.from_sets({"a": [0]}), TypeError, r"got dict; .* Cover\.from_communities$"),
+        (
+            lambda: Cover.from_sets({"a": [0]}),
+            TypeError,
+            r"got dict; .* Cover\.from_communities for a dict of objects$",
+        ),
         (
             lambda: Cover.from_sets(["ab", "c"]),
             TypeError,
@@ -285,7 +289,7 @@ def test_repr_shows_the_first_clusters():
     large = repr(Cover.from_matrix(np.ones((30, 12)))).splitlines()
     assert len(large) == 12
     assert large[1] == "{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ...}"
-    assert large[-1] == "..."
+    assert large[-1] == "... 2 more"
 
 
 # --------------------------------------------------------------------------- same objects

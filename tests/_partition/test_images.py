@@ -18,7 +18,7 @@ from tests._memberships import one_hot
 
 IMAGE = np.array([[0, 0, 3], [0, 2, 3], [1, 1, 1]])
 ONE_HOT = one_hot([0, 1, 1, 0]).astype(int)
-IS_TAKEN = r"labels_true: an array of shape \(4, 2\) of whole numbers, .* is taken for memberships"
+IS_TAKEN = r"labels_true: an array of shape \(4, 2\) of whole numbers, .* is read as memberships"
 
 
 @pytest.mark.parametrize("form", [np.asarray, np.ndarray.tolist, pd.DataFrame])
@@ -27,7 +27,8 @@ def test_an_image_is_an_error_that_names_ravel(form, side):
     name = ("labels_true", "labels_pred")[side]
     sides = [form(IMAGE) if at == side else [0, 1, 1] for at in (0, 1)]
     with pytest.raises(
-        ValueError, match=rf"^{name} must be a 1-D .* go as \.ravel\(\), .*from_images$"
+        ValueError,
+        match=rf"^{name} must be a 1-D .* \.ravel\(\) .*from_images for two images$",
     ):
         adjusted_rand_score(*sides)
 
@@ -43,8 +44,8 @@ def test_whole_one_hot_rows_are_memberships_with_a_warning(dtype, form):
 def test_images_of_0_and_1_are_not_silent():
     first, second = np.array([[0, 1], [1, 0]]), np.array([[1, 0], [1, 0]])
     with (
-        pytest.warns(UserWarning, match="labels_true: .* is taken for memberships"),
-        pytest.warns(UserWarning, match="labels_pred: .* is taken for memberships"),
+        pytest.warns(UserWarning, match="labels_true: .* is read as memberships"),
+        pytest.warns(UserWarning, match="labels_pred: .* is read as memberships"),
     ):
         adjusted_rand_score(first, second)
     with pytest.raises(ValueError, match=r"\.ravel\(\)"):

@@ -99,7 +99,7 @@ def test_errors_of_dask():
         count(array, array[:-1])
     with pytest.raises(ValueError, match="of one dimension, got DataFrame of 2 dimension"):
         count(frame, frame["a"])
-    with pytest.raises(ValueError, match="must have as many blocks.*, got 4 and 10"):
+    with pytest.raises(ValueError, match="must have equal numbers of blocks.*, got 4 and 10"):
         count(frame["a"].values, array)
     with pytest.raises(ValueError, match="same range of the index, got 0 to 999 and 0 to 499"):
         count(frame["a"], frame["b"].loc[:499])

@@ -120,7 +120,12 @@ def test_images_of_different_shapes_are_an_error():
         (([[0.5]], [[1]]), {}, ValueError, "^image_true must"),
         (([[0]], [[np.nan]]), {}, ValueError, "^image_pred must"),
         (([[0]], [[1]]), {"ignore_true": [[0]]}, TypeError, "^ignore_true must be hashable"),
-        (([[0]], [[1]]), {"ignore_pred": "1"}, ValueError, "^ignore_pred must be a label of the"),
+        (
+            ([[0]], [[1]]),
+            {"ignore_pred": "1"},
+            ValueError,
+            "^ignore_pred must have the type of the",
+        ),
         ((3, [[1]]), {}, TypeError, "^image_true must"),
     ],
 )

@@ -194,7 +194,7 @@ STALE = {
     "fewer labels": (lambda path: _changed(path, n_samples=149), "must have 149 labels"),
     "a score of other labels": (lambda path: _changed(path, score=0.1), "must have the score of"),
     "no score": (lambda path: _changed(path, score=float("nan")), "must have the score of its"),
-    "other data": (lambda path: _changed(path, data_hash="0"), "is of other data"),
+    "other data": (lambda path: _changed(path, data_hash="0"), "is for other data"),
     "another index": (lambda path: _changed(path, index="rand_score"), "index must be that of"),
 }
 
@@ -232,9 +232,9 @@ def test_other_data_is_told(baseline):
     changed = X.copy()
     changed[3, 2] += 1e-9
     for data in (changed, None, X[:, :3]):
-        with pytest.raises(ValueError, match="is of other data"):
+        with pytest.raises(ValueError, match="is for other data"):
             baseline.compare("iris", Y, GOOD, data=data)
-    with pytest.raises(ValueError, match="is of other data"):
+    with pytest.raises(ValueError, match="is for other data"):
         baseline.compare("iris", np.where(Y == 2, 1, Y), GOOD, data=X)
 
 

@@ -124,7 +124,7 @@ def test_a_file_that_cannot_be_used_is_status_2_and_stays(refuse, run, folder):
     assert "must have a baseline 'sklearn.cluster:KMeans on wine'" in refuse(
         "check", *KMEANS, "--data", "wine"
     )
-    assert "is of other data" in refuse(
+    assert "is for other data" in refuse(
         *("check", *KMEANS, "--data", "wine", "--name", "sklearn.cluster:KMeans on iris")
     )
     path.write_text(before.decode().replace('"version": 1', '"version": 3'))

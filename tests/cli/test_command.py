@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,7 +15,7 @@ import sklearn_clustcompare
 from sklearn_clustcompare import cli
 from sklearn_clustcompare.cli import _select
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
-from tests._files import REPOSITORY
+from tests._files import REPOSITORY, write_cells
 
 COMMANDS = ("select", "compare", "rank", "check", "indices")
 
@@ -39,7 +41,7 @@ def test_indices_of_the_data_are_listed_apart(run, run_json, refuse):
     ):
         assert row["name"] == index.name
         assert row["needs_data"]
-    assert "judges one by the data" in refuse("select", "iris", "--index", "silhouette_score")
+    assert "evaluates one by the data" in refuse("select", "iris", "--index", "silhouette_score")
 
 
 def test_version_and_help(capsys):
@@ -62,9 +64,18 @@ def test_help_says_where_the_indices_are_listed(capsys, command):
     with pytest.raises(SystemExit):
         cli.main([command, "--help"])
     out = " ".join(capsys.readouterr().out.split())
-    assert (
-        "clustcompare indices lists the indices; ari, ami, nmi, vi are short names of four" in out
-    )
+    assert "clustcompare indices lists all indices; ari, ami, nmi, vi are short names." in out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_example_of_the_help_succeeds(capsys, tmp_path, monkeypatch, command):
+    with pytest.raises(SystemExit):
+        cli.main([command, "--help"])
+    (example,) = re.findall(r"example:\n  clustcompare (.+)\n", capsys.readouterr().out)
+    monkeypatch.chdir(tmp_path)
+    write_cells(tmp_path)
+    assert cli.main(shlex.split(example)) == 0
+    assert capsys.readouterr().out
 
 
 def test_no_or_unknown_command(refuse):

@@ -65,9 +65,9 @@ def test_a_column_that_is_not_there(refuse, write):
 def test_a_file_that_is_not_gzip_or_not_readable(refuse, tmp_path):
     path = tmp_path / "data.csv.gz"
     path.write_bytes(b"x,label\n1,a\n")
-    assert "must be a gzip file, as its name says" in refuse("select", path)
+    assert "must be a gzip file, as its name suggests" in refuse("select", path)
     path.write_bytes(gzip.compress(b"x,label\n1,a\n" * 50)[:-20])
-    assert "must be a gzip file, as its name says" in refuse("select", path)
+    assert "must be a gzip file, as its name suggests" in refuse("select", path)
     assert "cannot be read: Is a directory" in refuse("select", tmp_path)
 
 

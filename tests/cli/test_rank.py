@@ -238,7 +238,7 @@ def test_rank_leaves_out_objects_without_a_label(run_json, refuse, write):
     path = write("missing.csv", MISSING)
     arguments = ["rank", path, "--reference", "truth"]
     complaint = (
-        "line 5, column 'truth': a label must not be missing, got ''; compare and rank leave"
+        "line 5, column 'truth': a label must not be missing, got ''; --missing drop of compare"
     )
     assert complaint in refuse(*arguments)
     rows = {

@@ -21,7 +21,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare import adjusted_rand_score, metrics, pairwise_scores, score_candidates
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import count
-from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare._tasks import run_tasks
 from sklearn_clustcompare.indices import INDICES
 from tests._files import REPOSITORY, SHARED_DATA
 from tests.comparison._examples import (
@@ -654,40 +654,6 @@ def _processes_of_session(session):
         if int(fields[3]) == session and fields[0] != "Z":
             found.append(path.parent.name)
     return found
-
-
-# --------------------------------------------------------------------------- progress
-
-
-def test_nothing_is_said_unless_asked(capfd):
-    score_candidates(TRUTH, NAMED, indices=FIVE)
-    pairwise_scores(NAMED, index="rand_score")
-    assert capfd.readouterr() == ("", "")
-
-
-def test_progress_by_tqdm(capsys):
-    pytest.importorskip("tqdm")
-    result = score_candidates(TRUTH, NAMED, indices=FIVE, verbose=1)
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "candidates: 100%" in err
-    assert "3/3" in err
-    assert are_equal(result, score_candidates(TRUTH, NAMED, indices=FIVE))
-    pairwise_scores(NAMED, index="rand_score", verbose=True)
-    assert "blocks of pairs: 100%" in capsys.readouterr().err
-
-
-def test_progress_as_plain_text(capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    monkeypatch.setattr("sklearn_clustcompare._tasks._INTERVAL", 0.0)
-    score_candidates(TRUTH, NAMED, indices=FIVE, verbose=1)
-    assert capsys.readouterr().err.splitlines()[-1] == "candidates: 3 of 3"
-    assert list(progress(iter("ab"), verbose=True, description="letters")) == ["a", "b"]
-    lines = ["letters: 1", "letters: 2", "letters: 2"]
-    assert capsys.readouterr() == ("", "\n".join(lines) + "\n")
-    monkeypatch.setattr("sklearn_clustcompare._tasks._INTERVAL", 60.0)
-    assert list(progress("ab", verbose=2, description="letters", total=2)) == ["a", "b"]
-    assert capsys.readouterr().err == "letters: 2 of 2\n"
 
 
 # --------------------------------------------------------------------------- real data

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import ContingencyTable, get_index
-from sklearn_clustcompare.comparison._moves import Agreement, in_order_of_appearance
+from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare.comparison._agreement import Agreement
+from sklearn_clustcompare.comparison._ensemble import read_ensemble
+from sklearn_clustcompare.comparison._members import in_order_of_appearance
+from sklearn_clustcompare.comparison._search import Bounds, LocalSearch
 
 
 def random_candidates(seed, n_samples=40):
@@ -40,12 +44,12 @@ def best_move(candidates, labels, members, index):
 )
 def test_moves_that_gain_most_come_first(name, seed):
     candidates, index = random_candidates(seed), get_index(name)
-    _, first, cells, sizes = np.unique(
-        candidates, axis=1, return_index=True, return_inverse=True, return_counts=True
-    )
-    cells = cells.ravel()
-    start = in_order_of_appearance(np.random.default_rng(seed).integers(3, size=len(sizes)))
-    labels = start[cells]
+    ensemble = read_ensemble(candidates, None, Reading(), align=False)
+    sizes, cells = ensemble.sizes, ensemble.cell_of
+    _, columns = np.unique(candidates, axis=1, return_inverse=True)
+    drawn = np.random.default_rng(seed).integers(3, size=len(sizes))
+    labels = in_order_of_appearance(in_order_of_appearance(drawn)[columns.ravel()])
+    start = labels[np.unique(cells, return_index=True)[1]]
 
     moves = [
         (*best_move(candidates, labels, cells == one, index), one) for one in range(len(sizes))
@@ -64,9 +68,9 @@ def test_moves_that_gain_most_come_first(name, seed):
     best = (max if index.greater_is_better else min)(averages, key=averages.get)
     assert best < len(moves)  # else their order would not matter
 
-    agreement = Agreement(candidates[:, first], sizes, index, {})
+    local = LocalSearch(Agreement(ensemble, index, {}), Bounds(1, len(sizes)), max_iter=1)
     for random_state in range(3):
-        search = agreement.climb(start, 1, np.random.RandomState(random_state))
+        search = local.climb(start, random_state)
         expected = [average(candidates, labels, index), averages[best]]
         assert search.history == pytest.approx(expected, rel=1e-12)
         assert average(candidates, search.labels[cells], index) == pytest.approx(expected[1])

@@ -45,21 +45,22 @@ def test_result_as_a_frame():
 
 
 def test_result_as_text_and_html():
-    many = {f"<{k}>": NAMED["far"] for k in range(11)}
+    many = {f"<{k}>": NAMED["far"] for k in range(31)}
     result = score_candidates(TRUTH, many | {"same": TRUTH}, indices="rand_score")
     lines = repr(result).splitlines()
-    assert lines[0] == "CandidateScores: 12 candidates, the best 10 by rand_score"
+    assert lines[0] == "CandidateScores: 32 candidates by rand_score"
     assert lines[1].split() == ["candidate", "rank", "n_clusters", "rand_score"]
-    assert lines[2].split() == ["same", "1", "2", "1"]
-    assert len(lines) == 12
+    assert lines[2].split() == ["same", "1", "2", "1.0"]
+    assert lines[12] == "... 12 more"
+    assert [line.split()[0] for line in lines[13:]] == [f"<{k}>" for k in range(21, 31)]
     html = result._repr_html_()
-    assert html.count("<tr>") == 11
+    assert html.count("<tr>") == 22
     assert "&lt;0&gt;" in html
     assert "<0>" not in html
     dropped = score_candidates([0, 0, 1, -1], [[0, 0, 1, 1]], indices="rand_score", noise="drop")
     assert repr(dropped).splitlines()[1:] == [
         "candidate  rank  n_clusters  coverage  rand_score",
-        "        0     1           2    0.7500           1",
+        "        0     1           2      0.75           1",
     ]
 
 
@@ -205,11 +206,11 @@ def test_an_index_of_ones_own_is_stored_by_its_name():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda text: text[:-1], "stored must be what to_json has written, got no JSON"),
-        (lambda text: None, "stored must be what to_json has written, got no JSON"),
-        (lambda text: "[]", "stored must be what CandidateScores.to_json has written, got other"),
+        (lambda text: text[:-1], "stored must be the output of to_json, got invalid JSON"),
+        (lambda text: None, "stored must be the output of to_json, got invalid JSON"),
+        (lambda text: "[]", "stored must be the output of CandidateScores.to_json, got other"),
         (lambda text: text.replace('"version": 1', '"version": 2'), "stored must be of version 1"),
-        (lambda text: text.replace('"coverage"', '"cover"'), ".* a result that was changed"),
+        (lambda text: text.replace('"coverage"', '"cover"'), ".* a changed result"),
         (
             lambda text: text.replace('"near", ', ""),
             "stored must have as many scores as names, got 2",

@@ -271,7 +271,7 @@ def test_a_decimal_threshold_is_not_exceeded_by_the_same_fraction():
 
 
 def test_a_background_that_is_written_in_another_type_is_an_error():
-    with pytest.raises(ValueError, match="label of the kind of the others: 0 does not occur"):
+    with pytest.raises(ValueError, match="the type of the other labels: 0 does not occur"):
         cluster_f_score(["0", "1"], ["0", "2"], background=0)
 
 

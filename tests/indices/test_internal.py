@@ -414,7 +414,7 @@ def test_functions_of_two_partitions_refuse_an_index_of_the_data_by_name(name):
     call = OF_TWO_PARTITIONS[name]
     for index in ("dunn_score", get_index("dunn_score")):
         with pytest.raises(
-            ValueError, match=r"two partitions here, got 'dunn_score', which judges"
+            ValueError, match=r"two partitions here, got 'dunn_score', which evaluates"
         ):
             call(index)
 

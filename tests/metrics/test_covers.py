@@ -87,12 +87,12 @@ def test_what_does_not_fit_a_cover_is_an_error(name):
         ValueError, match="must have the same length, got 6 and 2 objects: name all"
     ):
         function(TRUE, [0, 1])
-    with pytest.raises(TypeError, match="^labels_pred must be given beside a Cover"):
+    with pytest.raises(TypeError, match="^labels_pred must be given with a Cover"):
         function(TRUE)
-    with pytest.raises(TypeError, match="^labels_pred must be labels or a Cover beside a Cover"):
+    with pytest.raises(TypeError, match="^labels_pred must be labels or a Cover with a Cover"):
         function(TRUE, np.full((6, 2), 0.5))
     if get_index(name).soft:
-        with pytest.raises(ValueError, match="^possibilistic must be False beside a Cover"):
+        with pytest.raises(ValueError, match="^possibilistic must be False with a Cover"):
             function(TRUE, PRED, possibilistic=True)
     with pytest.raises(ValueError, match="^sample_weight must have shape"):
         function(TRUE, PRED, sample_weight=[1, 2])
@@ -204,7 +204,9 @@ def test_hierarchies_are_refused_elsewhere(call):
 def test_a_matrix_of_overlapping_clusters_is_told_to_be_a_cover(kind, dtype):
     matrix = TRUE.membership.toarray().astype(dtype)
     matrix = kind(matrix) if kind is not np.ndarray.tolist else matrix.tolist()
-    with pytest.raises(ValueError, match=r"as columns of 0 and 1, go into Cover\.from_matrix"):
+    with pytest.raises(
+        ValueError, match=r"use Cover\.from_matrix for overlapping clusters as columns of 0 and 1"
+    ):
         adjusted_rand_score(LABELS, matrix)
     assert omega_score(TRUE, Cover.from_matrix(matrix)) == 1.0
 
@@ -213,15 +215,19 @@ def test_a_matrix_of_overlapping_clusters_is_told_to_be_a_cover(kind, dtype):
     "sets", [[{0, 1, 2}, {3, 4, 5}], [{0, 1}, {2}], [[0, 1, 2], [3, 4]], [[0], [1, 2]]]
 )
 def test_sets_are_told_to_be_a_cover(sets):
-    with pytest.raises((TypeError, ValueError), match=r"sets of objects go into Cover\.from_sets$"):
+    with pytest.raises(
+        (TypeError, ValueError), match=r"use Cover\.from_sets for clusters as sets of objects$"
+    ):
         adjusted_rand_score(LABELS, sets)
 
 
 def test_hierarchies_are_told_where_to_go():
     X = np.array([[0.0], [1.0], [4.0], [9.0], [11.0], [30.0]])
-    with pytest.raises(ValueError, match=r"linkage matrix goes into Hierarchy\.from_linkage"):
+    with pytest.raises(ValueError, match=r"linkage matrix to Hierarchy\.from_linkage"):
         adjusted_rand_score(LABELS[:5], linkage(X))
     with pytest.raises(TypeError, match=r"AgglomerativeClustering; .* Hierarchy\.from_linkage"):
         adjusted_rand_score(LABELS, AgglomerativeClustering().fit(X))
-    with pytest.raises(ValueError, match=r"levels of a hierarchy go into Hierarchy\.from_labels"):
+    with pytest.raises(
+        ValueError, match=r"use Hierarchy\.from_labels for the levels of a hierarchy"
+    ):
         adjusted_rand_score(LABELS, [[0, 0, 0, 1, 1, 1], [0, 0, 1, 2, 2, 2]])

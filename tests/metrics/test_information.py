@@ -43,7 +43,7 @@ def test_clustering_entropy_of_singletons_is_log_n():
         (
             [[0], [1]],
             {},
-            r"labels must be a 1-D array of labels, got .*\(2, 1\): a column of labels goes as",
+            r"labels must be a 1-D array of labels, got .*\(2, 1\): pass a column of labels",
         ),
         (np.zeros((1, 1, 1)), {}, r"labels must be a 1-D array of labels, got .*\(1, 1, 1\)"),
         ([0, 1], {"q": 0}, "q must be a number from 0.001 to 30, got 0"),

@@ -80,7 +80,9 @@ def test_noise_is_extended_or_refused_and_never_forgotten():
     shift.fit(many)
     labels = np.append(shift.labels_[:10], -1)
     X = np.append(many, [[2.0]], axis=0)
-    with pytest.raises(ValueError, match="predict knows no noise, got 'predict' for MeanShift"):
+    with pytest.raises(
+        ValueError, match="predict never returns noise, got 'predict' for MeanShift"
+    ):
         _extended(X, np.arange(11), labels, "predict", shift)
     assert _extended(X, np.arange(11), labels, "nearest", shift)[-1] == -1
 

@@ -462,7 +462,7 @@ def test_values_are_printed_with_the_rules_that_choose_them():
     assert lines[0] == "GapStatistic: 2 structureless data sets (box), power 2"
     assert lines[1].split("  ")[-1] == "chosen by"
     assert lines[-1].endswith("first_se_max, global_se_max, first_max, global_max")
-    assert lines[-1].split()[:4] == ["6", "1.0000", "4.1000", "3.1000"]
+    assert lines[-1].split()[:4] == ["6", "1", "4.1", "3.1"]
     html = _rising()._repr_html_()
     assert "<caption" in html
     assert html.count("<tr>") == 4

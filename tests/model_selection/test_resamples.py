@@ -104,7 +104,7 @@ def test_a_function_draws():
         ([], "the positions of objects, a 1-D array of integers"),
         ([30], "positions from 0 to 29, or -1 .* got 30 to 30"),
         ([-2, 0], "positions from 0 to 29, or -1"),
-        ([-1, 0], "rows beside positions where one of them is -1"),
+        ([-1, 0], "rows with positions if one of these is -1"),
         (([0, 1], X[:3]), "a row for each position, got 3 rows and 2 positions"),
     ]:
         bad = read_resampling(lambda X, random_state, wrong=wrong: wrong, None, 30)

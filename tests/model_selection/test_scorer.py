@@ -296,7 +296,7 @@ def test_fitted_labels_in_halving_searches(name, blobs):
     found = HalvingGridSearchCV(estimator, grid, random_state=0, **keywords).fit(X, y)
     assert found.best_params_ == {"n_clusters": 3}
     assert found.best_score_ == 1.0
-    with pytest.raises(ValueError, match="in a halving search with an int as its random_state"):
+    with pytest.raises(ValueError, match="also in a halving search, by an int"):
         HalvingGridSearchCV(estimator, grid, **keywords).fit(X, y)
 
 

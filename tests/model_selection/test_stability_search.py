@@ -385,7 +385,7 @@ def test_one_cluster_is_never_the_most_stable_by_itself():
     result = _result([[1.0, 1.0]], n_found=[1])
     with pytest.raises(ValueError, match="no candidate finds more than one cluster"):
         result.choose()
-    with pytest.raises(ValueError, match="^param_grid must not ask for one cluster"):
+    with pytest.raises(ValueError, match="^param_grid must not contain one cluster"):
         StabilitySearch(KMeans(), {"n_clusters": [1, 2]}).fit(X)
     grid = {"eps": [0.3, 50.0]}
     with pytest.warns(UserWarning, match="passed over: {'eps': 50.0}"):

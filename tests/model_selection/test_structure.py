@@ -264,11 +264,11 @@ def test_undefined_values_count_as_worse_than_any():
 
 
 def test_nothing_to_compare_is_an_error():
-    with pytest.raises(ValueError, match="silhouette_score is not for the clusters of X"):
+    with pytest.raises(ValueError, match="silhouette_score is not, for the clusters of X"):
         structure_test(KMeans(1), IRIS, statistic="silhouette_score", n_null=2)
     blobs, _ = make_blobs(60, centers=[[0, 0], [50, 50]], random_state=0)
     with pytest.raises(
-        ValueError, match="silhouette_score is not for the clusters of structureless"
+        ValueError, match="silhouette_score is not, for the clusters of structureless"
     ):
         structure_test(
             DBSCAN(eps=60),

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_clustcompare import plot
+from sklearn_clustcompare import _palette, plot
 from sklearn_clustcompare.plot import _axes
 from tests.plot.test_displays import DISPLAYS
 
@@ -68,14 +68,14 @@ def test_labels_that_differ_remain_different(middles, beginning, end, width):
 
 
 def test_grey_texts_are_read_on_white_and_on_black():
-    _, luminance = _luminance(_axes.GREY)
+    _, luminance = _luminance(_palette.GREY)
     assert 1.05 / (luminance + 0.05) >= 4.5
     assert (luminance + 0.05) / 0.05 >= 4.5
 
 
 @pytest.mark.parametrize("matrix", DEFICIENCIES.values(), ids=DEFICIENCIES)
 def test_colours_are_told_apart_without_cones(matrix):
-    seen = np.array([np.array(matrix) @ _luminance(color)[0] for color in _axes.CYCLE])
+    seen = np.array([np.array(matrix) @ _luminance(color)[0] for color in _palette.CYCLE])
     away = np.linalg.norm(seen[:, np.newaxis] - seen, axis=-1)
     assert away[np.triu_indices(len(seen), 1)].min() > 0.1
 

@@ -65,10 +65,10 @@ def test_bars_have_the_colour_of_their_verdict():
         text.get_text(): handle.get_color()
         for text, handle in zip(legend.get_texts(), legend.legend_handles, strict=True)
     }
-    assert list(colors) == ["kept", "split", "part of one that was split"]
+    assert list(colors) == ["kept", "split", "part of a split cluster"]
     for bars, names in (
         (display.true_bars_, ["kept", "split"]),
-        (display.pred_bars_, ["kept", *["part of one that was split"] * 2]),
+        (display.pred_bars_, ["kept", *["part of a split cluster"] * 2]),
     ):
         assert bars.get_facecolor().tolist() == [list(to_rgba(colors[name])) for name in names]
 

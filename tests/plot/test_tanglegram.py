@@ -8,8 +8,8 @@ from matplotlib.colors import to_rgb
 from scipy.cluster.hierarchy import linkage
 
 from sklearn_clustcompare import tanglegram
+from sklearn_clustcompare._palette import GREY
 from sklearn_clustcompare.plot import TanglegramDisplay
-from sklearn_clustcompare.plot._axes import GREY
 from tests.plot._examples import Z
 
 pyplot = pytest.importorskip("matplotlib.pyplot")

@@ -255,7 +255,7 @@ def test_without_whole_counts_values_are_not_adjusted():
             assert side.summary.quantiles[0] == side.values.min()
         assert "adjusted" not in repr(decomposition)
         report = clustering_comparison_report(labels_true, labels_pred, **keywords)
-        assert "\nR_i is at least 0.95 for" in report
+        assert "\nAgreement: at least 0.95 for" in report
         assert [one["adjusted"] for one in report.to_dict()["true"]["clusters"]] == [None] * 3
 
 

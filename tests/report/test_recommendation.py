@@ -108,7 +108,7 @@ def test_needs_that_the_parameters_decide():
     assert recommend_index(unbalanced, needs=["adjusted"]).parameters == {"q": 0.5}
     advice = recommend_index(unbalanced, needs={"monotone": "strict"})
     assert advice.index == "adjusted_rand_score"
-    assert "adjusted_mutual_info_score would be taken" in advice.reasons[0]
+    assert "adjusted_mutual_info_score would be recommended" in advice.reasons[0]
 
 
 CASES = [

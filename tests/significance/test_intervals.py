@@ -8,17 +8,12 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import t as student
 
 from sklearn_clustcompare import ContingencyTable, ScoreInterval, get_index, score_interval
+from tests._laws import noisy_copy
 
 TRUTH = np.repeat(np.arange(3), 50)
 ARI = "adjusted_rand_score"
 
-
-def noisy(labels, n_clusters, share, generator):
-    noise = generator.integers(n_clusters, size=len(labels))
-    return np.where(generator.random(len(labels)) < share, noise, labels)
-
-
-FOUND = noisy(TRUTH, 4, 0.3, np.random.default_rng(0))
+FOUND = noisy_copy(TRUTH, 4, 0.3, np.random.default_rng(0))
 
 
 def interval(**options):
@@ -42,7 +37,7 @@ def test_repr_tells_score_level_and_interval():
     result = ScoreInterval(get_index("purity_score"), 0.712345, (0.65, 0.7745), 0.03, 0.975, 200)
     assert (
         repr(result)
-        == "ScoreInterval: purity_score 0.7123, 97.5 % interval 0.65 to 0.7745 (200 objects)"
+        == "ScoreInterval: purity_score 0.7123, 97.5 % interval 0.6500 to 0.7745 (200 objects)"
     )
     with pytest.raises(AttributeError):
         result.score = 1.0

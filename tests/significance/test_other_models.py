@@ -144,7 +144,7 @@ def test_many_clusters_are_drawn_by_permuting():
         (
             {"model": AllPartitionsModel(6), "method": "limit"},
             ValueError,
-            "^method must not be 'limit' but under permutation",
+            "^method must not be 'limit' except under permutation",
         ),
         (
             {"model": AllPartitionsModel(6), "method": "exact", "index": "pair_recall_score"},

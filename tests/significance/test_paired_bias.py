@@ -9,13 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sklearn_clustcompare import paired_comparison_test, score_candidates
+from tests._laws import noisy_copy
 
 ARI, AMI = "adjusted_rand_score", "adjusted_mutual_info_score"
-
-
-def noisy(labels, n_clusters, share, generator):
-    noise = generator.integers(n_clusters, size=len(labels))
-    return np.where(generator.random(len(labels)) < share, noise, labels)
 
 
 def share_found(index, n_runs, n_samples, n_true, n_first, n_second, share=1.0, n_resamples=50):
@@ -24,7 +20,7 @@ def share_found(index, n_runs, n_samples, n_true, n_first, n_second, share=1.0, 
     for seed in range(n_runs):
         generator = np.random.default_rng(seed)
         true = generator.integers(n_true, size=n_samples)
-        first, second = (noisy(true, k, share, generator) for k in (n_first, n_second))
+        first, second = (noisy_copy(true, k, share, generator) for k in (n_first, n_second))
         pvalue = paired_comparison_test(
             true, first, second, index=index, n_resamples=n_resamples, random_state=seed
         ).pvalue
@@ -57,7 +53,7 @@ def test_candidates_of_equal_quality_rarely_differ(index):
 def test_signal_in_few_clusters_beats_noise_in_many():
     generator = np.random.default_rng(0)
     truth = np.repeat(np.arange(5), 40)
-    signal = noisy(truth, 5, 0.7, generator)
+    signal = noisy_copy(truth, 5, 0.7, generator)
     noise = generator.integers(50, size=200)
     for index in (ARI, AMI):
         result = paired_comparison_test(
@@ -95,7 +91,7 @@ def test_interval_holds_its_estimate(labels, index, confidence_level, n_comparis
 def test_it_is_the_comparison_of_two_of_many():
     generator = np.random.default_rng(0)
     truth = np.repeat(np.arange(3), 40)
-    labels = truth, noisy(truth, 3, 0.2, generator), noisy(truth, 3, 0.5, generator)
+    labels = truth, noisy_copy(truth, 3, 0.2, generator), noisy_copy(truth, 3, 0.5, generator)
     for index in (ARI, "variation_of_information_distance"):
         result = paired_comparison_test(*labels, index=index, n_resamples=99, random_state=0)
         scores = score_candidates(
@@ -116,7 +112,7 @@ def test_it_is_the_comparison_of_two_of_many():
 def test_memberships_and_labels_are_compared():
     generator = np.random.default_rng(0)
     truth = np.repeat(np.arange(3), 40)
-    labels = noisy(truth, 3, 0.6, generator)
+    labels = noisy_copy(truth, 3, 0.6, generator)
     soft = 0.1 * generator.dirichlet(np.ones(3), size=120) + 0.9 * np.eye(3)[truth]
     result = paired_comparison_test(
         truth, soft, labels, index="frobenius_adjusted_rand_score", n_resamples=50, random_state=0
@@ -142,7 +138,7 @@ LABELS = np.repeat([0, 1, 2], 10), np.repeat([0, 1], 15), np.arange(30) % 7
     ],
 )
 def test_bias_of_the_number_of_clusters_is_told(index, params, adjusted_form):
-    with pytest.warns(UserWarning, match="the bias of the number of clusters") as record:
+    with pytest.warns(UserWarning, match="the bias due to the number of clusters") as record:
         paired_comparison_test(*LABELS, index=index, n_resamples=10, **params)
     message = str(record[0].message)
     assert message.startswith(f"{index} is not adjusted for chance")

@@ -23,6 +23,7 @@ from sklearn_clustcompare.significance._resampling import (
     half_samples,
     joint_cells,
 )
+from tests._laws import noisy_copy
 
 ARI = get_index("adjusted_rand_score")
 
@@ -42,15 +43,9 @@ def sampled(cells, index=ARI, **options):
     return samples
 
 
-def noisy(labels, n_clusters, share, seed):
-    generator = np.random.default_rng(seed)
-    noise = generator.integers(n_clusters, size=len(labels))
-    return np.where(generator.random(len(labels)) < share, noise, labels)
-
-
 def large_cells():
     truth = np.repeat(np.arange(4), 60)
-    return cells_of(truth, noisy(truth, 5, 0.3, 0), noisy(truth, 9, 0.5, 1))
+    return cells_of(truth, noisy_copy(truth, 5, 0.3, 0), noisy_copy(truth, 9, 0.5, 1))
 
 
 # --------------------------------------------------------------------------- joint cells
@@ -178,7 +173,7 @@ def test_tables_of_draws_are_those_of_the_objects():
 
 def test_one_hot_memberships_scatter_as_labels_do():
     truth = np.repeat(np.arange(3), 20)
-    found = noisy(truth, 3, 0.3, 0)
+    found = noisy_copy(truth, 3, 0.3, 0)
     soft = sampled(cells_of(truth, np.eye(3)[found]), n_resamples=2000)
     crisp = sampled(cells_of(truth, found), n_resamples=2000)
     assert soft.values == pytest.approx(crisp.values)
@@ -187,7 +182,7 @@ def test_one_hot_memberships_scatter_as_labels_do():
 
 def test_labels_beside_memberships_take_the_path_of_labels():
     truth = np.repeat(np.arange(3), 20)
-    found = noisy(truth, 3, 0.3, 0)
+    found = noisy_copy(truth, 3, 0.3, 0)
     cells = cells_of(truth, found, np.eye(3)[found] * (1 - 3e-9) + 1e-9)
     assert [type(pair) for pair in cells.pairs()] == [LabeledPair, SoftPair]
     samples = sampled(cells)
@@ -209,7 +204,7 @@ def test_limits_change_no_value(monkeypatch, limit):
 @pytest.mark.parametrize("name", ["adjusted_rand_score", "mirkin_distance"])
 def test_all_ways_to_draw_have_one_law(monkeypatch, limit, name):
     truth = np.repeat(np.arange(3), 2000)
-    cells = cells_of(truth, noisy(truth, 4, 0.3, 0))
+    cells = cells_of(truth, noisy_copy(truth, 4, 0.3, 0))
     index = get_index(name)
     before = sampled(cells, index, n_resamples=3000).scores()
     monkeypatch.setattr(resampling, limit, 1 if limit == "_MOST_DRAWN_OBJECTS" else 10**6)
@@ -363,7 +358,9 @@ def test_differences_that_are_rounding_are_none():
 
 def several():
     truth = np.repeat(np.arange(3), 40)
-    candidates = [noisy(truth, 3, share, seed) for seed, share in enumerate((0.1, 0.5, 0.2, 0.12))]
+    candidates = [
+        noisy_copy(truth, 3, share, seed) for seed, share in enumerate((0.1, 0.5, 0.2, 0.12))
+    ]
     return cells_of(truth, *candidates)
 
 
@@ -489,7 +486,7 @@ OWN = Index(
 
 def test_an_index_of_the_users_own():
     truth = np.repeat(np.arange(3), [160, 40, 40])
-    pred = noisy(truth, 3, 0.3, 0)
+    pred = noisy_copy(truth, 3, 0.3, 0)
     found = sampled(cells_of(truth, pred), OWN, n_resamples=4000, parameters={"power": 1.0})
     share = np.count_nonzero((truth == 0) & (pred == 0)) / 240
     assert found.values[0] == share

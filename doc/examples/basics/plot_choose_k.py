@@ -2,9 +2,9 @@
 Choose the number of clusters in a pipeline
 ===========================================
 
-Wines of three growers, thirteen chemical measurements. How many clusters does a k-means pipeline
-need to find the growers again? A grid search answers it as it does for classifiers; only
-``scoring`` is an index of agreement with the reference labels.
+The data are wines of three growers with thirteen chemical measurements. How many clusters does a
+k-means pipeline need to recover the growers? Run a grid search as for classifiers, and pass indices
+of agreement with the reference labels as ``scoring``.
 """
 
 import matplotlib.pyplot as plt
@@ -25,9 +25,9 @@ names = [
 ]
 
 # %%
-# Four indices cost as much as one: all of them are read off the same contingency table.
-# ``TransductiveSplit`` fits and scores all wines, as the question is about these wines and not
-# about future ones.
+# Four indices cost as much as one, since all are computed from the same contingency table.
+# ``TransductiveSplit`` fits and scores all wines: the question is about these wines, not about
+# future ones.
 search = GridSearchCV(
     make_pipeline(StandardScaler(), KMeans(n_init=10, random_state=0)),
     {"kmeans__n_clusters": list(range(2, 11))},
@@ -39,10 +39,10 @@ search = GridSearchCV(
 print(search.best_params_)
 
 # %%
-# All have their peak at three, but look at what comes after it. The adjusted Rand index falls fast.
-# Purity hardly falls at all: splitting a cluster never lowers it, so that it does not say "too
-# many". It falls a little here because k-means with one more cluster does not just split one: it
-# places all clusters anew.
+# All four indices peak at three clusters. Beyond the peak, the adjusted Rand index falls fast, and
+# purity hardly falls: splitting a cluster never lowers purity, so it does not penalize too many
+# clusters. It falls a little here because k-means with one more cluster does not just split a
+# cluster, but changes all clusters.
 figure, axes = plt.subplots()
 for name in names:
     scores = search.cv_results_[f"mean_test_{name}"]
@@ -50,4 +50,5 @@ for name in names:
 axes.axvline(3, color="0.8", zorder=0)
 axes.set(xlabel="number of clusters", ylabel="agreement with the growers", ylim=(0, 1.02))
 axes.legend()
+# sphinx_gallery_alt = "Four indices over the number of clusters, 2 to 10: all peak at 3, purity hardly falls"
 plt.show()

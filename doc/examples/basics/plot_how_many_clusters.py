@@ -1,9 +1,9 @@
 """
-How many clusters, without a reference?
-=======================================
+Choose the number of clusters without a reference
+==================================================
 
-Wines of three growers; forget the growers. One call compares several criteria for the number of
-clusters, each beside data without clusters.
+One call computes four criteria for the number of clusters, each compared with its values on data without
+clusters. The data are wines of three growers; the growers are not used.
 """
 
 import matplotlib.pyplot as plt
@@ -20,20 +20,21 @@ choice = choose_n_clusters(KMeans(n_init=3), scale(X), param_range=range(1, 8), 
 print(choice.summary)
 
 # %%
-# All criteria stand side by side. The silhouette of three clusters is hardly larger than that of
-# two or four; stability, the gap and the prediction strength are clearer. Grey bands are data
+# The gap statistic, stability and the prediction strength choose three clusters clearly. The
+# silhouette of three clusters is hardly larger than that of two or four. Gray bands show data
 # without clusters.
 NClustersDisplay(choice).plot()
+# sphinx_gallery_alt = "Gap, stability, prediction strength and silhouette over 1 to 7 clusters; all choose 3"
 plt.show()
 
 # %%
-# The three clusters are the growers, nearly.
+# The three clusters are nearly the growers.
 found = KMeans(choice.n_clusters, n_init=10, random_state=0).fit_predict(scale(X))
 print(round(adjusted_rand_score(growers, found), 3))
 
 # %%
-# Two rings are where compact groups are the wrong idea. The silhouette prefers the halves of
-# k-means to the rings themselves, and no criterion made of distances to centers sees the mistake.
+# These criteria assume compact groups. On two rings the silhouette prefers the halves found by
+# k-means to the rings, and every criterion based on distances to centers makes the same mistake.
 rng = np.random.default_rng(0)
 angle = rng.uniform(0, 2 * np.pi, 300)
 radius = np.repeat([1.0, 3.0], 150) + rng.normal(scale=0.1, size=300)
@@ -47,4 +48,5 @@ for ax, (name, clusterer) in zip(axes, clusterers.items(), strict=True):
     labels = clusterer.fit_predict(rings)
     ax.scatter(*rings.T, c=labels, s=9, cmap="cividis")
     ax.set(aspect="equal", title=f"{name}: silhouette {silhouette_score(rings, labels):.2f}")
+# sphinx_gallery_alt = "Two rings, halved by k-means with silhouette 0.33, found by single linkage with 0.19"
 plt.show()

@@ -1,10 +1,10 @@
 """
-A k-means that loses its initialization
-=======================================
+Detect a regression of a clusterer
+==================================
 
-A clusterer gets worse by one line of a large change: its starts are drawn at random, where they
-were spread over the data before. It still runs, and it still looks right. What notices is a
-*baseline*: the labels that were accepted at the last release.
+A change replaces the k-means++ initialization of a clusterer by random starts. The code still runs
+and its output still looks right. A :class:`~sklearn_clustcompare.ClusteringBaseline` detects the
+regression by comparing with the labels accepted at the last release.
 """
 
 import tempfile
@@ -19,16 +19,16 @@ from sklearn_clustcompare import ClusteringBaseline, ContingencyDisplay
 X, y = make_blobs(600, centers=8, cluster_std=0.6, random_state=0)
 
 # %%
-# At the last release these labels were accepted. In a test suite that is
-# ``pytest --clustering-baseline-update``, and the file is committed.
+# Accept the labels of the last release. In a test suite, run
+# ``pytest --clustering-baseline-update`` and commit the file.
 folder = tempfile.TemporaryDirectory()
 baseline = ClusteringBaseline(Path(folder.name) / "clustering_baseline.json")
 before = KMeans(8, init="k-means++", n_init=1, random_state=0).fit_predict(X)
 baseline.accept("blobs", y, before, data=X)
 
 # %%
-# Since then the initialization was lost. This is what its author sees: the index, then the clusters
-# that got worse, then the report of the new labels.
+# The check fails. Its message shows the index, the clusters that got worse, and the report of the
+# new labels.
 now = KMeans(8, init="random", n_init=1, random_state=0).fit_predict(X)
 try:
     baseline.check("blobs", y, now, data=X)
@@ -37,12 +37,13 @@ except AssertionError as error:
 print("\n".join(message.splitlines()[:12]))
 
 # %%
-# Pairs of blobs share a centre, and other blobs are cut in two: the sign of a bad start.
+# Some pairs of blobs share a center, and other blobs are cut in two, which is typical of bad starts.
 ContingencyDisplay.from_predictions(y, now)
+# sphinx_gallery_alt = "Contingency table of eight blobs and eight clusters: blobs share clusters or are split"
 plt.show()
 
 # %%
-# Another seed of the healthy clusterer changes nothing: the test does not flicker.
+# Another seed of the original clusterer passes the check.
 again = KMeans(8, init="k-means++", n_init=1, random_state=1).fit_predict(X)
 print(baseline.compare("blobs", y, again, data=X).message.splitlines()[0])
 folder.cleanup()

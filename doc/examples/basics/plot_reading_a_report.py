@@ -1,9 +1,10 @@
 """
-Reading a report
-================
+Read a comparison report
+========================
 
-The report is to clusterings what ``classification_report`` is to classifiers: the overall indices,
-each beside its form adjusted for chance, and a row for every cluster.
+:func:`~sklearn_clustcompare.clustering_comparison_report` is the counterpart of
+:func:`sklearn.metrics.classification_report` for clusterings. It lists overall indices, each with
+its form adjusted for chance, and a row for every cluster.
 """
 
 import matplotlib.pyplot as plt
@@ -19,18 +20,19 @@ X = quantile_transform(data.data, n_quantiles=100)
 found = AgglomerativeClustering(4).fit_predict(X)
 
 # %%
-# How to read it, from the top:
+# Read it from the top:
 #
-# - *value* far above *adjusted*: random labels would score high, too, as for the Rand index here.
-#   Trust the right column.
+# - *value* far above *adjusted*: random labels would also score high, as for the Rand index here.
+#   Use the adjusted value.
 # - *homogeneity* above *completeness*: the candidate is finer than the reference.
-# - *lost*: the cluster to look at first is the one that lost the most information.
-# - *verdict*: "split" clusters may be subtypes, "merged" ones are not told apart.
+# - *lost*: start with the cluster that lost the most information.
+# - *verdict*: "split" clusters may be subtypes; the candidate does not distinguish "merged" ones.
 report = clustering_comparison_report(tumours, found)
 report
 
 # %%
-# The same as a picture: shares of each row.
+# The contingency table shows the same as shares of each row.
 _, axes = plt.subplots(figsize=(7, 3.4), layout="constrained")
 ContingencyDisplay.from_predictions(tumours, found, normalize="true", ax=axes)
+# sphinx_gallery_alt = "Shares of benign and malignant tumors in four clusters: two benign, two malignant"
 plt.show()

@@ -1,9 +1,8 @@
 """
-By how much does the best candidate lead?
+Rank candidates with confidence intervals
 =========================================
 
-Scores of candidates, ranked, with what they would be for other objects from the same source, and
-what they would be by chance.
+Rank candidates by their scores, with confidence intervals and with the scores expected by chance.
 """
 
 import matplotlib.pyplot as plt
@@ -27,16 +26,17 @@ for k in (2, 3, 4):
         candidates[f"{linkage} {k}"] = found
 
 # %%
-# Single linkage is no better than chance. Whether the lead of one candidate over another is more
-# than chance, ``compare`` tests: intervals of two scores of the same objects may overlap though the
-# difference is certain.
+# Single linkage is no better than chance. Use ``compare`` to test whether one candidate is better
+# than another: intervals of two scores of the same objects may overlap even if the difference is
+# significant.
 CandidateScoresDisplay.from_predictions(
     y, candidates, index="adjusted_rand_score", confidence_level=0.95, random_state=0
 )
+# sphinx_gallery_alt = "Ranked adjusted Rand indices of 17 candidates with intervals, and a band of chance near 0"
 plt.show()
 
 # %%
-# Of very many candidates the best and the worst are named, and all others share a row.
+# With very many candidates, only the best and the worst are named; all others share a row.
 runs = [
     KMeans(k, init="random", n_init=1, max_iter=3, random_state=seed).fit_predict(X)
     for k in range(2, 12)
@@ -44,4 +44,5 @@ runs = [
 ]
 scores = score_candidates(y, runs, indices="adjusted_mutual_info_score")
 CandidateScoresDisplay(scores, max_shown=15).plot()
+# sphinx_gallery_alt = "Scores of 300 candidates: the best ten and the worst five by name, 285 others in one row"
 plt.show()

@@ -1,9 +1,9 @@
 """
-A map of clusterings
-====================
+Map clusterings by their distances
+==================================
 
-Which algorithms say the same? The variation of information is a metric on partitions, so distances
-between them can be drawn like distances between towns.
+Which algorithms give similar results? The variation of information is a metric on partitions, so
+multidimensional scaling can draw partitions as points in a plane.
 """
 
 import matplotlib.pyplot as plt
@@ -26,17 +26,17 @@ for k in (2, 3, 5):
     partitions["Birch", k] = Birch(n_clusters=k, threshold=1.5).fit_predict(X)
 
 # %%
-# All pairs of distances, in bits, then classical scaling: the two largest eigenvectors of the
-# centred matrix of squared distances.
+# Compute all pairs of distances in bits, and apply classical scaling: the two largest eigenvectors
+# of the centered matrix of squared distances.
 compared = pairwise_scores(partitions, index="variation_of_information_distance", base=2)
 distances = compared.values
-centre = np.eye(len(partitions)) - 1 / len(partitions)
-values, vectors = np.linalg.eigh(-0.5 * centre @ distances**2 @ centre)
+center = np.eye(len(partitions)) - 1 / len(partitions)
+values, vectors = np.linalg.eigh(-0.5 * center @ distances**2 @ center)
 places = vectors[:, -2:] * np.sqrt(values[-2:])
 
 # %%
-# Colours tell the number of clusters, markers the algorithm. What lies near the growers is a good
-# clustering; most algorithms meet there if they are asked for three clusters.
+# Colors show the number of clusters, markers the algorithm. Partitions near the growers are good;
+# most algorithms are close to them with three clusters.
 figure, axes = plt.subplots(figsize=(8, 5))
 markers = {
     "growers": "*",
@@ -46,16 +46,17 @@ markers = {
     "mixture": "^",
     "Birch": "v",
 }
-colours = {2: "C0", 3: "C1", 5: "C2"}
+colors = {2: "C0", 3: "C1", 5: "C2"}
 for (name, k), (x, height) in zip(partitions, places, strict=True):
     if name == "growers":
         axes.plot(x, height, "k*", markersize=16, zorder=3)
     else:
-        axes.plot(x, height, markers[name], color=colours[k], markersize=9, alpha=0.8)
+        axes.plot(x, height, markers[name], color=colors[k], markersize=9, alpha=0.8)
 for name, marker in markers.items():
     axes.plot([], [], marker, color="0.4", label=name)
-for k, colour in colours.items():
-    axes.plot([], [], "o", color=colour, label=f"{k} clusters")
+for k, color in colors.items():
+    axes.plot([], [], "o", color=color, label=f"{k} clusters")
 axes.set(xlabel="bits", ylabel="bits", aspect="equal")
 axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+# sphinx_gallery_alt = "Sixteen partitions as points: most with three clusters lie near the growers"
 plt.show()

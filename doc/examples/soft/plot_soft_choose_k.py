@@ -1,10 +1,10 @@
 """
-Choose k softly
-===============
+Choose the number of components by memberships
+==============================================
 
-A Gaussian mixture knows how sure it is. ``response="predict_proba"`` lets the scorer use that: a
-wine about which the mixture is unsure counts for several components. The index is the one that Lei
-et al. (2016) recommend for soft partitions, the mutual information divided by the larger entropy.
+With ``response="predict_proba"`` a scorer uses the memberships of a Gaussian mixture: an uncertain
+wine counts for several components. Lei et al. (2016) recommend the mutual information divided by
+the larger entropy for soft partitions.
 """
 
 import matplotlib.pyplot as plt
@@ -24,7 +24,7 @@ pipeline = make_pipeline(
 numbers = list(range(2, 8))
 
 # %%
-# A scorer for each way to divide the mutual information; the first one decides.
+# Use a scorer for each normalization; ``refit`` names the one that selects.
 methods = ["max", "arithmetic", "min"]
 search = GridSearchCV(
     pipeline,
@@ -43,8 +43,8 @@ print(search.best_params_)
 
 # %%
 # At three components the two entropies are about equal, and so are the three values. Divided by the
-# smaller entropy ("min") the index would choose seven: it forgives a partition that is too coarse,
-# and one that is too fine. Divided by the larger entropy ("max") it falls fastest on both sides.
+# smaller entropy ("min"), the index would choose seven: it does not penalize partitions that are
+# too coarse or too fine. Divided by the larger entropy ("max"), it falls fastest on both sides.
 figure, axes = plt.subplots()
 for method in methods:
     scores = search.cv_results_[f"mean_test_{method}"]
@@ -52,4 +52,5 @@ for method in methods:
 axes.axvline(3, color="0.8", zorder=0)
 axes.set(xlabel="number of components", ylabel="soft normalized mutual information", ylim=(0, 0.9))
 axes.legend(loc="lower right")
+# sphinx_gallery_alt = "Soft mutual information over 2 to 7 components: the maximum norm peaks at 3"
 plt.show()

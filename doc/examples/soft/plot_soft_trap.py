@@ -1,10 +1,10 @@
 """
-Soft partitions: the trap and the way out
-=========================================
+Compare two soft partitions
+===========================
 
-Two soft partitions are equal. Does an index say so? The adjusted Rand index of the expected table
-does not: it compares random draws from the memberships. The Frobenius-adjusted one does. If one of
-the two sides is labels, there is no trap.
+The adjusted Rand index of two equal soft partitions is below 1, since the expected table describes
+random draws from the memberships. The Frobenius-adjusted index is 1. Both can be used if one of the
+two sides is labels.
 """
 
 import matplotlib.pyplot as plt
@@ -31,8 +31,9 @@ scores = np.log(mixture.weights_) + np.stack(
 
 
 # %%
-# A temperature makes the memberships of a Gaussian mixture crisper or vaguer; at 1 they are those
-# of ``predict_proba``. Then each soft partition is compared with itself, and with the species.
+# Scale the log memberships of a Gaussian mixture by a temperature; at 1 the memberships are those of
+# ``predict_proba``, and a higher temperature makes them vaguer. Then compare each soft partition
+# with itself, and with the species.
 def memberships(temperature):
     """Return the memberships at a temperature."""
     exponents = (scores - scores.max(axis=1, keepdims=True)) / temperature
@@ -45,12 +46,13 @@ partitions = [memberships(temperature) for temperature in temperatures]
 vagueness = [partition_entropy(partition, base=3) for partition in partitions]
 
 # %%
-# On the left, the vaguer the partition, the lower the adjusted Rand index (dashed), though each
-# partition is compared with an equal one. The curve tells what a perfect copy would score; a
-# crisper partition can score higher. The Frobenius-adjusted index stays at 1.
+# Left: each partition is compared with itself. The vaguer the partition, the lower the adjusted Rand
+# index (dashed); a crisper partition can score higher than a copy. The Frobenius-adjusted index
+# stays at 1.
 #
-# On the right one side is labels, the species. There both indices fall, the Frobenius-adjusted one
-# after a small rise, and rightly so: a vague partition tells little of the species.
+# Right: each partition is compared with labels, the species. Both indices fall, the
+# Frobenius-adjusted one after a small rise, since a vague partition contains little information on
+# the species.
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8), sharey=True)
 for index, style in ((frobenius_adjusted_rand_score, "C1"), (adjusted_rand_score, "C0--")):
     left.plot(vagueness, [index(one, one) for one in partitions], style, label=index.__name__)
@@ -58,4 +60,5 @@ for index, style in ((frobenius_adjusted_rand_score, "C1"), (adjusted_rand_score
 left.set(title="against itself", xlabel="partition entropy", ylabel="score", ylim=(0, 1.05))
 right.set(title="against the species", xlabel="partition entropy")
 right.legend(loc="upper right")
+# sphinx_gallery_alt = "Two indices over the partition entropy, against itself and against the species"
 plt.show()

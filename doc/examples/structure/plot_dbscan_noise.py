@@ -1,10 +1,10 @@
 """
-DBSCAN: what to do with noise
-=============================
+Handle the noise of DBSCAN
+==========================
 
-DBSCAN leaves objects out and labels them -1. Is that a cluster of its own, many clusters of one
-object, or nothing to be compared? The answer changes the score, and can change the winner. Always
-tell how many objects were compared.
+DBSCAN labels objects that belong to no cluster -1. Count noise as one cluster, as clusters of one
+object, or drop it. The choice changes the score and can change the winner, so always report how
+many objects were compared.
 """
 
 import matplotlib.pyplot as plt
@@ -19,7 +19,7 @@ radii = np.linspace(0.3, 1.2, 19)
 partitions = {f"{radius:.2f}": DBSCAN(eps=radius).fit_predict(X) for radius in radii}
 
 # %%
-# Three treatments of the same partitions.
+# Apply three treatments of noise to the same partitions.
 index = "adjusted_rand_score"
 results = {
     noise: score_candidates(y, partitions, indices=index, noise=noise)
@@ -30,12 +30,13 @@ for noise, result in results.items():
     print(f"noise={noise:12} best radius {best}")
 
 # %%
-# Dropping noise flatters small radii: what is left of the data is easy. The dotted line shows how
-# little is left.
+# Dropping noise favors small radii, since the objects that remain are easy to cluster. The dotted
+# line shows the share of objects that remains.
 figure, axes = plt.subplots()
 for noise, result in results.items():
     axes.plot(radii, result.scores[index], marker=".", label=f'noise="{noise}"')
 axes.plot(radii, results["drop"].coverage, "k:", label="share of objects compared")
 axes.set(xlabel="radius eps of DBSCAN", ylabel="adjusted Rand index", ylim=(0, 1.02))
 axes.legend()
+# sphinx_gallery_alt = "Adjusted Rand index over the radius of DBSCAN: dropping noise favors small radii"
 plt.show()

@@ -1,10 +1,10 @@
 """
-Two hierarchies face to face
-============================
+Tanglegrams of two hierarchies
+==============================
 
-A curve shows at which numbers of clusters two hierarchies agree; a tanglegram shows on which
-objects. The leaves of both are ordered so that few lines cross, and lines are grey where the
-clusters of an object are not matched.
+A tanglegram shows on which objects two hierarchies agree. The leaves of both are ordered so that
+few lines cross, and lines are gray where the clusters of an object are not matched. The curve next to
+it shows at which numbers of clusters they agree.
 """
 
 import matplotlib.pyplot as plt
@@ -18,14 +18,15 @@ X = scale(load_wine().data)
 ward, complete = linkage(X, "ward"), linkage(X, "complete")
 
 # %%
-# Cut into three clusters, Ward and complete linkage differ about a part of the middle cluster.
+# Cut into three clusters, Ward and complete linkage disagree on a part of the middle cluster.
 figure, (left, right) = plt.subplots(1, 2, figsize=(11, 5), layout="constrained")
 TanglegramDisplay.from_linkages(ward, complete, n_clusters=3, names=("Ward", "complete"), ax=left)
 HierarchyComparisonDisplay.from_linkages(ward, complete, ax=right)
+# sphinx_gallery_alt = "Dendrograms of Ward and complete linkage face each other; a curve of their agreement"
 plt.show()
 
 # %%
-# Objects have names where there is room for them.
+# Pass ``object_names`` to name the objects.
 some = X[::7]
 TanglegramDisplay.from_linkages(
     linkage(some, "ward"),
@@ -33,4 +34,5 @@ TanglegramDisplay.from_linkages(
     names=("Ward", "average"),
     object_names=[f"wine {number}" for number in range(0, len(X), 7)],
 )
+# sphinx_gallery_alt = "Dendrograms of Ward and average linkage of 26 wines, joined by lines with few crossings"
 plt.show()

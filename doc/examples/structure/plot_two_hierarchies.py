@@ -1,10 +1,10 @@
 """
-Two hierarchies, cut by cut
-===========================
+Compare two hierarchies at every cut
+====================================
 
 Do single, complete and Ward linkage build the same tree of wines? Cut two trees into k clusters and
-compare the two partitions, for every k: the B_k plot of Fowlkes and Mallows, with what unrelated
-trees would give.
+compare the two partitions for every k. This is the B_k plot of Fowlkes and Mallows, with the values
+expected of unrelated trees.
 """
 
 import matplotlib.pyplot as plt
@@ -18,13 +18,14 @@ X = scale(load_wine().data)
 trees = {method: linkage(X, method) for method in ("ward", "complete", "single")}
 
 # %%
-# The grey band is the exact mean of B_k under permutation, plus and minus two standard deviations.
+# The gray band is the exact mean of B_k under permutation, plus and minus two standard deviations.
 # Ward and complete linkage agree far beyond chance at nearly every cut.
 #
-# Single linkage makes one big cluster and many single wines. What looks like agreement with it on
-# the left is what such sizes give by chance.
+# Single linkage makes one large cluster and many single wines. For small k, its agreement with Ward
+# is no more than such sizes give by chance.
 figure, panels = plt.subplots(1, 2, figsize=(10, 4), sharey=True)
 for axes, other in zip(panels, ("complete", "single"), strict=True):
     HierarchyComparisonDisplay.from_linkages(trees["ward"], trees[other], ax=axes)
     axes.set_title(f"Ward and {other}")
+# sphinx_gallery_alt = "Agreement of Ward with complete and with single linkage at every cut, and bands of chance"
 plt.show()

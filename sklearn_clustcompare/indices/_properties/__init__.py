@@ -1,8 +1,8 @@
 """Properties of indices, and the search for partitions that break them.
 
 Each property has claims, the strongest first, and a function that returns the smallest partitions
-it finds that break a claim, or None: all partitions of up to six objects are looked at, and some
-of more. In the texts ``f`` is the index, and ``a``, ``b``, ``c`` are the partitions in their order.
+it finds that break a claim, or None: it searches all partitions of up to six objects, and some of
+more. In the texts ``f`` is the index, and ``a``, ``b``, ``c`` are the partitions in their order.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from sklearn_clustcompare.indices._properties.values import (
 
 @dataclass(frozen=True)
 class Property:
-    """A property, the claims that can be made of it, and the search for what breaks one.
+    """A property, the claims that can be declared, and the search for counter-examples.
 
-    Where the property just holds or not, the search takes no claim.
+    If the property is a bool, the search takes no claim.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Property:
     claims: tuple[Any, ...] = (True,)
 
     def is_claim(self, declared: Any) -> bool:
-        """Tell whether what is declared can be broken: not so what is not known, or denied."""
+        """Return whether the declared value is a claim: not if it is unknown or denied."""
         return declared in self.claims or not self.claims
 
     def refute(self, search: Search, claim: Any) -> Refutation:
@@ -64,7 +64,7 @@ PROPERTIES: Mapping[str, Property] = {
     one.name: one
     for one in (
         Property("range", refute_range, ()),
-        # Nobody declares it: every index has to have it.
+        # Not declared: every index must have it.
         Property("independent_of_names", refute_independence_of_names),
         Property("greater_is_better", refute_direction, (True, False)),
         Property("symmetric", refute_symmetric),

@@ -60,7 +60,7 @@ _SHARES = (
 )
 _N_OBJECTS = (2_000, 20_000)
 _N_DRAWS = 30
-# Standard errors that chance alone does not make in a few comparisons.
+# Number of standard errors that chance alone does not reach in a few comparisons.
 _FAR = 5.0
 
 
@@ -82,7 +82,7 @@ def _large_tables() -> list[tuple[str, list[list[ContingencyTable]]]]:
 
 
 def _refute_asymptotic_baseline(search: Search) -> Refutation:
-    """Ask whether means for different shares come closer as objects get more."""
+    """Test whether means for different shares converge as the number of objects grows."""
     first: tuple[str, Floats, Floats] | None = None
     for name, draws in _large_tables():
         values = np.array([[search.value(table) for table in tables] for tables in draws])
@@ -124,7 +124,7 @@ def refute_bias(search: Search, claim: str) -> Refutation:
 
 
 class _Trend(NamedTuple):
-    """What the means do as clusters of the candidate get more."""
+    """Trend of the means as the number of clusters of the candidate grows."""
 
     claim: str
 

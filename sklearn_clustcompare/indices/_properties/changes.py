@@ -1,4 +1,4 @@
-"""What a change of the candidate, or of the number of objects, does."""
+"""Properties of changes: of the candidate, or of the number of objects."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def refute_replication_invariant(search: Search) -> Refutation:
     for partitions, table, doubled in _doubled_tables():
         value, other = search.value(table), search.value(doubled)
         if abs(value - other) > rounding_of(value, other):
-            text = f"f(a, b) = {value:.6g}, and {other:.6g} if every object stands twice"
+            text = f"f(a, b) = {value:.6g}, and {other:.6g} if every object is duplicated"
             return CounterExample(partitions, (value, other), text)
     return None
 

@@ -1,4 +1,4 @@
-"""What the search for broken properties goes through, and what it finds."""
+"""The search for broken properties, and the counter-examples it finds."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._properties.small_partitions import (
     Partitions,
@@ -28,8 +29,8 @@ Floats = NDArray[np.float64]
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True)
-class CounterExample:
+@dataclass(frozen=True, repr=False)
+class CounterExample(Shown):
     """Partitions for which an index does not have a property; see :func:`check_index`.
 
     All parameters are attributes of the same names, which cannot be set.
@@ -39,13 +40,13 @@ class CounterExample:
     partitions : tuple of tuple of int
         Labels of the partitions, called a, b, c, d in the text.
     values : tuple of float
-        Values of the index, or means of them, that show it.
+        Values of the index, or their means, for these partitions.
     text : str
-        What the values are; ``f`` is the index.
+        Description of the values; ``f`` is the index.
 
     See Also
     --------
-    check_index : Looks for them.
+    check_index : Searches for them.
 
     Examples
     --------
@@ -59,6 +60,9 @@ class CounterExample:
     partitions: Partitions
     values: tuple[float, ...]
     text: str
+
+    def _headline(self) -> str:
+        return f"CounterExample: {self}"
 
     def __str__(self) -> str:
         named = [
@@ -83,7 +87,7 @@ class Mean(NamedTuple):
 
 
 class Search:
-    """An index with values of its parameters, and what it is for all partitions looked at."""
+    """An index with values of its parameters, and its values for all partitions searched."""
 
     def __init__(self, index: Index, parameters: Mapping[str, Any]) -> None:
         self.index = index
@@ -97,7 +101,7 @@ class Search:
         return self._see(table)[1]
 
     def is_undefined(self, table: ContingencyTable) -> bool:
-        """Tell whether the index warns that its value is undefined."""
+        """Return whether the index warns that its value is undefined."""
         return self._see(table)[2]
 
     def _see(self, table: ContingencyTable) -> tuple[ContingencyTable, float, bool]:
@@ -133,7 +137,7 @@ class Search:
         for space in all_small_partitions():
             values, is_defined = self.matrix(space), self.is_defined(space)
             for first, second in itertools.product(space.proper_references, repeat=2):
-                # All partitions with these sizes are equally many orders of the objects.
+                # All partitions with these sizes occur in equally many orders of the objects.
                 alike = space.sizes == space.sizes[second]
                 if is_defined[first, alike].any():
                     value = float(values[first, alike].mean())
@@ -142,12 +146,12 @@ class Search:
 
 
 def rounding_of(*values: Any) -> float:
-    """Return what differences of such values are at most if they are rounding."""
+    """Return the largest difference of such values that rounding can explain."""
     return _ROUNDING * max(float(np.abs(one).max(initial=0.0)) for one in values)
 
 
 def first_of(mask: NDArray[np.bool_]) -> tuple[int, ...] | None:
-    """Return the first position in a mask, or None if it is nowhere true."""
+    """Return the first true position in a mask, or None."""
     position = int(mask.argmax())
     return tuple(map(int, np.unravel_index(position, mask.shape))) if mask.flat[position] else None
 

@@ -1,8 +1,7 @@
-"""All partitions of a few objects, and some of more: where properties of indices are searched.
+"""All partitions of a few objects, and some of more: the search space for counter-examples.
 
 An index depends on the table of two partitions only, up to the order of its rows and columns. The
-41,209 pairs of partitions of six objects have 298 such tables, so that every pair is looked at by
-computing 298 values.
+41,209 pairs of partitions of six objects have 298 such tables, so 298 values cover every pair.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ MOST_OBJECTS = 6
 
 _N_RANDOM = 60
 _RANDOM_OBJECTS = (7, 61)
-# How often each of four objects stands in more than six.
+# Numbers of copies of four objects, for partitions of more than six.
 _REPETITIONS = ((1, 2, 2, 2), (1, 1, 2, 3), (1, 1, 9, 9), (2, 3, 5, 7), (1, 4, 20, 30))
 
 
 class SmallPartitions:
-    """All partitions of some objects, each of which stands a few times, and all tables of two."""
+    """All partitions of some objects, with copies of each, and all tables of two of them."""
 
     def __init__(self, times: tuple[int, ...]) -> None:
         self.times = times
@@ -72,7 +71,7 @@ class SmallPartitions:
 
     @property
     def proper_references(self) -> list[int]:
-        """Those that are neither one cluster nor singletons."""
+        """References that are neither one cluster nor singletons."""
         return [one for one in self.references.tolist() if not self.is_trivial[one]]
 
     @cached_property
@@ -80,10 +79,10 @@ class SmallPartitions:
         return (self.n_clusters == 1) | (self.n_clusters == self.n_objects)
 
     def nearer(self, reference: int) -> NDArray[np.bool_]:
-        """Tell of each candidate and each other one whether the other is nearer the reference.
+        """Return for each candidate and each other one whether the other is nearer the reference.
 
-        It is if all pairs of objects on which the first agrees with the reference are pairs on
-        which the other does, too: perfect splits and perfect merges lead to it.
+        It is nearer if it agrees with the reference on all pairs of objects on which the first one
+        does: perfect splits and perfect merges lead to it.
         """
         errors = self._joined ^ self._joined[reference]
         nearer = (errors & ~errors[:, np.newaxis]) == 0
@@ -103,12 +102,12 @@ class SmallPartitions:
         return np.arange(n * n).reshape(n, n), pairs
 
     def _pairs_up_to_order(self) -> tuple[Integers, list[tuple[int, int]]]:
-        """Number the pairs of partitions such that pairs are alike if objects can be reordered."""
+        """Number the pairs of partitions, the same if equal up to the order of the objects."""
         n_partitions = len(self.labels)
         number = {tuple(one): position for position, one in enumerate(self.labels.tolist())}
         first, second = np.indices((n_partitions, n_partitions)).reshape(2, -1)
         edges = [np.arange(n_partitions**2)]
-        for position in range(len(self.times) - 1):  # swaps of neighbours lead to every order
+        for position in range(len(self.times) - 1):  # swaps of neighbors lead to every order
             swapped = self.labels.copy()
             swapped[:, [position, position + 1]] = swapped[:, [position + 1, position]]
             moved = np.array([number[numbered(one)] for one in swapped.tolist()])
@@ -225,7 +224,7 @@ def _random_labels(rng: np.random.Generator, n_objects: int) -> Integers:
 def _one_step_nearer(
     rng: np.random.Generator, reference: Integers, candidate: Integers
 ) -> Integers | None:
-    """Split a cluster without parting objects of one class, or merge two clusters of one class."""
+    """Split a cluster without separating a class, or merge two clusters of one class."""
     nearer = candidate.copy()
     for cluster in rng.permutation(np.unique(candidate)):
         inside = candidate == cluster

@@ -1,4 +1,4 @@
-"""What of the table an index depends on, and in which way."""
+"""Properties of structure: what an index depends on, and how."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def refute_pairs(search: Search) -> Refutation:
 
 
 def _failure(search: Search, view: PairTable, expected: float, rounding: float = 0.0) -> str | None:
-    """Tell what goes wrong where an index sees the sums of squares only."""
+    """Return what fails if an index gets the sums of squares only."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UndefinedMetricWarning)
             value = float(search.index.function(view, **search.parameters))
-    except Exception as error:  # the function may look at anything
+    except Exception as error:  # the function may use any attribute
         return f"f(a, b) of the sums of squares alone raises {type(error).__name__}: {error}"
     if abs(value - expected) <= rounding:
         return None
@@ -62,7 +62,7 @@ def refute_linear_in(search: Search, claim: str) -> Refutation:
     for space in all_small_partitions():
         values = search.matrix(space)
         quantity = np.array([_quantity(claim, one, search) for one in space.tables])[space.kind]
-        is_declared &= space.n_objects < MOST_OBJECTS  # variances take their time
+        is_declared &= space.n_objects < MOST_OBJECTS  # variances take long
         for first, second in itertools.product(space.proper_references, repeat=2):
             alike = space.sizes == space.sizes[second]
             found = _curved(quantity[first, alike], values[first, alike], rounding_of(values))
@@ -112,7 +112,7 @@ def _quantity(claim: str, table: ContingencyTable, search: Search) -> float:
 
 
 def _curved(quantity: Floats, values: Floats, rounding: float) -> int | None:
-    """Return which value is not on the line through those of least and greatest quantity."""
+    """Return which value is not on the line through those of the least and greatest quantity."""
     low, high = int(quantity.argmin()), int(quantity.argmax())
     run = quantity[high] - quantity[low]
     slope = (values[high] - values[low]) / run if run > rounding_of(quantity) else 0.0
@@ -128,10 +128,10 @@ def _wrong_moments(search: Search, table: ContingencyTable, values: Floats) -> s
             if moments is None:
                 return "mean and standard deviation under permutation are not known"
             found = moments.mean, moments.standard_deviation
-    except Exception as error:  # the function may look at anything
+    except Exception as error:  # the function may use any attribute
         return f"f(a, b) at the mean raises {type(error).__name__}: {error}"
     expected = float(values.mean()), float(values.std())
     for one, true, name in zip(found, expected, ("mean", "standard deviation"), strict=True):
         if abs(one - true) > 10 * rounding_of(values, 1.0):
-            return f"its {name} over all orders of b is {true:.6g}, and said to be {one:.6g}"
+            return f"its {name} over all orders of b is {true:.6g}, and declared as {one:.6g}"
     return None

@@ -30,7 +30,7 @@ def refute_range(search: Search, claim: tuple[float, float]) -> Refutation:
     for partitions, table in all_tables():
         try:
             value = search.value(table)
-        except Exception as error:  # whatever it is, users of the index would meet it
+        except Exception as error:  # users of the index would get any of these errors
             text = f"f(a, b) raises {type(error).__name__}: {error}"
             return CounterExample(partitions, (), text)
         if not low <= value <= high or not math.isfinite(value):
@@ -55,7 +55,7 @@ def _renamed_tables() -> list[tuple[Partitions, ContingencyTable, list[Contingen
     renamed = []
     for partitions, table in all_tables():
         n_objects = len(partitions[0])
-        if n_objects == MOST_OBJECTS:  # many tables, and little that five do not show
+        if n_objects == MOST_OBJECTS:  # further tables hardly find more than five do
             continue
         counts = table.counts.toarray()
         rows, cols = (rng.permutation(number) for number in table.shape)
@@ -108,7 +108,7 @@ def refute_soft(search: Search) -> Refutation:
     for one, table in _real_tables():
         try:
             value = search.value(table)
-        except Exception as error:  # whatever it is, users of the index would meet it
+        except Exception as error:  # users of the index would get any of these errors
             text = f"f(a, b) with weights from 1 to 2 raises {type(error).__name__}: {error}"
             return CounterExample(one.partitions, (), text)
         if not math.isfinite(value):

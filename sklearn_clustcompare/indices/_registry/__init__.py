@@ -1,4 +1,4 @@
-"""The indices and what is known of each: the one list that all other lists derive from."""
+"""The registry of indices: the one list that all other lists derive from."""
 
 from __future__ import annotations
 
@@ -48,21 +48,27 @@ OVERVIEW = tuple(
         "f_measure_score",
     )
 )
-# The one that is 1 for a soft partition against itself.
+# The index that is 1 for a soft partition against itself.
 OF_MEMBERSHIPS = INDICES["frobenius_adjusted_rand_score"]
+# The indices of the headline of a report, by short names.
+HEADLINE = {
+    "ARI": INDICES["adjusted_rand_score"],
+    "AMI": INDICES["adjusted_mutual_info_score"],
+    "Frobenius ARI": OF_MEMBERSHIPS,
+}
 
 
 def get_index(name: str | Index) -> Index:
     """Look up an index by its name.
 
-    Use it to learn what is known of an index, or to compute several indices of one table, which
-    is then counted once. For the value of one index call the public function of its name.
+    Use it to look up the properties of an index, or to compute several indices of one table, which
+    is then counted once. To compute a single index, call the public function of the same name.
 
     Parameters
     ----------
     name : str or Index
-        Name of the index, which is also the name of its public function. A record is returned as
-        it is, so that functions take records of your own in the place of names.
+        Name of the index, which is also the name of its public function. A record is returned
+        unchanged, so functions accept your own records as well as names.
 
     Returns
     -------
@@ -73,7 +79,7 @@ def get_index(name: str | Index) -> Index:
     Raises
     ------
     ValueError
-        If there is no index of that name; the closest names are offered.
+        If there is no index of that name; the message lists the closest names.
 
     See Also
     --------
@@ -100,8 +106,9 @@ def reference_index(name: str | Index) -> Index:
     index = get_index(name)
     if index.needs_data:
         msg = (
-            f"index must compare two partitions here, got {index.name!r}, which judges one by the "
-            f"data: call {index.name}(X, labels), or use it in a search with make_clustering_scorer"
+            f"index must compare two partitions here, got {index.name!r}, which evaluates one by "
+            f"the data: call {index.name}(X, labels), or use it in a search with "
+            "make_clustering_scorer"
         )
         raise ValueError(msg)
     return index
@@ -110,21 +117,18 @@ def reference_index(name: str | Index) -> Index:
 def list_indices(**properties: Any) -> list[str]:
     """List the names of the indices that have the given properties.
 
-    Use it to compute all indices that fit a purpose: those adjusted for chance where numbers of
-    clusters differ, metrics where partitions are to be clustered themselves, soft ones for
-    memberships.
+    Use it to find indices for a purpose: adjusted ones to compare partitions with different numbers
+    of clusters, metrics to cluster partitions, soft ones for memberships.
 
     Parameters
     ----------
     **properties : dict
-        Properties of :class:`Index` and the value each must have with the default parameters, one
-        of its ``families``; indices that need the data are listed with ``needs_data=True`` only.
-        They are
-        ``greater_is_better``, ``range``, ``symmetric``, ``metric``, ``similarity_metric``,
-        ``identifies_equality``, ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``,
-        ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``,
-        ``linear_in_pair_counts``, ``needs_data``, ``families``, ``source``.
-        ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``, ``covers``,
+        Properties of :class:`Index` and the value that each must have for the default parameters;
+        for ``families``, one of the families. Indices that need the data are listed only with
+        ``needs_data=True``. The properties are ``greater_is_better``, ``range``, ``symmetric``,
+        ``metric``, ``similarity_metric``, ``identifies_equality``, ``adjusted``,
+        ``constant_baseline``, ``bias``, ``monotone``, ``replication_invariant``, ``soft``,
+        ``moments``, ``pairs``, ``linear_in``, ``linear_in_pair_counts``, ``covers``,
         ``hierarchies``, ``needs_data``, ``families``, ``source``.
 
     Returns
@@ -139,8 +143,8 @@ def list_indices(**properties: Any) -> list[str]:
 
     See Also
     --------
-    get_index : The index of one name.
-    Index.properties : What is known with other parameters.
+    get_index : Looks up an index by name.
+    Index.properties : The properties for other parameters.
 
     Examples
     --------
@@ -169,7 +173,7 @@ def list_indices(**properties: Any) -> list[str]:
 
 
 def has_property(known: Mapping[str, Any], key: str, value: Any) -> bool:
-    """Tell whether what is known of an index has a value, or is of one of the families."""
+    """Return whether a property of an index has a value, or contains the family."""
     if key == "families" and isinstance(value, str):
         return value in known[key]
     return bool(known[key] == value)

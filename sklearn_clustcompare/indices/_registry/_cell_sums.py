@@ -1,4 +1,4 @@
-"""Indices that are one sum over the cells, and the association that follows from chi-squared."""
+"""Indices that are one sum over the cells, and the association derived from chi-squared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Indices that come from the comparison of covers; of partitions, they see no overlap."""
+"""Indices of covers, which also accept partitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sources, ranges and units that several indices share."""
+"""Sources, ranges and units shared by several indices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where clusters stand so that matched ones face each other."""
+"""Positions of clusters such that matched ones face each other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def column_places(table: ContingencyTable) -> tuple[NDArray[np.intp], NDArray[np
     """
     matched = table.optimal_matching
     place = np.zeros(table.shape[1], np.intp)
-    # The largest cell of each column comes last, and stays.
+    # The largest cell of each column comes last, and is kept.
     by_size = np.argsort(table.cell_counts, kind="stable")
     place[table.cell_cols[by_size]] = table.cell_rows[by_size]
     place[table.cell_cols[matched]] = table.cell_rows[matched]

@@ -1,0 +1,135 @@
+"""How often is the consensus the best of all 877 partitions of seven objects?
+
+Run ``python benchmarks/exhaustive_consensus.py [--ensembles N] [--index NAME ...]``. Ensembles of 2
+to 6 random partitions: all of equal weight, with weights, with missing objects, with a fixed number
+of clusters. Each row has the share of the ensembles in which the consensus is the optimum, and the
+share in which the optimum is trivial: one cluster or singletons only, whatever the partitions are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from sklearn_clustcompare import (
+    ContingencyTable,
+    Index,
+    consensus_partition,
+    get_index,
+    list_indices,
+)
+
+N_OBJECTS = 7
+KINDS = ("equal", "weights", "missing", "fixed")
+_TIE = 1e-9
+
+Labels = NDArray[np.int64]
+
+
+class Ensemble(NamedTuple):
+    """Partitions, which objects each of them knows, their weights, and the number of clusters."""
+
+    partitions: Labels
+    known: NDArray[np.bool_]
+    weights: NDArray[np.float64]
+    n_clusters: int | None
+
+    @classmethod
+    def draw(cls, kind: str, generator: np.random.Generator) -> Ensemble:
+        shape = (int(generator.integers(2, 7)), N_OBJECTS)
+        partitions = generator.integers(generator.integers(2, 5), size=shape)
+        known, weights, n_clusters = np.ones(shape, bool), np.ones(shape[0]), None
+        if kind == "weights":
+            weights = generator.integers(1, 5, size=shape[0]).astype(float)
+        if kind == "missing":  # the first partition knows all of them, and connects the others
+            known[1:] = generator.random((shape[0] - 1, N_OBJECTS)) < 0.8
+            known[known.sum(axis=1) < 2] = True
+        if kind == "fixed":
+            n_clusters = int(generator.integers(2, 5))
+        return cls(partitions, known, weights, n_clusters)
+
+
+def all_partitions(n_objects: int) -> Labels:
+    found: list[list[int]] = [[]]
+    for _ in range(n_objects):
+        found = [[*one, label] for one in found for label in range(len(set(one)) + 1)]
+    return np.array(found)
+
+
+def cached_value(index: Index) -> Callable[[Labels, Labels], float]:
+    """Return the index as a function of labels that computes each table once."""
+    values: dict[bytes, float] = {}
+
+    def value(first: Labels, second: Labels) -> float:
+        table = np.zeros((N_OBJECTS, N_OBJECTS), np.int64)
+        np.add.at(table, (first, second), 1)
+        key = table[table.any(axis=1)].tobytes()
+        if key not in values:
+            values[key] = index(ContingencyTable.from_labels(first, second))
+        return values[key]
+
+    return value
+
+
+def shares(name: str, kind: str, n_ensembles: int) -> tuple[float, float]:
+    """Return how often the consensus is the optimum, and how often the optimum is trivial."""
+    index = get_index(name)
+    value = cached_value(index)
+    sign = 1 if index.greater_is_better else -1
+    everything = all_partitions(N_OBJECTS)
+    n_clusters = everything.max(axis=1) + 1
+    generator = np.random.default_rng(0)
+    n_best = n_trivial = 0
+    for _ in range(n_ensembles):
+        drawn = Ensemble.draw(kind, generator)
+        given = np.where(drawn.known, drawn.partitions, np.nan)
+        found = consensus_partition(
+            given,
+            index=index,
+            weights=drawn.weights,
+            n_clusters=drawn.n_clusters,
+            missing="drop",
+            random_state=0,
+        )
+        scores = [
+            [value(labels[own], other[own]) for other in everything]
+            for labels, own in zip(drawn.partitions, drawn.known, strict=True)
+        ]
+        averages = sign * np.average(scores, axis=0, weights=drawn.weights)
+        if drawn.n_clusters is not None:
+            averages[n_clusters != drawn.n_clusters] = -np.inf
+        best = averages.max()
+        n_best += sign * found.score >= best - _TIE * max(abs(best), 1)
+        n_trivial += bool(np.isin(n_clusters[averages >= best - _TIE], (1, N_OBJECTS)).all())
+    return n_best / n_ensembles, n_trivial / n_ensembles
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--ensembles", type=int, default=200)
+    parser.add_argument("--index", nargs="*", default=list_indices())
+    parser.add_argument("--kind", nargs="*", default=KINDS, choices=KINDS)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", UndefinedMetricWarning)
+    print("".join([f"{'index':36}", *(f"{kind:>9}  trivial" for kind in options.kind)]))
+    for name in options.index:
+        print(f"{name:36}", end="")
+        for kind in options.kind:
+            best, trivial = shares(name, kind, options.ensembles)
+            print(f"{best:9.3f}{trivial:9.3f}", end="", flush=True)
+        print()
+
+
+if __name__ == "__main__":
+    main()

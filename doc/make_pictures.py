@@ -1,0 +1,124 @@
+"""Draw the pictures of the landing page and of the README, which are kept in the repository.
+
+Run ``python doc/make_pictures.py`` when they should change, and look at them. The landing page has
+one for light and one for dark backgrounds; the one of the README has a white background.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.cluster import KMeans
+from sklearn.datasets import load_digits
+from sklearn.decomposition import PCA
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from threadpoolctl import threadpool_limits
+
+from sklearn_clustcompare import AlluvialDisplay, TransductiveSplit, make_clustering_scorer
+from sklearn_clustcompare.plot._axes import CYCLE
+
+INDICES = {
+    "adjusted_rand_score": "adjusted Rand index",
+    "adjusted_mutual_info_score": "adjusted mutual information",
+    "purity_score": "purity",
+}
+N_CLUSTERS = range(4, 21)
+_STYLE = {
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.prop_cycle": plt.cycler(color=CYCLE),
+    # The same drawing is the same file.
+    "svg.hashsalt": "sklearn_clustcompare",
+}
+
+
+def search_digits() -> tuple[Any, GridSearchCV]:
+    """Return the digits, and the grid search over the number of clusters of a pipeline."""
+    X, y = load_digits(return_X_y=True)
+    search = GridSearchCV(
+        make_pipeline(PCA(30, random_state=0), KMeans(n_init=5, random_state=0)),
+        {"kmeans__n_clusters": list(N_CLUSTERS)},
+        scoring=make_clustering_scorer(list(INDICES)),
+        refit="adjusted_rand_score",
+        cv=TransductiveSplit(),
+        error_score="raise",
+    )
+    # For small data threads cost more than they give.
+    with threadpool_limits(1):
+        return y, search.fit(X, y)
+
+
+def describe(search: GridSearchCV) -> str:
+    """Return what the pictures show, which they carry as metadata."""
+    scores = [
+        f"{text} {search.cv_results_[f'mean_test_{name}'][search.best_index_]:.2f}"
+        for name, text in INDICES.items()
+    ]
+    return f"{_best_n_clusters(search)} clusters of ten digits: {', '.join(scores)}"
+
+
+def _best_n_clusters(search: GridSearchCV) -> int:
+    return search.best_params_["kmeans__n_clusters"]
+
+
+def draw(y: Any, search: GridSearchCV) -> plt.Figure:
+    """Draw the scores over the number of clusters, and where the digits are in the best one."""
+    figure, (left, right) = plt.subplots(
+        1, 2, figsize=(10.4, 4.3), width_ratios=(1, 1.15), layout="constrained"
+    )
+    best = _best_n_clusters(search)
+    for name, text in INDICES.items():
+        left.plot(N_CLUSTERS, search.cv_results_[f"mean_test_{name}"], marker="o", label=text)
+    left.axvline(best, color="0.5", linewidth=1, linestyle=":", zorder=0)
+    left.set(
+        xlabel="number of clusters",
+        ylabel="agreement with the digits",
+        xticks=range(4, 21, 2),
+        title=f"Grid search: {best} clusters agree best",
+    )
+    left.legend(loc="lower right", frameon=False)
+    # Letters, since numbers would look like digits.
+    letters = np.array(list("ABCDEFGHIJKLMNOPQRST"))[search.best_estimator_[-1].labels_]
+    AlluvialDisplay.from_predictions(y, letters, names=("digits", f"{best} clusters"), ax=right)
+    right.set(title="Which digits are split or merged", xlabel="")
+    return figure
+
+
+def save_pictures(folder: Path) -> list[Path]:
+    """Draw all pictures into a folder and return their files."""
+    y, search = search_digits()
+
+    about = {"Description": describe(search)}
+
+    def save(name: str, style: list[Any], **options: Any) -> Path:
+        with plt.style.context(["default", *style, _STYLE]):
+            figure = draw(y, search)
+            figure.savefig(folder / name, **options)
+            plt.close(figure)
+        return folder / name
+
+    for_page: dict[str, Any] = {"transparent": True, "metadata": {**about, "Date": None}}
+    return [
+        save("hero_light.svg", [], **for_page),
+        save("hero_dark.svg", ["dark_background"], **for_page),
+        save("overview.png", [], dpi=120, metadata=about),
+    ]
+
+
+def main() -> None:
+    """Draw the pictures, by default where the site takes them from."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    default = Path(__file__).parent / "_static"
+    parser.add_argument("folder", nargs="?", type=Path, default=default)
+    for path in save_pictures(parser.parse_args().folder):
+        print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

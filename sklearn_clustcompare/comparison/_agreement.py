@@ -1,0 +1,173 @@
+"""The average index of a partition with several others, and how single moves change it.
+
+Moves that change the sizes of the clusters in the same way differ in one sum over the cells of
+the table. Where the record declares the index linear in that sum, it is evaluated for the
+lowest and for the highest of the sums; the others lie between them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._numerics import TIE, deformed_log, two_product
+from sklearn_clustcompare._partition import Labels, Memberships
+from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
+from sklearn_clustcompare._table.views import InformationTable, SeesPairs
+from sklearn_clustcompare.comparison._ensemble import Ensemble, Member
+from sklearn_clustcompare.comparison._moves import (
+    CellFunction,
+    CrispMoves,
+    Moves,
+    crisp_moves,
+    soft_moves,
+)
+from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices._information import entropy
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Average index of a labeling of the cells with the partitions of an ensemble.
+
+    Clusters are numbered in the order in which they appear.
+    """
+
+    ensemble: Ensemble
+    index: Index
+    parameters: Mapping[str, Any]
+
+    def scores(self, labels: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Return the index with each distinct partition."""
+        members = self.ensemble.members
+        return np.array([self._value(self._table(one, labels[one.cells])) for one in members])
+
+    def average(self, labels: NDArray[np.intp]) -> float:
+        return mean(self.scores(labels), self.ensemble.weights)
+
+    def changes(
+        self, labels: NDArray[np.intp], targets: NDArray[np.intp] | None
+    ) -> NDArray[np.float64]:
+        """Return by how much the average gets better with each move of each cell.
+
+        ``targets`` has the clusters that each cell may join; None for all, and a new one.
+        """
+        ensemble = self.ensemble
+        n_cols = int(labels.max(initial=-1)) + 2  # one of them new
+        total = np.zeros((ensemble.n_cells, n_cols if targets is None else targets.shape[1]))
+        for member, weight in zip(ensemble.members, ensemble.weights.tolist(), strict=True):
+            own = targets if targets is None else targets[member.cells]
+            total[member.cells] += weight * self._changes(member, labels[member.cells], own, n_cols)
+        total /= math.fsum(ensemble.weights.tolist())
+        return total if self.index.greater_is_better else -total
+
+    # ----------------------------------------------------------------- one partition
+
+    def _table(self, member: Member, labels: NDArray[np.intp]) -> ContingencyTable:
+        sizes, found = self.ensemble.sizes[member.cells], Labels.of_codes(labels)
+        if member.codes is not None:
+            return count_read(Labels.of_codes(member.codes), found, sizes, DEFAULT)
+        classes = np.arange(member.shares.shape[1])
+        partition = Memberships(member.shares, classes, "partitions", DEFAULT)
+        partition.note_judged()
+        return count_read(partition, found, sizes, DEFAULT, moments=self.index.moments)
+
+    def _value(self, table: SeesPairs | InformationTable) -> float:
+        return float(self.index.function(table, **self.parameters))
+
+    def _changes(
+        self,
+        member: Member,
+        labels: NDArray[np.intp],
+        targets: NDArray[np.intp] | None,
+        n_cols: int,
+    ) -> NDArray[np.float64]:
+        """Return how each move of each cell of a partition changes the index with it."""
+        sizes = self.ensemble.sizes[member.cells]
+        make = soft_moves if member.codes is None else crisp_moves
+        moves = make(member, labels, sizes, targets, n_cols)
+        amounts = moves.amounts(self._cell_function(int(sizes.sum())))
+        before = self._value(self._table(member, labels))
+        values = np.full(len(moves.sizes), before)
+        for group in moves.groups(amounts, by_pairs=self.index.pairs):
+            ends = [group[0]]
+            if amounts is not None and amounts[group[0]] < amounts[group[-1]]:
+                ends.append(group[-1])
+            first, *others = (
+                self._value(self._after(member, labels, moves, end, amounts)) for end in ends
+            )
+            values[group] = first
+            if amounts is not None:
+                for last in others:
+                    rise = amounts[group] - amounts[group[0]]
+                    values[group] += rise / rise[-1] * (last - first)
+        return (values - before)[moves.number]
+
+    def _after(
+        self,
+        member: Member,
+        labels: NDArray[np.intp],
+        moves: Moves,
+        number: int,
+        amounts: NDArray[np.float64] | None,
+    ) -> SeesPairs | InformationTable:
+        """Return what the index sees of the table of a partition after a move."""
+        if not isinstance(moves, CrispMoves):
+            trial = labels.copy()
+            trial[moves.cells[number]] = moves.targets[number]
+            return self._table(member, trial)
+        if self.index.pairs:
+            return moves.after_in_pairs(number)
+        # What is adjusted for chance looks at the mean of the information as well.
+        if self._quantity == "information" and amounts is not None and not self.index.adjusted:
+            entropy_of_order = partial(entropy, q=self.parameters.get("q", 1.0))
+            return moves.after_in_information(number, entropy_of_order, float(amounts[number]))
+        return moves.after(number)
+
+    @property
+    def _quantity(self) -> str | None:
+        return self.index.linear_quantity(**self.parameters)
+
+    def _cell_function(self, n_samples: int) -> CellFunction | None:
+        """Return what is summed over the table that the index is linear in, for given sizes."""
+        quantity = self._quantity
+        if quantity == "pairs":
+            return CellFunction(lambda n, a, b: n * n, uses_sizes=False)
+        if quantity == "information":
+            q = self.parameters.get("q", 1.0)
+            return CellFunction(partial(_entropy_term, n_samples, q), uses_sizes=False)
+        if quantity == "cells" and self.index.cell_sum is not None:
+            return CellFunction(self.index.cell_sum(**self.parameters).function, uses_sizes=True)
+        return None
+
+
+def _entropy_term(
+    n_samples: int, q: float, n: NDArray[Any], a: NDArray[Any], b: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Return what a cell adds to the joint entropy of order q."""
+    n = np.maximum(n, 0)
+    occupied = np.where(n > 0, n, n_samples)
+    terms: NDArray[np.float64] = occupied / n_samples * deformed_log(n_samples, occupied, q)
+    return terms
+
+
+def is_better(value: float, other: float, index: Index) -> bool:
+    """Return whether an average is better than another by more than rounding."""
+    gain = value - other if index.greater_is_better else other - value
+    return gain > TIE * max(abs(value), abs(other))
+
+
+def mean(values: NDArray[np.float64], weights: NDArray[np.float64] | None = None) -> float:
+    """Return the mean, the same for every order of the values, and for weights that are counts."""
+    if weights is None:
+        return math.fsum(values.tolist()) / len(values)
+    product, rest = two_product(values, weights)
+    terms = np.concatenate([product, rest]) if np.isfinite(product).all() else product
+    return math.fsum(terms.tolist()) / math.fsum(weights.tolist())

@@ -1,0 +1,191 @@
+"""Local search for the partition that agrees best with those of an ensemble, on average."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare.comparison._agglomeration import class_shares
+from sklearn_clustcompare.comparison._agreement import Agreement, is_better
+from sklearn_clustcompare.comparison._members import in_order_of_appearance
+
+# A cell may join so many clusters, those it shares most with; all of them if there are no more.
+MAX_TARGETS = 20
+# So many pairs of clusters may be merged, those that share most.
+_MAX_MERGES = 50
+# So many moves of a cell that is a cluster are tried where the number of clusters is bounded.
+_MAX_REPLACED = 10
+_CELLS_AT_ONCE = 256
+
+
+class Bounds(NamedTuple):
+    """Smallest and largest number of clusters."""
+
+    low: int
+    high: int
+
+    def hold(self, labels: NDArray[np.intp]) -> bool:
+        return self.low <= len(np.unique(labels)) <= self.high
+
+
+def read_bounds(n_clusters: Any, n_objects: int) -> Bounds:
+    """Read a number of clusters, a pair of bounds, or None for any number."""
+    ends = n_clusters if isinstance(n_clusters, tuple) else (n_clusters, n_clusters)
+    if len(ends) != 2:
+        msg = f"n_clusters must be an integer, a pair (low, high) or None, got {n_clusters!r}"
+        raise ValueError(msg)
+    for end in ends:
+        if end is not None:
+            positive_integer("n_clusters", end)
+    low = min(1, n_objects) if ends[0] is None else int(ends[0])
+    high = n_objects if ends[1] is None else min(int(ends[1]), max(n_objects, low))
+    if ends[1] is not None and low > ends[1]:
+        msg = f"n_clusters must have its lower bound first, got {n_clusters!r}"
+        raise ValueError(msg)
+    if low > n_objects:
+        msg = f"n_clusters must not exceed the number of objects, {n_objects}, got {n_clusters!r}"
+        raise ValueError(msg)
+    return Bounds(low, high)
+
+
+class Found(NamedTuple):
+    """Where a search ended: cluster of each cell, averages on the way, whether none is better."""
+
+    labels: NDArray[np.intp]
+    history: list[float]
+    is_optimum: bool
+
+
+@dataclass(frozen=True)
+class LocalSearch:
+    """Moves cells to other clusters and merges clusters, as long as the average gets better."""
+
+    agreement: Agreement
+    bounds: Bounds
+    max_iter: int
+
+    def climb(self, labels: NDArray[np.intp], seed: int) -> Found:
+        """Start from a partition of the cells within the bounds."""
+        generator = np.random.default_rng(seed)
+        labels = in_order_of_appearance(labels)
+        history = [self.agreement.average(labels)]
+        for _ in range(self.max_iter):
+            moved = self._move_cells(labels, history[-1], generator)
+            if moved is None:
+                moved = self._merge(labels, history[-1])
+            if moved is None:
+                moved = self._replace_alone(labels, history[-1])
+            if moved is None:
+                return Found(labels, history, is_optimum=True)
+            labels = moved
+            history.append(self.agreement.average(labels))
+        return Found(labels, history, is_optimum=False)
+
+    def _move_cells(
+        self, labels: NDArray[np.intp], current: float, generator: np.random.Generator
+    ) -> NDArray[np.intp] | None:
+        """Make the best moves, as many as do best together, or return None if none does."""
+        gains, targets = self._best_moves(labels)
+        worth = np.flatnonzero(gains > TIE * abs(current))
+        ties = generator.permutation(len(worth))
+        order = worth[np.lexsort((ties, -gains[worth]))]
+        best, best_value = None, current
+        n_moves = len(order)
+        while n_moves:
+            trial = labels.copy()
+            trial[order[:n_moves]] = targets[order[:n_moves]]
+            n_moves //= 2
+            if self.bounds.hold(trial):
+                trial = in_order_of_appearance(trial)
+                value = self.agreement.average(trial)
+                if is_better(value, best_value, self.agreement.index):
+                    best, best_value = trial, value
+        return best
+
+    def _best_moves(self, labels: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+        """Return how much each cell's best move raises the average, and where it goes."""
+        n_clusters, cells = int(labels.max(initial=-1)) + 1, np.arange(len(labels))
+        targets = None
+        if n_clusters > MAX_TARGETS:
+            targets = self._nearest(labels, n_clusters)
+        changes = self.agreement.changes(labels, targets)
+        if targets is None:
+            targets = np.tile(np.arange(n_clusters + 1), (len(labels), 1))
+        if n_clusters >= self.bounds.high:
+            changes[targets == n_clusters] = -np.inf
+        if n_clusters <= self.bounds.low:
+            alone = np.bincount(labels)[labels] == 1
+            changes[alone] = -np.inf
+        best = changes.argmax(axis=1)
+        return changes[cells, best], targets[cells, best]
+
+    def _replace_alone(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
+        """Move a cell that is a cluster to another one, and make a cluster of another cell.
+
+        Where there must not be fewer clusters, no cell that is alone in its cluster can leave it by
+        itself. Return None if that does not improve the average.
+        """
+        n_clusters = int(labels.max(initial=-1)) + 1
+        if not 1 < n_clusters <= min(self.bounds.low, MAX_TARGETS):
+            return None
+        changes = self.agreement.changes(labels, None)[:, :n_clusters]
+        alone = np.bincount(labels)[labels] == 1
+        changes[np.arange(len(labels)), labels] = -np.inf
+        changes[~alone] = -np.inf
+        nearest = np.argsort(-changes, axis=None, kind="stable")[:_MAX_REPLACED]
+        best, best_value = None, current
+        for cell, target in zip(*np.unravel_index(nearest, changes.shape), strict=True):
+            if np.isfinite(changes[cell, target]):
+                trial = labels.copy()
+                trial[cell] = target
+                trial = in_order_of_appearance(trial)
+                made = self.agreement.changes(trial, None)[:, n_clusters - 1]
+                made[np.bincount(trial)[trial] == 1] = -np.inf
+                trial[made.argmax()] = n_clusters
+                if self.bounds.hold(trial):
+                    trial = in_order_of_appearance(trial)
+                    value = self.agreement.average(trial)
+                    if is_better(value, best_value, self.agreement.index):
+                        best, best_value = trial, value
+        return best
+
+    def _nearest(self, labels: NDArray[np.intp], n_clusters: int) -> NDArray[np.intp]:
+        """Return the clusters that share most with each cell, and a new one."""
+        shares = class_shares(self.agreement.ensemble)
+        together = csr_array(shares.T @ _mean_of_clusters(labels, self.agreement.ensemble.sizes))
+        targets = np.full((len(labels), MAX_TARGETS + 1), n_clusters)
+        for start in range(0, len(labels), _CELLS_AT_ONCE):
+            block = slice(start, start + _CELLS_AT_ONCE)
+            shared = (shares[block] @ together).toarray()
+            targets[block, 1:] = shared.argpartition(-MAX_TARGETS, axis=1)[:, -MAX_TARGETS:]
+        return targets
+
+    def _merge(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
+        """Merge the two clusters whose union is best, or return None if no union is better."""
+        n_clusters = int(labels.max(initial=-1)) + 1
+        if n_clusters <= max(self.bounds.low, 1):
+            return None
+        of_clusters = _mean_of_clusters(labels, self.agreement.ensemble.sizes)
+        by_class = of_clusters.T @ class_shares(self.agreement.ensemble)
+        shared = (by_class @ by_class.T).toarray()
+        first, second = np.triu_indices(n_clusters, 1)
+        nearest = np.argsort(-shared[first, second], kind="stable")[:_MAX_MERGES]
+        best, best_value = None, current
+        for one, other in zip(first[nearest].tolist(), second[nearest].tolist(), strict=True):
+            trial = in_order_of_appearance(np.where(labels == other, one, labels))
+            value = self.agreement.average(trial)
+            if is_better(value, best_value, self.agreement.index):
+                best, best_value = trial, value
+        return best
+
+
+def _mean_of_clusters(labels: NDArray[np.intp], sizes: NDArray[np.int64]) -> csr_array:
+    """Return a row per cell with its share in the objects of its cluster."""
+    shares = sizes / np.bincount(labels, sizes)[labels]
+    return csr_array((shares, labels, np.arange(len(labels) + 1)))

@@ -1,0 +1,90 @@
+"""Tables with a row for each cluster, and what their columns mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._rendering import number_texts, percent_texts
+from sklearn_clustcompare.report._cluster_values import KEPT, ClusterValues
+
+# Titles of the columns of ClusterValues that are shown.
+_TITLES = {
+    "label": "label",
+    "size": "size",
+    "value": "agreement",
+    "adjusted": "adjusted",
+    "weight": "weight",
+    "lost_share": "lost",
+    "match": "match",
+    "precision": "precision",
+    "recall": "recall",
+    "f_score": "F",
+    "jaccard": "Jaccard",
+    "verdict": "verdict",
+}
+# Where there is no room, functions of precision and recall are left out. Where a table may be cut
+# off at the right, the verdict is at the left.
+_NARROW = tuple(name for name in _TITLES if name not in ("f_score", "jaccard"))
+_WIDE = ("label", "verdict", *(name for name in _TITLES if name not in ("label", "verdict")))
+_TEXTS = ("label", "match", "verdict")
+_SHARES = ("weight", "lost_share")
+
+CLUSTER_LEGEND = (
+    "agreement: share of the information about the cluster that the other partition holds (R_i of "
+    "the reference, C_j of the candidate); adjusted: the same beyond chance, 0 on average for "
+    "random partitions and 1 if nothing is lost; weight: weight of the cluster in the mean (u_i, "
+    "v_j); lost: its share of the information that is lost; match: cluster of the other side with "
+    "the highest F; verdict: split (in the candidate: part of a split one) if recall is below "
+    f"{KEPT:g}, merged if precision is below {KEPT:g}, else kept."
+)
+
+
+def side_headline(side: ClusterValues, name: str) -> str:
+    """Name a side and count its clusters."""
+    return f"{n_clusters_text(len(side.sizes))} of {name}"
+
+
+def n_clusters_text(n_clusters: int) -> str:
+    return f"{n_clusters} cluster{'' if n_clusters == 1 else 's'}"
+
+
+def cluster_rows(
+    side: ClusterValues, max_clusters: int, digits: int = 2, *, is_wide: bool = False
+) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the rows of a table of clusters, as text.
+
+    Of too many clusters those are kept that lost most of the information, the worst first.
+    """
+    names = _WIDE if is_wide else _NARROW
+    titles = {name: _TITLES[name] for name in names if side.is_adjusted or name != "adjusted"}
+    shown = np.arange(len(side.sizes))
+    if len(shown) > max_clusters:
+        shown = np.argsort(-side.lost_share, kind="stable")[:max_clusters]
+    values = side.columns()
+    columns = [_texts(name, values[name][shown], digits) for name in titles]
+    return list(titles.values()), [list(row) for row in zip(*columns, strict=True)]
+
+
+def _texts(name: str, values: NDArray[Any], digits: int) -> list[str]:
+    if name in _TEXTS:
+        return label_texts(values)
+    if name == "size":
+        return list(map(size_text, values.tolist()))
+    if name in _SHARES:
+        return percent_texts(values.tolist(), digits)
+    return number_texts(values.tolist(), digits)
+
+
+def size_text(size: float) -> str:
+    """Return a number of objects: whole ones in full, fractional ones in six digits."""
+    return f"{size:.6g}" if size < 1e5 and size % 1 else f"{size:.0f}"
+
+
+def label_texts(labels: NDArray[Any]) -> list[str]:
+    """Return labels as text; dates not as the numbers that NumPy makes of them."""
+    if labels.dtype.kind in "mM":
+        return list(labels.astype(str).tolist())
+    return list(map(str, labels.tolist()))

@@ -1,0 +1,295 @@
+"""The result of a report: its text, its other forms, and its numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from sklearn_clustcompare.report._cluster_rows import label_texts
+from sklearn_clustcompare.report._cluster_values import ClusterValues
+from sklearn_clustcompare.report._decomposition import ClusterDecomposition
+from sklearn_clustcompare.report._document import (
+    Document,
+    document_as_markdown,
+    document_as_text,
+    make_document,
+)
+from sklearn_clustcompare.report._headline import ReportHeadline
+from sklearn_clustcompare.report._overall import OverallIndex
+from sklearn_clustcompare.report._page import html_page, html_part
+from sklearn_clustcompare.report._provenance import ReportProvenance
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class ComparisonReport(str):
+    """Result of :func:`clustering_comparison_report`: a string with its numbers as attributes.
+
+    It behaves like the text of the report, and is shown as HTML in notebooks.
+
+    Parameters
+    ----------
+    decomposition : ClusterDecomposition
+        The values of the single clusters, as :func:`cluster_decomposition` returns them.
+    overall : tuple of OverallIndex
+        The overall indices, with their forms adjusted for chance.
+    warnings : tuple of str
+        Notes on the interpretation of the numbers.
+    headline : ReportHeadline
+        Scores with intervals, a p-value, and how many clusters were kept.
+    provenance : ReportProvenance
+        Version, date, and how the objects were counted.
+    digits : int
+        Decimals in the text; at least 1.
+    max_clusters : int
+        Clusters to show on each side; of more, those that lost most of the information.
+    names : tuple of two str
+        What the reference and the candidate are called.
+
+    Attributes
+    ----------
+    decomposition, overall, warnings, headline, provenance
+        As given.
+
+    See Also
+    --------
+    clustering_comparison_report : Makes a report from labels.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import clustering_comparison_report
+    >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+    >>> isinstance(report, str)
+    True
+    >>> [line.name for line in report.overall if line.adjusted is None]
+    ['purity_score', 'inverse_purity_score', 'f_measure_score']
+    >>> report.decomposition.true.verdict.tolist()
+    ['split', 'merged']
+    """
+
+    decomposition: ClusterDecomposition
+    overall: tuple[OverallIndex, ...]
+    warnings: tuple[str, ...]
+    headline: ReportHeadline
+    provenance: ReportProvenance
+    _document: Document
+    _digits: int
+    _max_clusters: int
+    _names: tuple[str, str]
+
+    def __new__(
+        cls,
+        decomposition: ClusterDecomposition,
+        overall: tuple[OverallIndex, ...],
+        warnings: tuple[str, ...],
+        headline: ReportHeadline,
+        provenance: ReportProvenance,
+        digits: int,
+        max_clusters: int,
+        names: tuple[str, str],
+    ) -> ComparisonReport:
+        """Write the text and keep what it was written from."""
+        document = make_document(
+            decomposition, overall, warnings, headline, provenance, digits, max_clusters, names
+        )
+        self = super().__new__(cls, document_as_text(document))
+        self.decomposition, self.overall, self.warnings = decomposition, overall, warnings
+        self.headline, self.provenance = headline, provenance
+        self._document = document
+        self._digits, self._max_clusters, self._names = digits, max_clusters, names
+        return self
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (
+            self.decomposition,
+            self.overall,
+            self.warnings,
+            self.headline,
+            self.provenance,
+            self._digits,
+            self._max_clusters,
+            self._names,
+        )
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return html_part(self._document)
+
+    def to_html(self) -> str:
+        """Return the report as a page of HTML.
+
+        Save it with the results of a run, or attach it to a message. It has the contingency
+        table and a bar for each cluster as well, and its tables can be sorted. A notebook shows
+        the report as HTML by itself.
+
+        Returns
+        -------
+        str
+            A complete page that needs no other file and no network.
+
+        See Also
+        --------
+        ComparisonReport.to_markdown : For issues, pull requests and README files.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+        >>> report.to_html().splitlines()[0]
+        '<!DOCTYPE html>'
+        """
+        return html_page(self._document)
+
+    def to_markdown(self) -> str:
+        """Return the report as Markdown, with tables between pipes.
+
+        Paste it into issues, pull requests and README files.
+
+        Returns
+        -------
+        str
+            The report.
+
+        See Also
+        --------
+        ComparisonReport.to_html : A page of HTML.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+        >>> report.to_markdown().splitlines()[0]
+        '# Comparison of two clusterings'
+        """
+        return document_as_markdown(self._document)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the values of all clusters as a DataFrame, including those not shown.
+
+        Sort, filter, join or save them with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As from :meth:`ClusterDecomposition.to_frame`.
+
+        See Also
+        --------
+        ClusterDecomposition.to_frame : Explains the columns.
+        ComparisonReport.to_dict : All numbers, without pandas.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+        >>> report.to_frame().groupby("side")["size"].sum().to_dict()
+        {'pred': 5, 'true': 5}
+        """
+        return self.decomposition.to_frame()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all numbers as plain data that :mod:`json` writes as they are.
+
+        Store it with the results of a run, or compare it with that of the last run.
+
+        Returns
+        -------
+        dict
+            With ``headline`` (``text``, ``scores``, ``intervals``, ``pvalue``, ``pvalue_method``,
+            ``verdicts``, and ``worst``, which has ``label``, ``size`` and ``lost_share``),
+            ``n_samples``, ``coverage``, ``overall`` (by name of the index: ``value``,
+            ``adjusted``, ``adjusted_by``, and with groups ``macro``), ``true`` and ``pred`` (of
+            each side ``overall``, ``unit_weighted``, ``n_clusters``, ``high``, ``poor``,
+            ``n_high``, ``n_poor``, ``quantiles``, and ``clusters``, a list of all of them),
+            ``warnings``, and ``provenance``, as :class:`ReportProvenance` has it. What is
+            undefined is None.
+            Labels that are neither numbers nor strings are written as text.
+
+        See Also
+        --------
+        ComparisonReport.to_frame : The values of the clusters, for pandas.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> numbers = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1]).to_dict()
+        >>> numbers["n_samples"], numbers["overall"]["purity_score"]["value"]
+        (5, 0.8)
+        """
+        table = self.decomposition.table
+        return {
+            "headline": self._headline_as_dict(),
+            "n_samples": table.n_samples,
+            "coverage": table.coverage,
+            "overall": {
+                line.name: {
+                    "value": line.value,
+                    "adjusted": line.adjusted,
+                    "adjusted_by": line.adjusted_by,
+                }
+                | ({} if line.macro is None else {"macro": line.macro})
+                for line in self.overall
+            },
+            "true": _side_as_dict(self.decomposition.true),
+            "pred": _side_as_dict(self.decomposition.pred),
+            "warnings": list(self.warnings),
+            "provenance": self.provenance._asdict()
+            | {"noise_label": list(map(str, self.provenance.noise_label))},
+        }
+
+    def _headline_as_dict(self) -> dict[str, Any]:
+        headline, table = self.headline, self.decomposition.table
+        position, worst = headline.worst, None
+        if position is not None:
+            worst = {
+                "label": _plain(table.row_labels[[position]])[0],
+                "size": table.row_sums[position].item(),
+                "lost_share": float(self.decomposition.true.lost_share[position]),
+            }
+        return {
+            "text": self._document.headline,
+            "scores": headline.scores,
+            "intervals": {name: list(ends) for name, ends in headline.intervals.items()},
+            "n_resamples": headline.n_resamples,
+            "pvalue": headline.pvalue,
+            "pvalue_method": headline.pvalue_method,
+            "verdicts": headline.verdicts,
+            "worst": worst,
+        }
+
+
+def _side_as_dict(side: ClusterValues) -> dict[str, Any]:
+    columns = side.columns()
+    names = list(columns)
+    rows = zip(*(_plain(values) for values in columns.values()), strict=True)
+    summary = side.summary
+    return {
+        "overall": side.overall,
+        "unit_weighted": side.unit_weighted,
+        "n_clusters": summary.n_clusters,
+        "high": side.high,
+        "poor": side.poor,
+        "n_high": summary.n_high,
+        "n_poor": summary.n_poor,
+        "quantiles": list(summary.quantiles),
+        "clusters": [dict(zip(names, row, strict=True)) for row in rows],
+    }
+
+
+def _plain(values: NDArray[Any]) -> list[Any]:
+    """Return values that JSON can hold; NaN becomes None and other objects their text."""
+    if values.dtype.kind == "f":
+        return [None if value != value else value for value in values.tolist()]
+    if values.dtype.kind in "iubU":
+        return list(values.tolist())
+    texts = label_texts(values)
+    if values.dtype.kind != "O":
+        return texts
+    return [
+        label if isinstance(label, int | float | str) else text
+        for label, text in zip(values.tolist(), texts, strict=True)
+    ]

@@ -1,0 +1,234 @@
+"""The headline of a report: agreement in two numbers, and the number of clusters found."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._rendering import (
+    number_text,
+    number_texts,
+    percent_text,
+    record_html,
+)
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._registry import HEADLINE, get_index
+from sklearn_clustcompare.report._cluster_rows import label_texts, n_clusters_text
+from sklearn_clustcompare.report._decomposition import ClusterDecomposition
+from sklearn_clustcompare.report._overall import OverallIndex
+from sklearn_clustcompare.significance import permutation_test
+from sklearn_clustcompare.significance._resampling import JointCells, cut_to_range, half_samples
+
+LEVEL = 0.95
+# Half samples, as many as fit into the time of the rest of the report: a draw takes as long as
+# the table has occupied cells.
+_MOST_RESAMPLES, _FEWEST_RESAMPLES, _CELLS_OF_RESAMPLES = 200, 30, 500_000
+_MOST_CELLS = 300_000
+_FEWEST_OBJECTS = 4
+# All tables are enumerated for a larger p-value only.
+_CERTAIN = 1e-6
+# Verdicts on clusters of the reference, in the order in which they are counted.
+_VERDICTS = ("kept", "split", "merged", "split and merged")
+
+
+class ReportHeadline(NamedTuple):
+    """What a report begins with; the attribute ``headline`` of a :class:`ComparisonReport`.
+
+    It is a named tuple: all parameters are attributes of the same names.
+
+    Parameters
+    ----------
+    scores : dict of str to float
+        Adjusted Rand index and adjusted mutual information, by the names of the indices; of
+        memberships the Frobenius adjusted Rand index.
+    intervals : dict of str to tuple of two float
+        Their confidence intervals at the level 0.95, as those of :func:`score_interval`. Empty for
+        memberships, real-valued weights, groups, fewer than 4 objects, and more than 300,000
+        occupied cells.
+    n_resamples : int
+        Number of half samples behind the intervals: 200, fewer for large tables, or 0.
+    pvalue : float or None
+        The p-value of the mutual information under permutation of the objects, as that of
+        :func:`independence_test`. None where the counts are not whole, and with groups.
+    pvalue_method : str or None
+        "exact" for two clusters on each side and up to 2,000 tables, unless the p-value is below
+        1e-6; else "gamma", a gamma law with the exact mean and variance, whose errors the Notes of
+        :func:`permutation_test` name; it is at least the probability of the table itself.
+    verdicts : dict of str to int
+        Number of clusters of the reference with each verdict.
+    unmatched : ndarray of shape (n_true,)
+        Objects of each cluster of the reference that are not in its match, with clusters matched
+        one to one.
+    worst : int or None
+        Position of the cluster of the reference that lost most information; None if none was lost.
+
+    See Also
+    --------
+    clustering_comparison_report : Makes reports.
+    score_interval : The interval of any index.
+    match_clusters : The matching of the clusters.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import clustering_comparison_report
+    >>> report = clustering_comparison_report(list("aaabbc"), [0, 0, 0, 1, 1, 1])
+    >>> report.headline.verdicts
+    {'kept': 1, 'merged': 2}
+    >>> report.headline.unmatched, report.headline.worst
+    (array([0, 0, 1]), 2)
+    """
+
+    scores: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+    n_resamples: int
+    pvalue: float | None
+    pvalue_method: str | None
+    verdicts: dict[str, int]
+    unmatched: NDArray[Any]
+    worst: int | None
+
+    def _repr_html_(self) -> str:
+        return record_html("ReportHeadline", self._asdict())
+
+
+def make_headline(
+    decomposition: ClusterDecomposition, overall: tuple[OverallIndex, ...], has_groups: bool
+) -> ReportHeadline:
+    """Compute the headline of a report."""
+    table = decomposition.table
+    adjusted = {line.adjusted_by: line.adjusted for line in overall}
+    scores = {
+        index.name: value
+        for index in HEADLINE.values()
+        if (value := adjusted.get(index.name)) is not None
+    }
+    # Objects of a group belong together: neither sampling nor permutation has them single.
+    is_testable = table.is_whole and table.soft is None and not has_groups and table.n_samples > 0
+    n_resamples = _n_resamples(table) if is_testable else 0
+    intervals = _intervals(table, scores, n_resamples) if n_resamples else {}
+    pvalue, method = _test(table) if is_testable else (None, None)
+    counted = Counter(decomposition.true.verdict.tolist())
+    lost_share = decomposition.true.lost_share
+    return ReportHeadline(
+        scores,
+        intervals,
+        n_resamples if intervals else 0,
+        pvalue,
+        method,
+        {verdict: counted[verdict] for verdict in _VERDICTS if verdict in counted},
+        _unmatched(table),
+        int(lost_share.argmax()) if lost_share.any() else None,
+    )
+
+
+def _n_resamples(table: ContingencyTable) -> int:
+    n_cells = len(table.cell_counts)
+    if table.n_samples < _FEWEST_OBJECTS or n_cells > _MOST_CELLS:
+        return 0
+    return min(max(_CELLS_OF_RESAMPLES // n_cells, _FEWEST_RESAMPLES), _MOST_RESAMPLES)
+
+
+def _intervals(
+    table: ContingencyTable, names: Iterable[str], n_resamples: int
+) -> dict[str, tuple[float, float]]:
+    """Return the confidence intervals of indices without parameters."""
+    sides = [Labels.of_codes(codes) for codes in (table.cell_rows, table.cell_cols)]
+    cells = JointCells.of(sides, table.cell_counts)
+    chosen = tuple(Chosen(name, get_index(name), {}) for name in names)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        drawn = half_samples(cells, chosen, n_resamples=n_resamples, random_state=0, n_jobs=None)
+    intervals = {}
+    for one, samples in zip(chosen, drawn, strict=True):
+        if samples.are_defined.all():
+            scores = samples.scores()
+            ends = cut_to_range(scores.intervals(LEVEL), scores.values, one, cells.are_crisp)
+            low, high = ends[0].tolist()
+            intervals[one.name] = (low, high)
+    return intervals
+
+
+def _test(table: ContingencyTable) -> tuple[float | None, str | None]:
+    """Return the p-value of the mutual information and the method that it comes from."""
+    gamma = _pvalue(table, "gamma")
+    if gamma is None or gamma >= _CERTAIN:
+        exact = _pvalue(table, "exact")
+        if exact is not None:
+            return exact, "exact"
+    if gamma is None:
+        return None, None
+    # The tail of a gamma law may be below that of a law with few values.
+    return max(gamma, _probability(table)), "gamma"
+
+
+def _probability(table: ContingencyTable) -> float:
+    """Return the probability of the table when the objects are permuted."""
+    logarithms = [
+        *gammaln(table.row_sums + 1.0),
+        *gammaln(table.col_sums + 1.0),
+        *-gammaln(table.cell_counts + 1.0),
+        -gammaln(table.n_samples + 1.0),
+    ]
+    return math.exp(math.fsum(logarithms))
+
+
+def _pvalue(table: ContingencyTable, method: str) -> float | None:
+    try:
+        return permutation_test(table, index="mutual_info_score", method=method).pvalue
+    except ValueError:  # more than two clusters on a side, or moments that are not known
+        return None
+
+
+def _unmatched(table: ContingencyTable) -> NDArray[Any]:
+    matched = table.optimal_matching
+    unmatched = table.row_sums.copy()
+    unmatched[table.cell_rows[matched]] -= table.cell_counts[matched]
+    return np.maximum(unmatched, 0)
+
+
+# --------------------------------------------------------------------------- as text and data
+
+
+def headline_text(
+    headline: ReportHeadline, decomposition: ClusterDecomposition, digits: int
+) -> str:
+    """Write the headline in one sentence."""
+    scores = [
+        _score_text(short, headline, index.name, digits)
+        for short, index in HEADLINE.items()
+        if index.name in headline.scores
+    ]
+    test = "" if headline.pvalue is None else f" ({_pvalue_text(headline.pvalue)})"
+    n_kept, n_clusters = headline.verdicts.get("kept", 0), sum(headline.verdicts.values())
+    counts = [f"{n_kept} of {n_clusters_text(n_clusters)} kept"]
+    counts += [f"{n} {verdict}" for verdict, n in headline.verdicts.items() if verdict != "kept"]
+    parts = [f"{', '.join(scores)}{test}: " if scores else "", ", ".join(counts)]
+    if headline.worst is not None:
+        side = decomposition.true
+        (worst,) = label_texts(side.labels[[headline.worst]])
+        share = percent_text(float(side.lost_share[headline.worst]), digits)
+        parts.append(f"; worst: {worst}, {share} of the lost information")
+    return "".join(parts)
+
+
+def _score_text(short: str, headline: ReportHeadline, name: str, digits: int) -> str:
+    low, high = headline.intervals.get(name, (math.nan, math.nan))
+    value, *ends = number_texts([headline.scores[name], low, high], digits)
+    return f"{short} {value} [{', '.join(ends)}]" if low < high else f"{short} {value}"
+
+
+def _pvalue_text(pvalue: float) -> str:
+    """Write a p-value, of a small one the power of ten below which it is."""
+    if pvalue >= 1e-3:
+        return f"p = {number_text(pvalue, 3)}"
+    return f"p < 1e{math.floor(math.log10(pvalue)) + 1}" if pvalue else "p < 1e-300"

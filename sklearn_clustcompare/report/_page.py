@@ -1,0 +1,221 @@
+"""A report as HTML: a part for notebooks, or a whole page that needs no other file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+
+from sklearn_clustcompare._palette import BLUE, GREY, ORANGE, PURPLE, YELLOW
+from sklearn_clustcompare._rendering import Row, paragraphs, percent_text
+from sklearn_clustcompare.report._cluster_rows import size_text
+from sklearn_clustcompare.report._counts import Bar, Part
+from sklearn_clustcompare.report._document import CountsSection, Document, Section
+
+VERDICT_COLORS = {
+    "kept": BLUE,
+    "split": ORANGE,
+    "part": YELLOW,
+    "merged": PURPLE,
+    "split and merged": GREY,
+}
+# A colour, that of text on it, and what it means.
+_ROLES = {
+    "match": (BLUE, "#fff", "in the match"),
+    "mixed": (ORANGE, "#000", "in the match of another cluster"),
+    "split": (YELLOW, "#000", "in a cluster without a match"),
+    "other": (GREY, "#fff", "in several other clusters"),
+}
+_MATCHING = "Clusters are matched one to one so that most objects are in matched pairs."
+_TEXT_COLUMNS = ("match", "verdict", "adjusted by")
+_SHADE = tuple(int(BLUE[at : at + 2], 16) for at in (1, 3, 5))
+_DARKEST = 0.45
+# A smaller part of a bar has no room for a label.
+_LABELED_SHARE = 0.06
+
+
+def html_page(document: Document) -> str:
+    """Return a page that needs no other file, whose tables can be sorted."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(document.title)}</title><style>{_asset('page.css')}</style></head>"
+        f"<body><main>{_body(document, 1)}</main><script>{_asset('sort.js')}</script></body>"
+        "</html>\n"
+    )
+
+
+def html_part(document: Document) -> str:
+    """Return what a notebook shows, with headings below those of the page around it."""
+    return _body(document, 3)
+
+
+def _body(document: Document, level: int) -> str:
+    overall = document.overall
+    parts = [
+        f"<style>{_asset('report.css')}{_color_rules()}</style>",
+        _heading(document.title, level),
+        f'<p class="headline">{escape(document.headline)}</p>',
+        *paragraphs((document.intro,)),
+    ]
+    if document.counts:
+        parts += [_bars(document.counts, level + 1), _counts(document.counts, level + 1)]
+    parts += [_heading(overall.title, level + 1), _table(*overall.wide, overall.title)]
+    parts += [_side(section, level + 1) for section in document.sides]
+    if document.notes:
+        items = "".join(f"<li>{escape(note)}</li>" for note in document.notes)
+        parts += [_heading("Notes", level + 1), f"<ul>{items}</ul>"]
+    parts += [_heading("Legend", level + 1), *paragraphs(document.legend)]
+    parts.append(f'<p class="made">{escape(" ".join(document.provenance))}</p>')
+    return f'<div class="clustcompare">{"".join(parts)}</div>'
+
+
+def _asset(name: str) -> str:
+    return files("sklearn_clustcompare.report").joinpath(name).read_text("utf-8")
+
+
+def _color_rules() -> str:
+    rules = [
+        f".clustcompare .v-{_slug(verdict)}::before {{ background: {color} }}"
+        for verdict, color in VERDICT_COLORS.items()
+    ]
+    rules += [
+        f".clustcompare .{role} {{ background: {color}; color: {ink} }}"
+        for role, (color, ink, _) in _ROLES.items()
+    ]
+    return "\n".join(rules)
+
+
+def _slug(verdict: str) -> str:
+    return verdict.replace(" ", "-")
+
+
+def _heading(text: str, level: int) -> str:
+    return f"<h{level}>{escape(text)}</h{level}>"
+
+
+# --------------------------------------------------------------------------- tables
+
+
+def _side(section: Section, level: int) -> str:
+    header, body = section.wide
+    table = _table(header, body, section.title) if body else ""
+    return "".join(
+        [
+            _heading(section.title, level),
+            *paragraphs(section.before),
+            table,
+            *paragraphs(section.after),
+        ]
+    )
+
+
+def _table(header: Row, body: Sequence[Row], name: str) -> str:
+    """Lay out a table that scrolls within the page and can be sorted."""
+    first, *others = header
+    numbers = ["" if title in _TEXT_COLUMNS else ' class="n"' for title in others]
+    head = f'<th scope="col">{escape(first)}</th>' + "".join(
+        f'<th scope="col"{number}>{escape(title)}</th>'
+        for title, number in zip(others, numbers, strict=True)
+    )
+    rows = []
+    for label, *cells in body:
+        marked = (
+            _verdict(cell) if title == "verdict" else escape(cell)
+            for title, cell in zip(others, cells, strict=True)
+        )
+        columns = "".join(
+            f"<td{number}>{cell}</td>" for cell, number in zip(marked, numbers, strict=True)
+        )
+        rows.append(f'<tr><th scope="row">{escape(label)}</th>{columns}</tr>')
+    return _scrolling(
+        f'<table class="sortable"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
+        "</table>",
+        name,
+    )
+
+
+def _verdict(text: str) -> str:
+    return f'<span class="v v-{_slug(text)}">{escape(text)}</span>'
+
+
+def _scrolling(table: str, name: str) -> str:
+    return (
+        f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(name)}">{table}</div>'
+    )
+
+
+def _counts(section: CountsSection, level: int) -> str:
+    header, body = section.counts.rows()
+    shares = section.counts.shares
+    n_rows, n_cols = shares.shape
+    head = "".join(f'<th scope="col" class="n">{escape(cell)}</th>' for cell in header[1:])
+    rows = []
+    for i, (label, *cells) in enumerate(body):
+        columns = [
+            f'<td class="n"{_shade(shares[i, j]) if i < n_rows and j < n_cols else ""}>{cell}</td>'
+            for j, cell in enumerate(cells)
+        ]
+        rows.append(f'<tr><th scope="row">{escape(label)}</th>{"".join(columns)}</tr>')
+    corner = f'<th scope="col">{escape(section.names[0])}</th>'
+    table = (
+        f'<table class="counts"><thead><tr>{corner}{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
+    return "".join(
+        [
+            _heading(section.title, level),
+            *paragraphs(("The stronger the color of a cell, the larger its share of the row.",)),
+            _scrolling(table, section.title),
+        ]
+    )
+
+
+def _shade(share: float) -> str:
+    red, green, blue = _SHADE
+    return f' style="background: rgb({red} {green} {blue} / {_DARKEST * share:.3f})"'
+
+
+# --------------------------------------------------------------------------- bars
+
+
+def _bars(section: CountsSection, level: int) -> str:
+    used = {part.role for bar in section.bars for part in bar.parts}
+    key = "".join(
+        f'<span class="key"><span class="chip {role}"></span>{meaning}</span> '
+        for role, (_, _, meaning) in _ROLES.items()
+        if role in used
+    )
+    items = "".join(map(_bar, section.bars))
+    return "".join(
+        [
+            _heading(section.bars_title, level),
+            *paragraphs((_MATCHING,)),
+            f'<p class="keys">{key}</p><ul class="bars">{items}</ul>',
+        ]
+    )
+
+
+def _bar(bar: Bar) -> str:
+    parts = ", ".join(map(_part_text, bar.parts))
+    segments = "".join(
+        f'<span class="{part.role}" style="width: {100 * part.share:.3f}%" '
+        f'title="{escape(_part_text(part))}">{_label_in(part)}</span>'
+        for part in bar.parts
+    )
+    return (
+        f'<li><span class="name">{escape(bar.label)} <small>{size_text(bar.size)}</small></span>'
+        f'<span class="bar" role="img" aria-label="{escape(f"{bar.label}: {parts}")}">{segments}'
+        "</span></li>"
+    )
+
+
+def _label_in(part: Part) -> str:
+    return escape(part.label) if part.share >= _LABELED_SHARE else ""
+
+
+def _part_text(part: Part) -> str:
+    return (
+        f"{size_text(part.size)} ({percent_text(part.share, 2)}) {_ROLES[part.role][2]}: "
+        f"{part.label}"
+    )

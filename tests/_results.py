@@ -1,0 +1,120 @@
+"""One result of each public class that users get back, with names that HTML has to escape."""
+
+import inspect
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from scipy.cluster.hierarchy import linkage
+from sklearn.base import BaseEstimator
+from sklearn.cluster import KMeans
+from sklearn.model_selection import BaseCrossValidator
+
+import sklearn_clustcompare as clustcompare
+
+# What users call, and get results from.
+_TOOLS = {"ClusteringBaseline", "ClusteringScorer"}
+
+TRUE = ["<b>", "<b>", "<b>", "<i>&", "<i>&", "<i>&"] * 5
+PRED = ["x", "x", "<u>", "<u>", "<u>", "<u>"] * 5
+OTHER = ["x", "<u>", "x", "<u>", "x", "x"] * 5
+POINTS = np.random.default_rng(0).normal(size=(30, 2)) + np.repeat([[0, 0], [9, 9]], 15, axis=0)
+LEAVES = linkage(POINTS, "single"), linkage(POINTS, "average")
+
+
+def result_classes():
+    """Return the public classes by name, without Displays, estimators and tools."""
+    named = {name: getattr(clustcompare, name) for name in clustcompare.__all__}
+    return {
+        name: one
+        for name, one in named.items()
+        if inspect.isclass(one)
+        and not name.endswith("Display")
+        and not issubclass(one, BaseEstimator | BaseCrossValidator)
+        and name not in _TOOLS
+    }
+
+
+@cache
+def results():
+    """Return a result by the name of its class."""
+    candidates = {"<b>": PRED, "c & d": OTHER}
+    scores = clustcompare.score_candidates(
+        TRUE,
+        candidates,
+        indices=["adjusted_rand_score", "mirkin_distance"],
+        confidence_level=0.95,
+        n_resamples=20,
+        random_state=0,
+    )
+    decomposition = clustcompare.cluster_decomposition(TRUE, PRED)
+    report = clustcompare.clustering_comparison_report(TRUE, PRED)
+    check = clustcompare.check_index("purity_score")
+    choice = clustcompare.choose_n_clusters(
+        KMeans(), POINTS, param_range=[1, 2, 3], n_resamples=3, n_null=19, random_state=0
+    )
+    benchmark = clustcompare.benchmark_partitions(
+        {"<u>": TRUE, "&": PRED},
+        {"<u>": candidates | {"third": TRUE}, "&": candidates | {"third": TRUE}},
+        ["rand_score"],
+    )
+    found = [
+        scores,
+        scores.compare(),
+        clustcompare.pairwise_scores(candidates, index="rand_score"),
+        clustcompare.medoid_partition(candidates),
+        clustcompare.consensus_partition(candidates, random_state=0),
+        clustcompare.co_association_matrix(candidates),
+        clustcompare.index_curve(TRUE, candidates, index="rand_score"),
+        clustcompare.clustering_tree(candidates),
+        clustcompare.compare_hierarchies(*LEAVES),
+        clustcompare.tanglegram(*LEAVES),
+        clustcompare.align_partitions(TRUE, PRED, ids_true=range(30), ids_pred=range(30)),
+        clustcompare.Cover.from_sets([{"<b>", "&"}, {"&"}]),
+        clustcompare.Hierarchy.from_linkage(LEAVES[0]),
+        clustcompare.ContingencyTable.from_labels(TRUE, PRED),
+        clustcompare.CellSum(np.square),
+        clustcompare.PermutationModel([3, 4], [5, 2]),
+        clustcompare.FixedClusterCountModel(7, (2, 3)),
+        clustcompare.AllPartitionsModel(7),
+        clustcompare.get_index("mutual_info_score"),
+        check,
+        check["symmetric"],
+        check["symmetric"].counter_example,
+        clustcompare.permutation_test(TRUE, PRED, index="purity_score", n_resamples=20),
+        clustcompare.score_interval(TRUE, PRED, index="rand_score", n_resamples=20),
+        clustcompare.paired_comparison_test(
+            TRUE, PRED, OTHER, index="rand_score", n_resamples=20, random_state=0
+        ),
+        clustcompare.chance_adjusted_score(TRUE, PRED, index="rand_score"),
+        clustcompare.sampled_reference_scores([*TRUE, None, None], [*PRED, "x", "z"]),
+        clustcompare.recommend_index(TRUE),
+        decomposition,
+        decomposition.true,
+        decomposition.true.summary,
+        decomposition.adjusted_rand(),
+        report,
+        report.overall[0],
+        report.headline,
+        report.provenance,
+        clustcompare.internal_decomposition(POINTS, TRUE),
+        choice,
+        choice.gap,
+        choice.prediction_strength,
+        choice.stability,
+        choice.structure,
+        choice.cluster_stability,
+        clustcompare.FitGrowth((100, 400), (0.01, 0.0412345), (2000, 32000)),
+        benchmark,
+        benchmark.rank(),
+        _compare_with_baseline(),
+    ]
+    return {type(one).__name__: one for one in found}
+
+
+def _compare_with_baseline():
+    with tempfile.TemporaryDirectory() as folder:
+        baseline = clustcompare.ClusteringBaseline(Path(folder) / "baseline.json")
+        baseline.accept("<b>", TRUE, PRED)
+        return baseline.compare("<b>", TRUE, OTHER)

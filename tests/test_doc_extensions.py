@@ -1,0 +1,46 @@
+"""The extensions of the site, in doc/_ext."""
+
+import importlib
+
+import pytest
+
+from sklearn_clustcompare import CandidateScores, ContingencyTable
+from tests._files import REPOSITORY
+
+pytest.importorskip("sphinx")
+
+
+@pytest.fixture
+def extension(monkeypatch):
+    monkeypatch.syspath_prepend(REPOSITORY / "doc" / "_ext")
+    return importlib.import_module
+
+
+@pytest.mark.parametrize(
+    ("name", "ending"),
+    [
+        ("sklearn.cluster.KMeans", "/sklearn.cluster.KMeans.html#sklearn.cluster.KMeans"),
+        ("sklearn.cluster.KMeans.fit", "/sklearn.cluster.KMeans.html#sklearn.cluster.KMeans.fit"),
+        ("scipy.sparse.csr_array.T", "/scipy.sparse.csr_array.T.html#scipy.sparse.csr_array.T"),
+    ],
+)
+def test_address_of_an_object_of_another_package(extension, name, ending):
+    assert extension("other_packages")._address(name).endswith(ending)
+
+
+@pytest.mark.parametrize("name", ["sklearn.cluster.KMeens", "unknown.cluster.KMeans", ""])
+def test_what_does_not_exist_has_no_address(extension, name):
+    assert extension("other_packages")._address(name) is None
+
+
+@pytest.mark.parametrize(
+    ("cls", "shown", "expected"),
+    [
+        (ContingencyTable, "()", ""),
+        (CandidateScores, "(a, intervals=<factory>)", "(a, intervals={})"),
+        (CandidateScores, "(a, group_names=<factory>)", "(a, group_names=[])"),
+    ],
+)
+def test_signatures_show_values(extension, cls, shown, expected):
+    signature, _ = extension("signatures")._readable(None, "class", "", cls, None, shown, None)
+    assert signature == expected

@@ -1,0 +1,42 @@
+"""The pictures that are kept in the repository show what the package computes now."""
+
+import importlib
+
+import pytest
+
+import sklearn_clustcompare
+from tests._files import REPOSITORY
+
+DOC = REPOSITORY / "doc"
+
+
+@pytest.fixture
+def pictures(monkeypatch):
+    pytest.importorskip("matplotlib").use("agg")
+    monkeypatch.syspath_prepend(DOC)
+    return importlib.import_module("make_pictures")
+
+
+def test_kept_pictures_show_what_is_computed_now(pictures):
+    y, search = pictures.search_digits()
+    left, right = pictures.draw(y, search).axes
+    pictures.plt.close()
+    assert len(left.lines) == len(pictures.INDICES) + 1
+    assert right.get_title()
+    for name in ("hero_light.svg", "hero_dark.svg", "overview.png"):
+        kept = (DOC / "_static" / name).read_bytes()
+        assert pictures.describe(search).encode() in kept
+        assert len(kept) < 200_000
+
+
+def _displays():
+    return [name for name in sklearn_clustcompare.__all__ if name.endswith("Display")]
+
+
+@pytest.mark.parametrize("display", _displays())
+def test_every_display_has_an_example_and_a_section_of_the_guide(display):
+    examples = [path.read_text("utf-8") for path in DOC.glob("examples/*/plot_*.py")]
+    assert any(display in example for example in examples)
+    page = (DOC / "user_guide" / "pictures.rst").read_text("utf-8")
+    section = page.partition(f":class:`~sklearn_clustcompare.{display}`")[2]
+    assert ".. figure::" in section.partition(":class:")[0]

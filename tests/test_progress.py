@@ -1,0 +1,152 @@
+"""Progress of calls that take long: shown where it is asked for, and the results stay the same."""
+
+import inspect
+import sys
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+
+import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._tasks import progress
+
+TRUE = np.repeat([0, 1, 2], 8)
+PRED = np.roll(TRUE, 2)
+X = np.random.default_rng(0).normal(size=(24, 2)) + 9 * TRUE[:, np.newaxis]
+PURITY = {"index": "purity_score"}
+DRAWS = {"n_resamples": 30, "random_state": 0}
+FITS = {"param_range": [2, 3], "random_state": 0}
+NULL = {"n_null": 19, **FITS}
+
+# Takes seconds at most.
+_SHORT = {"ContingencyTable.from_memberships"}
+
+CALLS = {
+    "chance_adjusted_score": lambda **how: clustcompare.chance_adjusted_score(
+        TRUE, PRED, **PURITY, **DRAWS, **how
+    ),
+    "permutation_test": lambda **how: clustcompare.permutation_test(
+        TRUE, PRED, **PURITY, **DRAWS, method="monte_carlo", **how
+    ),
+    "independence_test": lambda **how: clustcompare.independence_test(
+        TRUE, PRED, method="monte_carlo", **DRAWS, **how
+    ),
+    "score_interval": lambda **how: clustcompare.score_interval(
+        TRUE, PRED, **PURITY, **DRAWS, **how
+    ),
+    "paired_comparison_test": lambda **how: clustcompare.paired_comparison_test(
+        TRUE, PRED, TRUE, **PURITY, **DRAWS, **how
+    ),
+    "score_candidates": lambda **how: clustcompare.score_candidates(
+        TRUE, [PRED, TRUE], indices="rand_score", confidence_level=0.9, **DRAWS, **how
+    ),
+    "index_curve": lambda **how: clustcompare.index_curve(
+        TRUE, {"a": PRED, "b": TRUE}, index="rand_score", confidence_level=0.9, **DRAWS, **how
+    ),
+    "pairwise_scores": lambda **how: clustcompare.pairwise_scores([TRUE, PRED], **PURITY, **how),
+    "medoid_partition": lambda **how: clustcompare.medoid_partition([TRUE, PRED], **how),
+    "consensus_partition": lambda **how: clustcompare.consensus_partition(
+        [TRUE, PRED], random_state=0, **how
+    ),
+    "benchmark_clusterers": lambda **how: clustcompare.benchmark_clusterers(
+        {"k-means": KMeans(2), "more": KMeans(3)},
+        {"points": (X, TRUE)},
+        ["rand_score"],
+        random_state=0,
+        **how,
+    ).scores(),
+    "benchmark_partitions": lambda **how: clustcompare.benchmark_partitions(
+        {"points": TRUE}, {"points": {"found": PRED}}, ["rand_score"], **how
+    ),
+    "gap_statistic": lambda **how: clustcompare.gap_statistic(KMeans(), X, **NULL, **how),
+    "structure_test": lambda **how: clustcompare.structure_test(
+        KMeans(), X, statistic="silhouette_score", **NULL, **how
+    ),
+    "prediction_strength": lambda **how: clustcompare.prediction_strength(
+        KMeans(), X, n_resamples=3, **FITS, **how
+    ),
+    "cluster_stability": lambda **how: clustcompare.cluster_stability(
+        KMeans(3), X, n_resamples=3, random_state=0, **how
+    ),
+    "choose_n_clusters": lambda **how: clustcompare.choose_n_clusters(
+        KMeans(), X, n_resamples=3, **NULL, **how
+    ),
+    "StabilitySearch": lambda **how: (
+        clustcompare.StabilitySearch(
+            KMeans(), {"n_clusters": [2, 3]}, n_resamples=3, random_state=0, **how
+        )
+        .fit(X)
+        .result_
+    ),
+}
+
+
+def _farming_out():
+    """Return the public functions and methods that take ``n_jobs``, by name."""
+    found = {}
+    for name in clustcompare.__all__:
+        one = getattr(clustcompare, name)
+        found[name] = one
+        if inspect.isclass(one):
+            found |= {f"{name}.{key}": getattr(one, key) for key in vars(one) if key[0] != "_"}
+    return {
+        name: inspect.signature(one).parameters
+        for name, one in found.items()
+        if callable(one) and "n_jobs" in inspect.signature(one).parameters
+    }
+
+
+def test_all_that_is_farmed_out_can_show_progress():
+    silent = {
+        name
+        for name, parameters in _farming_out().items()
+        if "verbose" not in parameters or parameters["verbose"].default != 0
+    }
+    assert silent == _SHORT
+
+
+def test_there_is_a_call_of_all_that_is_farmed_out():
+    assert set(CALLS) == {one for one in _farming_out() if "." not in one}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_progress_is_shown_if_asked_for_and_changes_nothing(name, capfd):
+    silent = repr(CALLS[name]())
+    assert capfd.readouterr() == ("", "")
+    assert repr(CALLS[name](verbose=1)) == silent
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.strip()
+
+
+def test_progress_by_tqdm(capsys):
+    pytest.importorskip("tqdm")
+    assert list(progress("abc", verbose=1, description="letters")) == ["a", "b", "c"]
+    err = capsys.readouterr().err
+    assert "letters: 100%" in err
+    assert "3/3" in err
+
+
+def test_progress_takes_the_bar_that_fits_the_notebook(monkeypatch):
+    module = pytest.importorskip("tqdm.auto")
+    seen = []
+
+    def bar(items, *, desc, total):
+        seen.append((desc, total))
+        return items
+
+    monkeypatch.setattr(module, "tqdm", bar)
+    assert list(progress("ab", verbose=1, description="letters")) == ["a", "b"]
+    assert list(progress(iter("ab"), verbose=1, description="letters", total=7)) == ["a", "b"]
+    assert seen == [("letters", 2), ("letters", 7)]
+
+
+def test_progress_as_plain_text(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    monkeypatch.setattr("sklearn_clustcompare._tasks._INTERVAL", 0.0)
+    assert list(progress(iter("ab"), verbose=True, description="letters")) == ["a", "b"]
+    lines = ["letters: 1", "letters: 2", "letters: 2"]
+    assert capsys.readouterr() == ("", "\n".join(lines) + "\n")
+    monkeypatch.setattr("sklearn_clustcompare._tasks._INTERVAL", 60.0)
+    assert list(progress("ab", verbose=2, description="letters")) == ["a", "b"]
+    assert capsys.readouterr().err == "letters: 2 of 2\n"

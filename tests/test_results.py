@@ -1,0 +1,74 @@
+"""What is seen of results: text and HTML of all public classes that users get back."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from sklearn_clustcompare import index_curve
+from tests._results import result_classes, results
+
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
+_VOID = {"meta", "br"}
+
+
+class _Reader(HTMLParser):
+    """Checks that elements are closed in their order, and collects names of tags and the text."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.tags, self.text = [], set(), ""
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += f" {data} "
+
+
+def _read(html):
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    assert not reader.open
+    return reader
+
+
+def _numbers(text):
+    return {match.group() for match in _NUMBER.finditer(text)}
+
+
+def test_there_is_an_example_of_each_class():
+    assert set(results()) == set(result_classes())
+
+
+@pytest.mark.parametrize("name", sorted(result_classes()))
+def test_a_result_shows_as_text_and_html(name):
+    result = results()[name]
+    assert hasattr(result, "_repr_html_"), f"{name} does not show as HTML in notebooks"
+    text, page = repr(result), _read(result._repr_html_())
+    assert " object at 0x" not in text
+    assert not page.tags & {"b", "i", "u"}, "names are taken for tags"
+    assert _numbers(text) <= _numbers(page.text), "HTML lacks numbers of the text"
+    for escaped in ("<b>", "<i>&", "<u>", "c & d"):
+        assert (escaped in text) <= (escaped in page.text)
+
+
+def test_curves_of_equal_names_are_all_shown():
+    candidates = {1: [0, 0, 1, 1, 1, 1], "1": [0, 1, 0, 1, 0, 1]}
+    curve = index_curve([0, 0, 1, 1, 2, 2], candidates, index="mutual_info_score", q=[0.5, 1, 2])
+    header, *rows = (line.split() for line in repr(curve).splitlines()[1:])
+    assert header == ["x", "1", "1", "best"]
+    for q, row, values, wins in zip(curve.x, rows, curve.values.T, curve.winners.T, strict=True):
+        assert [float(cell) for cell in row[:3]] == pytest.approx([q, *values], abs=5.1e-5)
+        assert row[3:] == ["1"] * wins.sum()
+
+
+def test_names_are_in_the_examples():
+    shown = " ".join(map(repr, results().values()))
+    assert all(name in shown for name in ("<b>", "<i>&", "<u>", "c & d"))
