@@ -1,4 +1,4 @@
-"""The hot loops, arrays in and arrays out: compiled ones where they were built, else NumPy's.
+"""The hot loops, from arrays to arrays: compiled if they were built, otherwise in NumPy.
 
 Set the environment variable ``SKLEARN_CLUSTCOMPARE_KERNELS`` to ``numpy`` to run those of NumPy.
 """
@@ -7,6 +7,7 @@ import os
 
 from sklearn_clustcompare._kernels._numpy import (
     PackedTable,
+    average_linkage,
     count_densely,
     count_pair,
     count_pairs_together,
@@ -39,6 +40,7 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
 __all__ = [
     "KERNELS",
     "PackedTable",
+    "average_linkage",
     "count_densely",
     "count_pair",
     "count_pairs_together",

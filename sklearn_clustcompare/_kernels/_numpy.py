@@ -122,11 +122,12 @@ def count_densely(
 
 
 def count_pair(rows: Any, cols: Any) -> PackedTable | None:
-    """Count pairs of labels where both sides are small integers; else return None.
+    """Count pairs of labels if both sides are small integers; otherwise return None.
 
-    Small are -1, which labels noise, and numbers of so few bits that a table of all their cells is
-    worth its memory; the largest number of a signed type is not. Anything but two contiguous arrays of integers, of one dimension, of the
-    same length and in the byte order of the machine, is None as well.
+    Small integers are -1, the label of noise, and numbers of so few bits that a table of all their
+    cells is worth its memory. The largest number of a signed type is not small. The result is also
+    None for anything but two contiguous one-dimensional arrays of integers of the same length, in
+    the byte order of the machine.
     """
     if not (_holds_integers(rows) and _holds_integers(cols) and len(rows) == len(cols)):
         return None
