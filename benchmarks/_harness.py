@@ -8,11 +8,23 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import json
+import os
+import statistics
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from threadpoolctl import threadpool_limits
+
+from sklearn_clustcompare._kernels import KERNELS
+
 OURS = "ours"
+# The same functions with the kernels of NumPy, where OURS runs the compiled ones.
+OURS_IN_NUMPY = "ours in NumPy"
 
 # Seconds: what one peer may spend on one case, and the least that one sample should take.
 _BUDGET = 2.0
@@ -61,25 +73,23 @@ def optional(name: str) -> Any:
         return None
 
 
-def best_times(functions: dict[str, Callable[[], Any]]) -> dict[str, float]:
-    """Return the shortest time of each function in seconds.
+def median_times(functions: dict[str, Callable[[], Any]]) -> dict[str, float]:
+    """Return the median time of each function in seconds.
 
     The functions take turns, so that a disturbance of the machine strikes all of them. One
     that is slow is called once.
     """
-    best: dict[str, float] = {}
-    spent = dict.fromkeys(functions, 0.0)
+    samples: dict[str, list[float]] = {}
     loops = {}
     for name, function in functions.items():
-        best[name] = spent[name] = _seconds(function, 1)
-        loops[name] = max(1, int(_SAMPLE / best[name]))
+        first = _seconds(function, 1)
+        loops[name] = max(1, int(_SAMPLE / first))
+        samples[name] = [first] if first > _BUDGET else []
     for _ in range(_MAX_SAMPLES):
         for name, function in functions.items():
-            if spent[name] < _BUDGET:
-                seconds = _seconds(function, loops[name])
-                spent[name] += seconds
-                best[name] = min(best[name], seconds / loops[name])
-    return best
+            if sum(samples[name]) * loops[name] < _BUDGET:
+                samples[name].append(_seconds(function, loops[name]) / loops[name])
+    return {name: statistics.median(times) for name, times in samples.items()}
 
 
 def _seconds(function: Callable[[], Any], loops: int) -> float:
@@ -89,29 +99,73 @@ def _seconds(function: Callable[[], Any], loops: int) -> float:
     return time.perf_counter() - start
 
 
+Row = tuple[str, str, dict[str, float], tuple[Target, ...]]
+
+
 def main(benchmarks: Iterable[type], description: str) -> None:
     """Run asv classes from the command line and print their table.
 
     Each class has ``params`` (cases, peers), ``targets`` by case and ``quick``, the cases that
     ``--quick`` keeps; a ``track_*`` method has a ``unit``, a ``time_*`` method takes seconds.
+    Everything runs on one processor, or on ``n_processors`` of the class.
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--quick", action="store_true", help="leave out what takes long")
-    quick = parser.parse_args().quick
-    rows: list[tuple[str, str, dict[str, float], tuple[Target, ...]]] = []
+    # What a second process does, in which the kernels of NumPy run.
+    parser.add_argument("--json", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.json:
+        print(json.dumps([row[2] for row in _rows(benchmarks, options.quick, only_ours=True)]))
+        return
+    rows = list(_rows(benchmarks, options.quick))
+    if KERNELS == "compiled":
+        for (_, _, values, _), in_numpy in zip(rows, _values_in_numpy(), strict=True):
+            if OURS in in_numpy:
+                values[OURS_IN_NUMPY] = in_numpy[OURS]
+    print("\n")
+    print_table(rows)
+
+
+def _rows(benchmarks: Iterable[type], quick: bool, only_ours: bool = False) -> Iterator[Row]:
     for benchmark in benchmarks:
         for method in (name for name in vars(benchmark) if name.startswith(("time_", "track_"))):
             cases, peers = benchmark.params  # type: ignore[attr-defined]
             for case in cases:
                 if quick and case not in benchmark.quick:  # type: ignore[attr-defined]
                     continue
-                values = _measure(benchmark, method, case, peers)
+                with _processors(getattr(benchmark, "n_processors", 1)):
+                    values = _measure(benchmark, method, case, [OURS] if only_ours else peers)
                 unit = getattr(getattr(benchmark, method), "unit", "s")
-                name = f"{method.split('_', 1)[1]}, {case}"
-                rows.append((name, unit, values, benchmark.targets[case]))  # type: ignore[attr-defined]
-                print(".", end="", flush=True)
-    print("\n")
-    print_table(rows)
+                print(".", end="", flush=True, file=sys.stderr)
+                targets = benchmark.targets[case]  # type: ignore[attr-defined]
+                yield f"{method.split('_', 1)[1]}, {case}", unit, values, targets
+
+
+def _values_in_numpy() -> list[dict[str, float]]:
+    """Measure the same rows in a process with the kernels of NumPy."""
+    done = subprocess.run(
+        [sys.executable, *sys.orig_argv[1:], "--json"],
+        env={**os.environ, "SKLEARN_CLUSTCOMPARE_KERNELS": "numpy"},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    values: list[dict[str, float]] = json.loads(done.stdout)
+    return values
+
+
+@contextmanager
+def _processors(n_processors: int) -> Iterator[None]:
+    """Run on the first processors only, if the system can pin a process."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(allowed)[:n_processors])
+    try:
+        with threadpool_limits(n_processors):
+            yield
+    finally:
+        os.sched_setaffinity(0, allowed)
 
 
 def _measure(benchmark: type, method: str, case: str, peers: Iterable[str]) -> dict[str, float]:
@@ -125,14 +179,14 @@ def _measure(benchmark: type, method: str, case: str, peers: Iterable[str]) -> d
         functions[peer] = _bind(getattr(instance, method), case, peer)
     if method.startswith("track_"):
         return {peer: function() for peer, function in functions.items()}
-    return best_times(functions)
+    return median_times(functions)
 
 
 def _bind(method: Callable[[str, str], Any], case: str, peer: str) -> Callable[[], Any]:
     return lambda: method(case, peer)
 
 
-def print_table(rows: list[tuple[str, str, dict[str, float], tuple[Target, ...]]]) -> None:
+def print_table(rows: list[Row]) -> None:
     """Print rows of case, unit, values by peer and targets, with what follows from them."""
     peers = list(dict.fromkeys(peer for _, _, values, _ in rows for peer in values))
     table = [["case", *peers, "times faster than", "target", "met"]]

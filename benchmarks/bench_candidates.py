@@ -118,6 +118,7 @@ class TwoJobs:
     """
 
     param_names = ("case", "peer")
+    n_processors = 2
     params = (["200 x 1e5 k=20"], [OURS, ONE_JOB])
     quick: frozenset[str] = frozenset()
     targets: dict[str, tuple[Target, ...]] = {"200 x 1e5 k=20": (Faster(ONE_JOB, 1.6),)}
@@ -155,6 +156,7 @@ class TwoJobsMemory:
     """
 
     param_names = ("case", "peer")
+    n_processors = 2
     params = (["200 x 1e5 k=20"], [OURS])
     quick: frozenset[str] = frozenset()
     targets: dict[str, tuple[Target, ...]] = {"200 x 1e5 k=20": (AtMost(300, "MB"),)}
