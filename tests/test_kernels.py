@@ -193,3 +193,31 @@ def test_the_environment_chooses_the_kernels(value, form):
 def test_every_compiled_kernel_has_its_form_in_numpy():
     for name in _kernels.__all__:
         assert name == "KERNELS" or hasattr(_numpy, name)
+
+
+@each_form
+@pytest.mark.parametrize("shape", [(0, 3), (4, 0), (1, 1), (7, 1), (7, 2), (300, 5), (50, 8)])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_bounds_of_memberships(kernels, shape, order):
+    memberships = np.asarray(np.random.default_rng(0).normal(size=shape), order=order)
+    lowest, smallest_sum, largest_sum = kernels.membership_bounds(memberships)
+    rows = memberships.tolist()
+    sums = [sum(row) for row in rows]
+    assert lowest == min((value for row in rows for value in row), default=np.inf)
+    assert smallest_sum == pytest.approx(min(sums, default=np.inf), rel=1e-14, abs=1e-14)
+    assert largest_sum == pytest.approx(max(sums, default=-np.inf), rel=1e-14, abs=1e-14)
+
+
+@each_form
+@pytest.mark.parametrize("place", [(0, 0), (0, 2), (1, 1), (2, 2)])
+def test_bounds_of_memberships_with_a_missing_one(kernels, place):
+    memberships = np.full((3, 3), 1 / 3)
+    memberships[place] = np.nan
+    assert np.isnan(kernels.membership_bounds(memberships)[0])
+
+
+@each_form
+def test_bounds_of_infinite_memberships_break_the_rule(kernels):
+    for row in ([np.inf, 0.0], [-np.inf, 1.0], [np.inf, -np.inf]):
+        lowest, smallest_sum, largest_sum = kernels.membership_bounds(np.array([row]))
+        assert not (lowest >= 0 and smallest_sum >= 1 and largest_sum <= 1)

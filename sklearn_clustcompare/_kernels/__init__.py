@@ -14,6 +14,7 @@ from sklearn_clustcompare._kernels._numpy import (
     count_sparsely,
     fits_densely,
     integer_bounds,
+    membership_bounds,
     number_codes,
     number_text,
     occupied_cells,
@@ -28,6 +29,7 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
     try:
         from sklearn_clustcompare._kernels._compiled import (
             count_pair,
+            membership_bounds,
             pack_table,
             square_sums_together,
             sum_of_squares,
@@ -47,6 +49,7 @@ __all__ = [
     "count_sparsely",
     "fits_densely",
     "integer_bounds",
+    "membership_bounds",
     "number_codes",
     "number_text",
     "occupied_cells",

@@ -11,6 +11,7 @@ from cpython.buffer cimport (
     PyBuffer_Release,
     PyObject_GetBuffer,
 )
+from libc.math cimport INFINITY, NAN
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
@@ -49,7 +50,7 @@ cdef int64_t CELLS_PER_OBJECT = _numpy._CELLS_OF_BITS_PER_OBJECT
 cdef int64_t LARGE_TABLE = _numpy._BLOCK
 
 _empty = np.empty
-_int32, _int64 = np.dtype(np.int32), np.dtype(np.int64)
+_int32, _int64, _float64 = map(np.dtype, (np.int32, np.int64, np.float64))
 
 
 # --------------------------------------------------------------------------- one pair
@@ -445,3 +446,54 @@ cdef int64_t _square_sum_of_pair(
     for k in range(n_first * n_second):
         squares += <int64_t>counts[k] * counts[k]
     return squares
+
+
+# --------------------------------------------------------------------------- memberships
+
+
+def membership_bounds(memberships):
+    if not (memberships.flags.c_contiguous and memberships.dtype == _float64):
+        return _numpy.membership_bounds(memberships)
+    cdef Py_buffer buffer
+    cdef Bounds bounds
+    cdef Py_ssize_t n_rows = memberships.shape[0], n_cols = memberships.shape[1]
+    PyObject_GetBuffer(memberships, &buffer, PyBUF_SIMPLE)
+    with nogil:
+        bounds = _membership_bounds(<const double *>buffer.buf, n_rows, n_cols)
+    PyBuffer_Release(&buffer)
+    return bounds.lowest, bounds.smallest_sum, bounds.largest_sum
+
+
+cdef struct Bounds:
+    double lowest
+    double smallest_sum
+    double largest_sum
+
+
+cdef Bounds _membership_bounds(
+    const double *values, Py_ssize_t n_rows, Py_ssize_t n_cols
+) noexcept nogil:
+    cdef double sum_0, sum_1, low_0 = INFINITY, low_1 = INFINITY
+    cdef double smallest = INFINITY, largest = -INFINITY
+    cdef bint has_nan = False
+    cdef Py_ssize_t row, col
+    for row in range(n_rows):
+        sum_0 = sum_1 = 0
+        # Two chains of additions and comparisons, as each waits for the one before it.
+        for col in range(0, n_cols - 1, 2):
+            sum_0 += values[col]
+            sum_1 += values[col + 1]
+            low_0 = values[col] if values[col] < low_0 else low_0
+            low_1 = values[col + 1] if values[col + 1] < low_1 else low_1
+        if n_cols & 1:
+            sum_0 += values[n_cols - 1]
+            low_0 = values[n_cols - 1] if values[n_cols - 1] < low_0 else low_0
+        sum_0 += sum_1
+        smallest = sum_0 if sum_0 < smallest else smallest
+        largest = sum_0 if sum_0 > largest else largest
+        # NaN is lost in comparisons, but not in sums.
+        has_nan |= sum_0 != sum_0
+        values += n_cols
+    if has_nan:
+        return Bounds(NAN, smallest, largest)
+    return Bounds(low_0 if low_0 < low_1 else low_1, smallest, largest)

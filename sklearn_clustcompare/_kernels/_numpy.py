@@ -143,11 +143,11 @@ def count_pair(rows: Any, cols: Any) -> PackedTable | None:
         bits += (high - first).bit_length()
     if 1 << bits > max(_ALWAYS_DENSE_CELLS, _CELLS_OF_BITS_PER_OBJECT * n_objects):
         return None
-    shape = tuple(high - low + 1 for low, high in bounds)
-    lows = [low for low, _ in bounds]
-    packed = pack_table(count_densely(rows, cols, *lows, shape))
+    (row_low, row_high), (col_low, col_high) = bounds
+    shape = row_high - row_low + 1, col_high - col_low + 1
+    packed = pack_table(count_densely(rows, cols, row_low, col_low, shape))
     return packed._replace(
-        row_codes=packed.row_codes + lows[0], col_codes=packed.col_codes + lows[1]
+        row_codes=packed.row_codes + row_low, col_codes=packed.col_codes + col_low
     )
 
 
@@ -354,6 +354,20 @@ def number_text(characters: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np
     number = np.empty(len(representative), np.int64)
     number[occupied] = np.arange(len(occupied))
     return number[slots], representative[occupied]
+
+
+def membership_bounds(memberships: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return the smallest membership, and the smallest and the largest sum of a row.
+
+    All are infinite if there are no rows, and the first is NaN if any membership is.
+    """
+    with np.errstate(invalid="ignore"):  # infinite ones of both signs
+        sums = memberships @ np.ones(memberships.shape[1])
+    return (
+        float(memberships.min(initial=np.inf)),
+        float(sums.min(initial=np.inf)),
+        float(sums.max(initial=-np.inf)),
+    )
 
 
 def average_linkage(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.cluster.hierarchy import is_valid_linkage
 
+from sklearn_clustcompare._kernels import membership_bounds
 from sklearn_clustcompare._partition.labels import Labels, encode_together
 from sklearn_clustcompare._partition.reading import Reading
 from sklearn_clustcompare._partition.validation import as_numbers, as_unique_labels
@@ -94,21 +95,21 @@ class Memberships:
         return self._judged_rows(block, start)
 
     def _judged_rows(self, block: Any, start: int) -> Any:
-        sums = np.asarray(block @ np.ones(block.shape[1])).ravel()
-        low = block.data if sparse.issparse(block) else block
+        lowest, smallest_sum, largest_sum = _bounds(block)
         # NaN fails every comparison.
-        if low.size and not low.min() >= 0:
+        if not lowest >= 0:
             self._reject(block, lambda values: values >= 0, start)
         if self.reading.normalize:
-            return self._divided(block, sums, start)
+            return self._divided(block, start)
         dtype = self.values.dtype
         tolerance = np.finfo(dtype).eps ** 0.5 if dtype.kind == "f" else _TOLERANCE
-        is_off = not self.reading.possibilistic and bool(
-            sums.size and not (1 - tolerance <= sums.min() and sums.max() <= 1 + tolerance)
+        is_off = not self.reading.possibilistic and not (
+            smallest_sum >= 1 - tolerance and largest_sum <= 1 + tolerance
         )
-        if (is_off or self.reading.possibilistic) and low.size and not low.max() <= 1 + tolerance:
+        if (is_off or self.reading.possibilistic) and not _largest(block) <= 1 + tolerance:
             self._reject(block, lambda values: values <= 1 + tolerance, start)
         if is_off:
+            sums = _row_sums(block)
             row = int(np.flatnonzero(~(np.abs(sums - 1) <= tolerance))[0])
             msg = (
                 f"{self.name}: memberships of a row must sum to 1, got {sums[row]:.10g} in row "
@@ -180,7 +181,8 @@ class Memberships:
             msg += ": pass a linkage matrix to Hierarchy.from_linkage, or cut it with cut_tree"
         raise ValueError(msg)
 
-    def _divided(self, block: Any, sums: NDArray[np.float64], start: int) -> Any:
+    def _divided(self, block: Any, start: int) -> Any:
+        sums = _row_sums(block)
         bad = ~((sums > 0) & np.isfinite(sums))
         if bad.any():
             row = int(np.flatnonzero(bad)[0])
@@ -386,6 +388,25 @@ def as_membership_array(values: Any, name: str) -> Any:
 def ranges(stop: int, step: int, start: int = 0) -> Iterator[tuple[int, int]]:
     """Yield the ranges of rows, and an empty one if there are no objects."""
     return ((at, min(at + step, stop)) for at in range(start, max(stop, start + 1), step))
+
+
+def _bounds(block: Any) -> tuple[float, float, float]:
+    """Return the smallest membership, and the smallest and the largest sum of a row."""
+    if not sparse.issparse(block):
+        return membership_bounds(block)
+    sums = _row_sums(block)
+    lowest = block.data.min(initial=np.inf)
+    return float(lowest), float(sums.min(initial=np.inf)), float(sums.max(initial=-np.inf))
+
+
+def _largest(block: Any) -> float:
+    values = block.data if sparse.issparse(block) else block
+    return float(values.max(initial=0.0))
+
+
+def _row_sums(block: Any) -> NDArray[np.float64]:
+    sums: NDArray[np.float64] = np.asarray(block @ np.ones(block.shape[1])).ravel()
+    return sums
 
 
 def _count(block: Any) -> int:

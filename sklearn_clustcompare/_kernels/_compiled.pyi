@@ -1,0 +1,7 @@
+"""The compiled kernels have the types of those in NumPy."""
+
+from sklearn_clustcompare._kernels._numpy import count_pair as count_pair
+from sklearn_clustcompare._kernels._numpy import membership_bounds as membership_bounds
+from sklearn_clustcompare._kernels._numpy import pack_table as pack_table
+from sklearn_clustcompare._kernels._numpy import square_sums_together as square_sums_together
+from sklearn_clustcompare._kernels._numpy import sum_of_squares as sum_of_squares
