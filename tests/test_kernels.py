@@ -4,6 +4,7 @@ import collections
 import subprocess
 import sys
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -221,3 +222,43 @@ def test_bounds_of_infinite_memberships_break_the_rule(kernels):
     for row in ([np.inf, 0.0], [-np.inf, 1.0], [np.inf, -np.inf]):
         lowest, smallest_sum, largest_sum = kernels.membership_bounds(np.array([row]))
         assert not (lowest >= 0 and smallest_sum >= 1 and largest_sum <= 1)
+
+
+def exact_log_ratio_sum(parts, wholes, total):
+    with mpmath.workdps(40):
+        return float(
+            mpmath.fsum(
+                mpmath.mpf(part) / total * mpmath.log(mpmath.mpf(whole) / part)
+                for part, whole in zip(parts, wholes, strict=True)
+            )
+        )
+
+
+@each_form
+@given(data=st.data())
+def test_sum_of_logarithms_of_ratios(kernels, data):
+    parts = data.draw(st.lists(st.integers(1, 10**6), min_size=1, max_size=30))
+    rests = data.draw(st.lists(st.integers(0, 10**6), min_size=len(parts), max_size=len(parts)))
+    order = data.draw(st.permutations(range(len(parts))))
+    wholes, total = [part + rest for part, rest in zip(parts, rests, strict=True)], sum(parts)
+    exact = exact_log_ratio_sum(parts, wholes, total)
+    entropy = exact_log_ratio_sum(parts, [total] * len(parts), total)
+    for dtype in (np.int64, np.float64):
+        n, a = np.array(parts, dtype), np.array(wholes, dtype)
+        found = kernels.log_ratio_sum(n, a, total)
+        assert found == pytest.approx(exact, rel=1e-14, abs=0)
+        assert found == kernels.log_ratio_sum(n[order], a[order], total)
+        assert kernels.log_ratio_sum(n, total, total) == pytest.approx(entropy, rel=1e-14, abs=0)
+
+
+@each_form
+def test_ratios_too_large_for_a_float_have_a_logarithm(kernels):
+    found = kernels.log_ratio_sum(np.array([1e-310, 1.0]), 1.0, 1.0)
+    assert found == pytest.approx(1e-310 * 310 * np.log(10), rel=1e-4, abs=0)
+
+
+@each_form
+def test_logarithms_of_counts_beyond_floats(kernels):
+    counts = np.array([2**60, 2**60 + 1])
+    total = int(counts.sum())
+    assert kernels.log_ratio_sum(counts, total, total) == pytest.approx(np.log(2), rel=1e-14)

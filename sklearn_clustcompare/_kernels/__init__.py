@@ -14,6 +14,7 @@ from sklearn_clustcompare._kernels._numpy import (
     count_sparsely,
     fits_densely,
     integer_bounds,
+    log_ratio_sum,
     membership_bounds,
     number_codes,
     number_text,
@@ -29,6 +30,7 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
     try:
         from sklearn_clustcompare._kernels._compiled import (
             count_pair,
+            log_ratio_sum,
             membership_bounds,
             pack_table,
             square_sums_together,
@@ -49,6 +51,7 @@ __all__ = [
     "count_sparsely",
     "fits_densely",
     "integer_bounds",
+    "log_ratio_sum",
     "membership_bounds",
     "number_codes",
     "number_text",

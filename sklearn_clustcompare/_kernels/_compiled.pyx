@@ -11,7 +11,7 @@ from cpython.buffer cimport (
     PyBuffer_Release,
     PyObject_GetBuffer,
 )
-from libc.math cimport INFINITY, NAN
+from libc.math cimport INFINITY, NAN, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
@@ -446,6 +446,88 @@ cdef int64_t _square_sum_of_pair(
     for k in range(n_first * n_second):
         squares += <int64_t>counts[k] * counts[k]
     return squares
+
+
+# --------------------------------------------------------------------------- information
+
+
+ctypedef fused parts_t:
+    int64_t
+    double
+
+
+def log_ratio_sum(parts, wholes, total):
+    cdef bint has_one_whole = not isinstance(wholes, np.ndarray)
+    if (
+        parts.dtype not in (_int64, _float64)
+        or not parts.flags.c_contiguous
+        # Whole numbers up to here are floats, too.
+        or not total < 2.0**53
+        or not (has_one_whole or (wholes.dtype == parts.dtype and wholes.flags.c_contiguous))
+    ):
+        return _numpy.log_ratio_sum(parts, wholes, total)
+    cdef bint are_whole = parts.dtype == _int64
+    cdef Py_buffer part_buffer, whole_buffer
+    cdef Py_ssize_t n_parts = len(parts)
+    cdef double result, one_whole, all_parts = total
+    PyObject_GetBuffer(parts, &part_buffer, PyBUF_SIMPLE)
+    if has_one_whole:
+        one_whole = wholes
+        if are_whole:
+            result = _log_ratio_sum(
+                <const int64_t *>part_buffer.buf, NULL, <int64_t>one_whole, n_parts, all_parts
+            )
+        else:
+            result = _log_ratio_sum(
+                <const double *>part_buffer.buf, NULL, one_whole, n_parts, all_parts
+            )
+        PyBuffer_Release(&part_buffer)
+        return result
+    PyObject_GetBuffer(wholes, &whole_buffer, PyBUF_SIMPLE)
+    if are_whole:
+        result = _log_ratio_sum(
+            <const int64_t *>part_buffer.buf,
+            <const int64_t *>whole_buffer.buf,
+            <int64_t>0,
+            n_parts,
+            all_parts,
+        )
+    else:
+        result = _log_ratio_sum(
+            <const double *>part_buffer.buf,
+            <const double *>whole_buffer.buf,
+            <double>0,
+            n_parts,
+            all_parts,
+        )
+    PyBuffer_Release(&part_buffer)
+    PyBuffer_Release(&whole_buffer)
+    return result
+
+
+cdef double _log_ratio_sum(
+    const parts_t *parts,
+    const parts_t *wholes,
+    parts_t one_whole,
+    Py_ssize_t n_parts,
+    double total,
+) noexcept nogil:
+    """Add in twice the working precision, so that the order of the parts makes no difference."""
+    cdef double part, log_ratio, term, before, rest, high = 0, low = 0
+    cdef parts_t whole
+    cdef Py_ssize_t k
+    for k in range(n_parts):
+        whole = wholes[k] if wholes != NULL else one_whole
+        part = <double>parts[k]
+        log_ratio = log1p(<double>(whole - parts[k]) / part)
+        if log_ratio == INFINITY:  # memberships can be too small to divide by
+            log_ratio = log(<double>whole) - log(part)
+        term = part / total * log_ratio
+        before = high
+        high += term
+        rest = high - before
+        low += (before - (high - rest)) + (term - rest)
+    return high + low
 
 
 # --------------------------------------------------------------------------- memberships

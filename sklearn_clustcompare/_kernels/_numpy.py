@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._numerics import deformed_log, ordered_sum
+
 _BLOCK = 2**16
 # Codes of two or three partitions at a time.
 _SMALL_BLOCK = 2**15
@@ -354,6 +356,15 @@ def number_text(characters: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np
     number = np.empty(len(representative), np.int64)
     number[occupied] = np.arange(len(occupied))
     return number[slots], representative[occupied]
+
+
+def log_ratio_sum(parts: NDArray[Any], wholes: Any, total: Any) -> float:
+    """Return the sum of n / N ln(a / n) over the parts n of the wholes a, and N, the total.
+
+    Parts are positive counts or masses, in any order: the sum is the same. The wholes are an array
+    of as many, or one number for all parts.
+    """
+    return float(ordered_sum(parts / total * deformed_log(wholes, parts, 1.0)))
 
 
 def membership_bounds(memberships: NDArray[np.float64]) -> tuple[float, float, float]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.permutation import permutation_model
+from sklearn_clustcompare._kernels import log_ratio_sum
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import InformationTable
@@ -26,6 +27,8 @@ def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
     if len(sizes) == 0:
         return 0.0
     total = ordered_sum(sizes)
+    if q == 1:
+        return log_ratio_sum(sizes, total, total)
     return ordered_sum(sizes / total * deformed_log(total, sizes, q))
 
 
@@ -43,9 +46,9 @@ def conditional_entropies(
 
 
 def _conditional(counts: NDArray[Any], sizes: NDArray[Any], n_samples: Any, q: float) -> float:
-    weights = counts / n_samples
-    if q != 1:
-        weights = weights * (sizes / n_samples) ** (q - 1)
+    if q == 1:
+        return log_ratio_sum(counts, sizes, n_samples)
+    weights = counts / n_samples * (sizes / n_samples) ** (q - 1)
     return ordered_sum(weights * deformed_log(sizes, counts, q))
 
 
