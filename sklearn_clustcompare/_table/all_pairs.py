@@ -97,7 +97,7 @@ class CodedPartitions(NamedTuple):
                 yield first, second, self._dense_table(first, second, counts)
 
     def _fits_densely(self, groups: Sequence[Group]) -> bool:
-        """Tell whether the tables of all pairs are worth the memory of all their cells."""
+        """Return whether the tables of all pairs are worth the memory of all their cells."""
         most = max(len(self.sizes[one].sums) for group in groups for one in group)
         n_objects = self.codes.shape[1]
         return fits_densely((most, most), n_objects) and n_objects < _MAX_OBJECTS

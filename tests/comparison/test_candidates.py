@@ -461,7 +461,7 @@ def test_results_do_not_depend_on_jobs_and_blocks(n_jobs, size, monkeypatch):
     pairs = pairwise_scores(candidates, index="purity_score")
     monkeypatch.setattr("sklearn_clustcompare.comparison._candidates._OBJECTS_PER_TASK", size)
     monkeypatch.setattr("sklearn_clustcompare.comparison._pairwise._PAIRED_OBJECTS_PER_TASK", size)
-    monkeypatch.setattr("sklearn_clustcompare._kernels._SMALL_BLOCK", min(size, 2**10))
+    monkeypatch.setattr("sklearn_clustcompare._kernels._numpy._SMALL_BLOCK", min(size, 2**10))
     assert are_equal(score_candidates(truth, candidates, indices=FIVE, n_jobs=n_jobs), expected)
     found = pairwise_scores(candidates, index="purity_score", n_jobs=n_jobs)
     assert found.values.tobytes() == pairs.values.tobytes()
