@@ -6,6 +6,7 @@ Set the environment variable ``SKLEARN_CLUSTCOMPARE_KERNELS`` to ``numpy`` to ru
 import os
 
 from sklearn_clustcompare._kernels._numpy import (
+    PackedCells,
     PackedTable,
     average_linkage,
     count_densely,
@@ -15,8 +16,10 @@ from sklearn_clustcompare._kernels._numpy import (
     fits_densely,
     integer_bounds,
     number_codes,
+    number_objects,
     number_text,
     occupied_cells,
+    pack_cells,
     pack_table,
     split_cells,
     square_sums_together,
@@ -28,6 +31,9 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
     try:
         from sklearn_clustcompare._kernels._compiled import (
             count_pair,
+            count_sparsely,
+            number_objects,
+            number_text,
             pack_table,
             square_sums_together,
             sum_of_squares,
@@ -39,6 +45,7 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
 
 __all__ = [
     "KERNELS",
+    "PackedCells",
     "PackedTable",
     "average_linkage",
     "count_densely",
@@ -48,8 +55,10 @@ __all__ = [
     "fits_densely",
     "integer_bounds",
     "number_codes",
+    "number_objects",
     "number_text",
     "occupied_cells",
+    "pack_cells",
     "pack_table",
     "split_cells",
     "square_sums_together",
