@@ -360,53 +360,62 @@ cdef enum:
 
 def count_sparsely(rows, cols, row_low, col_low, shape, weights=None):
     cdef int64_t n_objects = len(rows)
-    cdef int col_bits = _n_bits(max(shape[1] - 1, 0))
-    cdef int n_bits = col_bits + _n_bits(max(shape[0] - 1, 0))
-    if (
-        weights is not None
-        or not 0 < n_objects < MOST_IN_ONE_PASS
-        or n_bits > 63
-        or not _numpy.fits_densely((shape[1], 1), n_objects)
-    ):
+    cdef int row_bits = _n_bits(max(shape[0] - 1, 0)), col_bits = _n_bits(max(shape[1] - 1, 0))
+    if weights is not None or not 0 < n_objects < MOST_IN_ONE_PASS or row_bits + col_bits > 63:
         return _numpy.count_sparsely(rows, cols, row_low, col_low, shape, weights)
-    cdef size_t width = sizeof(uint32_t) if n_bits <= 32 else sizeof(uint64_t)
-    # Two arrays of pairs, between which the sort moves them, and two of columns.
-    cdef void *pairs = malloc(2 * n_objects * width)
-    cdef uint32_t *columns = <uint32_t *>calloc(<size_t>2 << col_bits, sizeof(uint32_t))
+    cdef bint are_short = row_bits + col_bits <= 32
+    # Two arrays of pairs, between which the sort moves them.
+    cdef void *pairs = malloc(2 * n_objects * (sizeof(uint32_t) if are_short else sizeof(uint64_t)))
+    if pairs == NULL:
+        raise MemoryError
     try:
-        if pairs == NULL or columns == NULL:
-            raise MemoryError
         lows = row_low, col_low
-        if n_bits <= 32:
-            return _count_pairs(rows, cols, lows, col_bits, n_bits, columns, <uint32_t *>pairs)
-        return _count_pairs(rows, cols, lows, col_bits, n_bits, columns, <uint64_t *>pairs)
+        if are_short:
+            return _count_pairs(rows, cols, lows, row_bits, col_bits, <uint32_t *>pairs)
+        return _count_pairs(rows, cols, lows, row_bits, col_bits, <uint64_t *>pairs)
     finally:
         free(pairs)
-        free(columns)
 
 
-cdef object _count_pairs(
-    rows, cols, lows, int col_bits, int n_bits, uint32_t *columns, pair_t *pairs
-):
-    cdef int64_t n_objects = len(rows), n_cells = 0, n_rows = 0, n_occupied
-    _add_codes(pairs, rows, lows[0], col_bits, True)
-    _add_codes(pairs, cols, lows[1], 0, False)
-    with nogil:
-        pairs = _sort(pairs, pairs + n_objects, n_objects, n_bits)
-        _count_runs(pairs, n_objects, col_bits, &n_cells, &n_rows)
-    cells, counts = _empty(n_cells, _int64), np.zeros(n_cells, _int64)
-    row_sums, row_codes = np.zeros(n_rows, _int64), _empty(n_rows, _int64)
+cdef object _count_pairs(rows, cols, lows, int row_bits, int col_bits, pair_t *first):
+    cdef int64_t n_objects = len(rows), n_rows = 0, n_cols = 0, n_cells = 0
+    cdef pair_t *pairs
     cdef Py_buffer cell_buffer, count_buffer, sum_buffer, code_buffer
+    _add_codes(first, rows, lows[0], col_bits, True)
+    _add_codes(first, cols, lows[1], 0, False)
+    with nogil:
+        pairs = _sort(first, first + n_objects, n_objects, 0, col_bits)
+        n_cols = _count_runs(pairs, n_objects, 0, (<pair_t>1 << col_bits) - 1)
+    col_sums, col_codes = _empty(n_cols, _int64), _empty(n_cols, _int64)
+    PyObject_GetBuffer(col_sums, &sum_buffer, PyBUF_WRITABLE)
+    PyObject_GetBuffer(col_codes, &code_buffer, PyBUF_WRITABLE)
+    with nogil:
+        _number_cols(
+            pairs, n_objects, col_bits, <int64_t *>sum_buffer.buf, <int64_t *>code_buffer.buf
+        )
+        pairs = _sort(
+            pairs,
+            first + n_objects if pairs == first else first,
+            n_objects,
+            col_bits,
+            row_bits,
+        )
+        n_cells = _count_runs(pairs, n_objects, 0, ~<pair_t>0)
+        n_rows = _count_runs(pairs, n_objects, col_bits, ~<pair_t>0)
+    PyBuffer_Release(&sum_buffer)
+    PyBuffer_Release(&code_buffer)
+    cells, counts = _empty(n_cells, _int64), _empty(n_cells, _int64)
+    row_sums, row_codes = _empty(n_rows, _int64), _empty(n_rows, _int64)
     PyObject_GetBuffer(cells, &cell_buffer, PyBUF_WRITABLE)
     PyObject_GetBuffer(counts, &count_buffer, PyBUF_WRITABLE)
     PyObject_GetBuffer(row_sums, &sum_buffer, PyBUF_WRITABLE)
     PyObject_GetBuffer(row_codes, &code_buffer, PyBUF_WRITABLE)
     with nogil:
-        n_occupied = _fill_cells(
+        _fill_cells(
             pairs,
             n_objects,
             col_bits,
-            columns,
+            n_cols,
             <int64_t *>cell_buffer.buf,
             <int64_t *>count_buffer.buf,
             <int64_t *>sum_buffer.buf,
@@ -416,7 +425,6 @@ cdef object _count_pairs(
     PyBuffer_Release(&count_buffer)
     PyBuffer_Release(&sum_buffer)
     PyBuffer_Release(&code_buffer)
-    col_sums, col_codes = _margin(columns, <int64_t>1 << col_bits, n_occupied, 0)
     return PackedCells(cells, counts, row_sums, col_sums, row_codes, col_codes)
 
 
@@ -459,23 +467,30 @@ cdef void _add(
 
 
 cdef pair_t *_sort(
-    pair_t *pairs, pair_t *others, Py_ssize_t n_objects, int n_bits
+    pair_t *pairs, pair_t *others, Py_ssize_t n_objects, int low_bit, int n_bits
 ) noexcept nogil:
-    """Sort pairs by their digits, the last first; return which of the two arrays they end in."""
+    """Sort pairs by some of their bits, stably, digit by digit from the lowest.
+
+    Returns which of the two arrays they end in.
+    """
     cdef uint32_t starts[MAX_DIGITS][1 << DIGIT_BITS]
-    cdef int n_digits = (n_bits + DIGIT_BITS - 1) // DIGIT_BITS, number
+    cdef int shifts[MAX_DIGITS]
+    cdef int n_digits = (n_bits + DIGIT_BITS - 1) // DIGIT_BITS, number, shift
     cdef int digit_bits = (n_bits + n_digits - 1) // n_digits if n_digits else 0
     cdef uint32_t last = (<uint32_t>1 << digit_bits) - 1, total, count, digit
     cdef pair_t pair
     cdef Py_ssize_t k
-    memset(starts, 0, sizeof(starts))
+    for number in range(n_digits):
+        # The highest digit may share bits with the one before it, but has none above the others.
+        shifts[number] = low_bit + min(number * digit_bits, n_bits - digit_bits)
+        memset(starts[number], 0, (last + 1) * sizeof(uint32_t))
     for k in range(n_objects):
         pair = pairs[k]
         for number in range(n_digits):
-            starts[number][pair & last] += 1
-            pair >>= digit_bits
+            starts[number][pair >> shifts[number] & last] += 1
     for number in range(n_digits):
-        if starts[number][pairs[0] >> (number * digit_bits) & last] == n_objects:
+        shift = shifts[number]
+        if starts[number][pairs[0] >> shift & last] == n_objects:
             continue  # all have the same digit
         total = 0
         for digit in range(last + 1):
@@ -484,58 +499,72 @@ cdef pair_t *_sort(
             total += count
         for k in range(n_objects):
             pair = pairs[k]
-            digit = pair >> (number * digit_bits) & last
+            digit = pair >> shift & last
             others[starts[number][digit]] = pair
             starts[number][digit] += 1
         pairs, others = others, pairs
     return pairs
 
 
-cdef void _count_runs(
-    const pair_t *pairs, Py_ssize_t n_objects, int col_bits, int64_t *n_cells, int64_t *n_rows
+cdef int64_t _count_runs(
+    const pair_t *pairs, Py_ssize_t n_objects, int shift, pair_t mask
 ) noexcept nogil:
-    """Count the different pairs, and the different rows, among sorted ones."""
-    cdef int64_t cells = 1, rows = 1
+    """Count the runs of pairs that are equal in some of their bits."""
+    cdef int64_t n_runs = 1
     cdef Py_ssize_t k
     for k in range(1, n_objects):
-        cells += pairs[k] != pairs[k - 1]
-        rows += pairs[k] >> col_bits != pairs[k - 1] >> col_bits
-    n_cells[0] = cells
-    n_rows[0] = rows
+        n_runs += (pairs[k] ^ pairs[k - 1]) >> shift & mask != 0
+    return n_runs
 
 
-cdef int64_t _fill_cells(
+cdef void _number_cols(
+    pair_t *pairs, Py_ssize_t n_objects, int col_bits, int64_t *sums, int64_t *codes
+) noexcept nogil:
+    """Number the columns of pairs that are sorted by them, and count the objects of each."""
+    cdef pair_t mask = (<pair_t>1 << col_bits) - 1, col = pairs[0] & mask
+    cdef int64_t number = 0
+    cdef Py_ssize_t k
+    # Without branches, since it can hardly be predicted whether the next column is another one.
+    for k in range(n_objects):
+        number += pairs[k] & mask != col
+        col = pairs[k] & mask
+        pairs[k] ^= col ^ <pair_t>number
+        codes[number] = col
+        sums[number] = k + 1
+    _take_differences(sums, number)
+
+
+cdef void _fill_cells(
     const pair_t *pairs,
     Py_ssize_t n_objects,
     int col_bits,
-    uint32_t *columns,
+    int64_t n_cols,
     int64_t *cells,
     int64_t *counts,
     int64_t *row_sums,
     int64_t *row_codes,
 ) noexcept nogil:
-    """Count the runs of sorted pairs and the objects of all columns; return how many occur."""
-    cdef int64_t n_cols = <int64_t>1 << col_bits
-    cdef uint32_t *numbers = columns + n_cols
-    cdef pair_t mask = n_cols - 1, row = pairs[0] >> col_bits
-    cdef int64_t cell = 0, at = 0, n_occupied = 0
+    """Number the cells of sorted pairs, and count the objects of each cell and each row."""
+    cdef pair_t mask = (<pair_t>1 << col_bits) - 1, pair = pairs[0]
+    cdef int64_t cell = 0, row = 0
     cdef Py_ssize_t k
     for k in range(n_objects):
-        columns[pairs[k] & mask] += 1
-    for k in range(n_cols):
-        numbers[k] = n_occupied
-        n_occupied += columns[k] != 0
-    # Without branches: whether the next pair is another one can hardly be predicted.
-    for k in range(n_objects):
-        if k:
-            cell += pairs[k] != pairs[k - 1]
-            at += pairs[k] >> col_bits != row
-        row = pairs[k] >> col_bits
-        cells[cell] = at * n_occupied + numbers[pairs[k] & mask]
-        counts[cell] += 1
-        row_sums[at] += 1
-        row_codes[at] = row
-    return n_occupied
+        cell += pairs[k] != pair
+        row += pairs[k] >> col_bits != pair >> col_bits
+        pair = pairs[k]
+        cells[cell] = row * n_cols + <int64_t>(pair & mask)
+        counts[cell] = k + 1
+        row_sums[row] = k + 1
+        row_codes[row] = pair >> col_bits
+    _take_differences(counts, cell)
+    _take_differences(row_sums, row)
+
+
+cdef void _take_differences(int64_t *ends, int64_t last) noexcept nogil:
+    """Replace the ends of runs by their lengths."""
+    cdef int64_t k
+    for k in range(last, 0, -1):
+        ends[k] -= ends[k - 1]
 
 
 # --------------------------------------------------------------------------- text

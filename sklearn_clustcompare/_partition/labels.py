@@ -30,6 +30,9 @@ from sklearn_clustcompare._partition.validation import (
 # For two ranges below this cell numbers fit into int64, wherever the labels start.
 _MAX_SPAN = 2**31
 
+# Codes that are renumbered at once.
+_BLOCK = 2**14
+
 
 class Labels(NamedTuple):
     """One crisp partition that was read: object k is in the cluster of code ``codes[k] - low``.
@@ -215,10 +218,14 @@ def _encode_categories(categories: NDArray[Any], codes: NDArray[np.intp], name: 
 
 
 def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any], name: str) -> Labels:
+    """Renumber the codes, in their own memory, by the order of their classes."""
     order = _sort_order(classes)
     rank = np.empty(len(order), np.intp)
     rank[order] = np.arange(len(order))
-    return Labels(rank[codes], 0, len(classes), classes[order], name)
+    for start in range(0, len(codes), _BLOCK):
+        block = codes[start : start + _BLOCK]
+        block[:] = rank[block]
+    return Labels(codes, 0, len(classes), classes[order], name)
 
 
 def _sort_order(classes: NDArray[Any]) -> NDArray[np.intp]:
