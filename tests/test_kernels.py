@@ -1,6 +1,7 @@
 """The kernels, in each form that is installed, against loops of Python."""
 
 import collections
+import ctypes
 import subprocess
 import sys
 
@@ -175,6 +176,184 @@ def test_sum_of_squares_is_exact(kernels, dtype, counts):
 def test_sum_of_squares_beyond_64_bits(kernels):
     counts = np.array([2**40, 2**41])
     assert kernels.sum_of_squares(counts, int(counts.sum())) == 2**80 + 2**82
+
+
+# --------------------------------------------------------------------------- sparse cells
+
+LOWS = [0, -1, 7, -(2**63), 2**63 - 40, 2**64 - 40]
+
+
+def cells_of(packed, n_samples):
+    """Return the count of each pair of codes, and check what else packed cells hold."""
+    for part in packed[:1] + packed[2:]:
+        assert part.dtype == np.int64
+    shape = len(packed.row_codes), len(packed.col_codes)
+    assert (np.diff(packed.cells) > 0).all()
+    rows, cols = np.divmod(packed.cells, max(shape[1], 1))
+    for codes, sums, own in (
+        (packed.row_codes, packed.row_sums, rows),
+        (packed.col_codes, packed.col_sums, cols),
+    ):
+        assert (np.diff(codes) > 0).all()
+        assert sums.tolist() == np.bincount(own, packed.counts, len(codes)).tolist()
+    assert packed.counts.sum() == n_samples
+    assert (packed.counts > 0).all()
+    pairs = zip(packed.row_codes[rows].tolist(), packed.col_codes[cols].tolist(), strict=True)
+    return dict(zip(pairs, packed.counts.tolist(), strict=True))
+
+
+@st.composite
+def sides_with_lows(draw):
+    """Two arrays of codes that start from a number which may be anywhere, as (codes, low, n)."""
+    length = draw(st.integers(0, 40))
+    sides = []
+    for _ in range(2):
+        low = draw(st.sampled_from(LOWS))
+        fitting = [
+            dtype
+            for dtype in INTEGERS
+            if np.iinfo(dtype).min <= low and low + 39 <= np.iinfo(dtype).max
+        ]
+        dtype = draw(st.sampled_from(fitting)).newbyteorder(draw(st.sampled_from("=S")))
+        codes = draw(st.lists(st.integers(0, 39), min_size=length, max_size=length))
+        values = np.zeros(2 * length, dtype)
+        values[::2] = [low + code for code in codes]
+        values = values[::2] if draw(st.booleans()) else values[::2].copy()
+        sides.append((values, low, codes, draw(st.sampled_from([40, 5000, 2**31]))))
+    return sides
+
+
+@each_form
+@given(sides=sides_with_lows())
+def test_count_sparsely_is_a_count_of_pairs(kernels, sides):
+    (rows, row_low, row_codes, n_rows), (cols, col_low, col_codes, n_cols) = sides
+    packed = kernels.count_sparsely(rows, cols, row_low, col_low, (n_rows, n_cols))
+    pairs = zip(row_codes, col_codes, strict=True)
+    assert cells_of(packed, len(rows)) == collections.Counter(pairs)
+
+
+@each_form
+@pytest.mark.parametrize("n_clusters", [1, 2, 3, 2**11, 5000, 50_000, 70_000, 2**23])
+@pytest.mark.parametrize("is_sorted", [False, True])
+def test_count_sparsely_of_many(kernels, n_clusters, is_sorted):
+    rng = np.random.default_rng(0)
+    rows, cols = rng.integers(0, n_clusters, (2, 70_000))
+    if is_sorted:
+        rows.sort()
+    packed = kernels.count_sparsely(rows, cols, 0, 0, (n_clusters, n_clusters))
+    pairs = zip(rows.tolist(), cols.tolist(), strict=True)
+    assert cells_of(packed, len(rows)) == collections.Counter(pairs)
+
+
+@each_form
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_count_sparsely_with_weights(kernels, dtype):
+    rows, cols = np.array([7, 0, 7, 3]), np.array([9, 9, 9, 0])
+    weights = np.array([2, 3, 4, 0], dtype)
+    packed = kernels.count_sparsely(rows, cols, 0, 0, (10**6, 10**6), weights)
+    assert [part.tolist() for part in packed] == [[0, 1], [3, 6], [3, 6], [9], [0, 7], [9]]
+    assert packed.counts.dtype == packed.row_sums.dtype == dtype
+
+
+@each_form
+def test_count_sparsely_of_no_objects(kernels):
+    nothing = np.zeros(0, np.int64)
+    packed = kernels.count_sparsely(nothing, nothing, 0, 0, (0, 0))
+    assert [part.tolist() for part in packed] == [[]] * 6
+
+
+# --------------------------------------------------------------------------- text and objects
+
+
+def check_numbers(found, labels):
+    """Compare numbers of labels, and the first row of each, with those of a dict."""
+    number = {}
+    expected = [number.setdefault(label, len(number)) for label in labels]
+    numbers, first = found
+    assert numbers.dtype == first.dtype == np.int64
+    assert numbers.tolist() == expected
+    assert first.tolist() == [expected.index(one) for one in range(len(number))]
+
+
+TEXTS = ["", "a", "b", "ab", "ba", "abcdefgh", "abcdefghi", "bbcdefghi"]
+
+
+@each_form
+@given(
+    texts=st.lists(st.sampled_from(TEXTS), max_size=40),
+    dtype=st.sampled_from(
+        ["U0", "U1", "U2", "U3", "U9", ">U3", "S0", "S1", "S2", "S7", "S8", "S9", "S17"]
+    ),
+)
+def test_number_text_numbers_by_first_rows(kernels, texts, dtype):
+    is_empty = dtype.endswith("0")
+    array = np.ndarray(len(texts), dtype, b"") if is_empty else np.array(texts).astype(dtype)
+    assert array.dtype == dtype
+    check_numbers(kernels.number_text(array), array.tolist())
+
+
+@each_form
+@pytest.mark.parametrize("kind", ["U", "S", ">U9"])
+@pytest.mark.parametrize("n_texts", [1, 3, 510, 514, 40_000])
+def test_number_text_of_many(kernels, kind, n_texts):
+    # Some are first seen in the last rows; 40,000 are more than fit into the slots of either form.
+    rng = np.random.default_rng(0)
+    texts = np.array([f"{i * 7919}" for i in range(n_texts)]).astype(kind)
+    codes = np.append(rng.integers(0, n_texts, 50_000), np.arange(n_texts))
+    numbers, first = kernels.number_text(texts[codes])
+    by_value, expected_first = np.unique(codes, return_index=True)
+    order = np.argsort(expected_first)
+    assert first.tolist() == expected_first[order].tolist()
+    assert (by_value[order][numbers] == codes).all()
+
+
+class Alike:
+    """Objects of the same hash; two of them are equal where their values are."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return isinstance(other, Alike) and self.value == other.value
+
+    def __hash__(self):
+        return 1
+
+
+NAN = float("nan")
+LABELS = [0, 1, True, 1.0, "1", "a", b"a", None, (1, "a"), Alike(1), Alike(1), Alike(2), NAN, -1]
+
+
+@each_form
+@given(labels=st.lists(st.sampled_from(LABELS), max_size=40), step=st.sampled_from([1, 2]))
+def test_number_objects_numbers_by_first_rows(kernels, labels, step):
+    array = np.fromiter(labels, object, len(labels))[::step]
+    check_numbers(kernels.number_objects(array), labels[::step])
+
+
+@each_form
+@pytest.mark.parametrize("n_texts", [3, 3000])
+def test_number_objects_of_many(kernels, n_texts):
+    # The same object again and again, and equal ones that are different objects.
+    codes = np.random.default_rng(0).integers(0, n_texts, 20_000).tolist()
+    texts = [f"name {code}" for code in range(n_texts)]
+    same = [texts[code] for code in codes]
+    for labels in (same, [f"name {code}" for code in codes]):
+        check_numbers(kernels.number_objects(np.array(labels, object)), same)
+
+
+@each_form
+def test_number_objects_reads_entries_never_set_as_none(kernels):
+    labels = np.array([None, "a", None, "a", None])
+    ctypes.memset(labels.ctypes.data, 0, labels.itemsize)
+    check_numbers(kernels.number_objects(labels), [None, "a", None, "a", None])
+
+
+@each_form
+@pytest.mark.parametrize("labels", [[1, [2]], [{}], [1, 1, {3}]])
+def test_number_objects_raises_where_labels_have_no_hash(kernels, labels):
+    with pytest.raises(TypeError, match="unhashable"):
+        kernels.number_objects(np.fromiter(labels, object, len(labels)))
 
 
 @pytest.mark.skipif(_compiled is None, reason="the kernels were not compiled")

@@ -6,6 +6,7 @@ Set the environment variable ``SKLEARN_CLUSTCOMPARE_KERNELS`` to ``numpy`` to ru
 import os
 
 from sklearn_clustcompare._kernels._numpy import (
+    PackedCells,
     PackedTable,
     average_linkage,
     count_densely,
@@ -17,8 +18,10 @@ from sklearn_clustcompare._kernels._numpy import (
     log_ratio_sum,
     membership_bounds,
     number_codes,
+    number_objects,
     number_text,
     occupied_cells,
+    pack_cells,
     pack_table,
     split_cells,
     square_sums_together,
@@ -30,8 +33,11 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
     try:
         from sklearn_clustcompare._kernels._compiled import (
             count_pair,
+            count_sparsely,
             log_ratio_sum,
             membership_bounds,
+            number_objects,
+            number_text,
             pack_table,
             square_sums_together,
             sum_of_squares,
@@ -43,6 +49,7 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
 
 __all__ = [
     "KERNELS",
+    "PackedCells",
     "PackedTable",
     "average_linkage",
     "count_densely",
@@ -54,8 +61,10 @@ __all__ = [
     "log_ratio_sum",
     "membership_bounds",
     "number_codes",
+    "number_objects",
     "number_text",
     "occupied_cells",
+    "pack_cells",
     "pack_table",
     "split_cells",
     "square_sums_together",

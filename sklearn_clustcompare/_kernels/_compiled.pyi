@@ -1,8 +1,11 @@
 """The compiled kernels have the types of those in NumPy."""
 
 from sklearn_clustcompare._kernels._numpy import count_pair as count_pair
+from sklearn_clustcompare._kernels._numpy import count_sparsely as count_sparsely
 from sklearn_clustcompare._kernels._numpy import log_ratio_sum as log_ratio_sum
 from sklearn_clustcompare._kernels._numpy import membership_bounds as membership_bounds
+from sklearn_clustcompare._kernels._numpy import number_objects as number_objects
+from sklearn_clustcompare._kernels._numpy import number_text as number_text
 from sklearn_clustcompare._kernels._numpy import pack_table as pack_table
 from sklearn_clustcompare._kernels._numpy import square_sums_together as square_sums_together
 from sklearn_clustcompare._kernels._numpy import sum_of_squares as sum_of_squares

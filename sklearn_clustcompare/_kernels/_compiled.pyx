@@ -11,15 +11,17 @@ from cpython.buffer cimport (
     PyBuffer_Release,
     PyObject_GetBuffer,
 )
+from cpython.dict cimport PyDict_GetItemWithError, PyDict_SetItem
+from cpython.object cimport PyObject
 from libc.math cimport INFINITY, NAN, log, log1p
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
 from sklearn_clustcompare._kernels import _numpy
-from sklearn_clustcompare._kernels._numpy import PackedTable
+from sklearn_clustcompare._kernels._numpy import PackedCells, PackedTable
 
 ctypedef fused rows_t:
     uint8_t
@@ -298,7 +300,7 @@ cdef int _copy_occupied(
     return 0
 
 
-cdef tuple _margin(const int64_t *sums, int64_t n_codes, int64_t n_occupied, int64_t first):
+cdef tuple _margin(const counts_t *sums, int64_t n_codes, int64_t n_occupied, int64_t first):
     """Return the sums that are not zero, and their codes."""
     cdef Py_buffer sums_buffer, codes_buffer
     cdef int64_t code, at = 0
@@ -337,6 +339,442 @@ cdef int64_t _squares(const packed_t *counts, Py_ssize_t n_counts) noexcept nogi
     for k in range(n_counts):
         squares += <int64_t>counts[k] * counts[k]
     return squares
+
+
+# --------------------------------------------------------------------------- sparse cells
+
+ctypedef fused codes_t:
+    uint8_t
+    uint16_t
+    uint32_t
+    uint64_t
+
+# The number of a pair: its row above as many bits as the columns need.
+ctypedef fused pair_t:
+    uint32_t
+    uint64_t
+
+cdef enum:
+    DIGIT_BITS = 11
+    MAX_DIGITS = 6
+
+
+def count_sparsely(rows, cols, row_low, col_low, shape, weights=None):
+    cdef int64_t n_objects = len(rows)
+    cdef int row_bits = _n_bits(max(shape[0] - 1, 0)), col_bits = _n_bits(max(shape[1] - 1, 0))
+    if weights is not None or not 0 < n_objects < MOST_IN_ONE_PASS or row_bits + col_bits > 63:
+        return _numpy.count_sparsely(rows, cols, row_low, col_low, shape, weights)
+    cdef bint are_short = row_bits + col_bits <= 32
+    # Two arrays of pairs, between which the sort moves them.
+    cdef void *pairs = malloc(2 * n_objects * (sizeof(uint32_t) if are_short else sizeof(uint64_t)))
+    if pairs == NULL:
+        raise MemoryError
+    try:
+        lows = row_low, col_low
+        if are_short:
+            return _count_pairs(rows, cols, lows, row_bits, col_bits, <uint32_t *>pairs)
+        return _count_pairs(rows, cols, lows, row_bits, col_bits, <uint64_t *>pairs)
+    finally:
+        free(pairs)
+
+
+cdef object _count_pairs(rows, cols, lows, int row_bits, int col_bits, pair_t *first):
+    cdef int64_t n_objects = len(rows), n_rows = 0, n_cols = 0, n_cells = 0
+    cdef pair_t *pairs
+    cdef Py_buffer cell_buffer, count_buffer, sum_buffer, code_buffer
+    _add_codes(first, rows, lows[0], col_bits, True)
+    _add_codes(first, cols, lows[1], 0, False)
+    with nogil:
+        pairs = _sort(first, first + n_objects, n_objects, 0, col_bits)
+        n_cols = _count_runs(pairs, n_objects, 0, (<pair_t>1 << col_bits) - 1)
+    col_sums, col_codes = _empty(n_cols, _int64), _empty(n_cols, _int64)
+    PyObject_GetBuffer(col_sums, &sum_buffer, PyBUF_WRITABLE)
+    PyObject_GetBuffer(col_codes, &code_buffer, PyBUF_WRITABLE)
+    with nogil:
+        _number_cols(
+            pairs, n_objects, col_bits, <int64_t *>sum_buffer.buf, <int64_t *>code_buffer.buf
+        )
+        pairs = _sort(
+            pairs,
+            first + n_objects if pairs == first else first,
+            n_objects,
+            col_bits,
+            row_bits,
+        )
+        n_cells = _count_runs(pairs, n_objects, 0, ~<pair_t>0)
+        n_rows = _count_runs(pairs, n_objects, col_bits, ~<pair_t>0)
+    PyBuffer_Release(&sum_buffer)
+    PyBuffer_Release(&code_buffer)
+    cells, counts = _empty(n_cells, _int64), _empty(n_cells, _int64)
+    row_sums, row_codes = _empty(n_rows, _int64), _empty(n_rows, _int64)
+    PyObject_GetBuffer(cells, &cell_buffer, PyBUF_WRITABLE)
+    PyObject_GetBuffer(counts, &count_buffer, PyBUF_WRITABLE)
+    PyObject_GetBuffer(row_sums, &sum_buffer, PyBUF_WRITABLE)
+    PyObject_GetBuffer(row_codes, &code_buffer, PyBUF_WRITABLE)
+    with nogil:
+        _fill_cells(
+            pairs,
+            n_objects,
+            col_bits,
+            n_cols,
+            <int64_t *>cell_buffer.buf,
+            <int64_t *>count_buffer.buf,
+            <int64_t *>sum_buffer.buf,
+            <int64_t *>code_buffer.buf,
+        )
+    PyBuffer_Release(&cell_buffer)
+    PyBuffer_Release(&count_buffer)
+    PyBuffer_Release(&sum_buffer)
+    PyBuffer_Release(&code_buffer)
+    return PackedCells(cells, counts, row_sums, col_sums, row_codes, col_codes)
+
+
+cdef int _add_codes(pair_t *pairs, codes, low, int shift, bint is_first) except -1:
+    """Add ``codes - low`` to each pair, or begin it with them."""
+    codes = np.ascontiguousarray(codes, codes.dtype.newbyteorder("="))
+    cdef Py_ssize_t n_objects = len(codes), width = codes.dtype.itemsize
+    cdef uint64_t first = low % 2**64
+    cdef Py_buffer buffer
+    PyObject_GetBuffer(codes, &buffer, PyBUF_SIMPLE)
+    with nogil:
+        if width == 1:
+            _add(pairs, <const uint8_t *>buffer.buf, first, shift, is_first, n_objects)
+        elif width == 2:
+            _add(pairs, <const uint16_t *>buffer.buf, first, shift, is_first, n_objects)
+        elif width == 4:
+            _add(pairs, <const uint32_t *>buffer.buf, first, shift, is_first, n_objects)
+        else:
+            _add(pairs, <const uint64_t *>buffer.buf, first, shift, is_first, n_objects)
+    PyBuffer_Release(&buffer)
+    return 0
+
+
+cdef void _add(
+    pair_t *pairs,
+    const codes_t *codes,
+    uint64_t low,
+    int shift,
+    bint is_first,
+    Py_ssize_t n_objects,
+) noexcept nogil:
+    cdef codes_t first = <codes_t>low
+    cdef Py_ssize_t k
+    if is_first:
+        for k in range(n_objects):
+            pairs[k] = <pair_t><codes_t>(codes[k] - first) << shift
+    else:
+        for k in range(n_objects):
+            pairs[k] |= <pair_t><codes_t>(codes[k] - first)
+
+
+cdef pair_t *_sort(
+    pair_t *pairs, pair_t *others, Py_ssize_t n_objects, int low_bit, int n_bits
+) noexcept nogil:
+    """Sort pairs by some of their bits, stably, digit by digit from the lowest.
+
+    Returns which of the two arrays they end in.
+    """
+    cdef uint32_t starts[MAX_DIGITS][1 << DIGIT_BITS]
+    cdef int shifts[MAX_DIGITS]
+    cdef int n_digits = (n_bits + DIGIT_BITS - 1) // DIGIT_BITS, number, shift
+    cdef int digit_bits = (n_bits + n_digits - 1) // n_digits if n_digits else 0
+    cdef uint32_t last = (<uint32_t>1 << digit_bits) - 1, total, count, digit
+    cdef pair_t pair
+    cdef Py_ssize_t k
+    for number in range(n_digits):
+        # The highest digit may share bits with the one before it, but has none above the others.
+        shifts[number] = low_bit + min(number * digit_bits, n_bits - digit_bits)
+        memset(starts[number], 0, (last + 1) * sizeof(uint32_t))
+    for k in range(n_objects):
+        pair = pairs[k]
+        for number in range(n_digits):
+            starts[number][pair >> shifts[number] & last] += 1
+    for number in range(n_digits):
+        shift = shifts[number]
+        if starts[number][pairs[0] >> shift & last] == n_objects:
+            continue  # all have the same digit
+        total = 0
+        for digit in range(last + 1):
+            count = starts[number][digit]
+            starts[number][digit] = total
+            total += count
+        for k in range(n_objects):
+            pair = pairs[k]
+            digit = pair >> shift & last
+            others[starts[number][digit]] = pair
+            starts[number][digit] += 1
+        pairs, others = others, pairs
+    return pairs
+
+
+cdef int64_t _count_runs(
+    const pair_t *pairs, Py_ssize_t n_objects, int shift, pair_t mask
+) noexcept nogil:
+    """Count the runs of pairs that are equal in some of their bits."""
+    cdef int64_t n_runs = 1
+    cdef Py_ssize_t k
+    for k in range(1, n_objects):
+        n_runs += (pairs[k] ^ pairs[k - 1]) >> shift & mask != 0
+    return n_runs
+
+
+cdef void _number_cols(
+    pair_t *pairs, Py_ssize_t n_objects, int col_bits, int64_t *sums, int64_t *codes
+) noexcept nogil:
+    """Number the columns of pairs that are sorted by them, and count the objects of each."""
+    cdef pair_t mask = (<pair_t>1 << col_bits) - 1, col = pairs[0] & mask
+    cdef int64_t number = 0
+    cdef Py_ssize_t k
+    # Without branches, since it can hardly be predicted whether the next column is another one.
+    for k in range(n_objects):
+        number += pairs[k] & mask != col
+        col = pairs[k] & mask
+        pairs[k] ^= col ^ <pair_t>number
+        codes[number] = col
+        sums[number] = k + 1
+    _take_differences(sums, number)
+
+
+cdef void _fill_cells(
+    const pair_t *pairs,
+    Py_ssize_t n_objects,
+    int col_bits,
+    int64_t n_cols,
+    int64_t *cells,
+    int64_t *counts,
+    int64_t *row_sums,
+    int64_t *row_codes,
+) noexcept nogil:
+    """Number the cells of sorted pairs, and count the objects of each cell and each row."""
+    cdef pair_t mask = (<pair_t>1 << col_bits) - 1, pair = pairs[0]
+    cdef int64_t cell = 0, row = 0
+    cdef Py_ssize_t k
+    for k in range(n_objects):
+        cell += pairs[k] != pair
+        row += pairs[k] >> col_bits != pair >> col_bits
+        pair = pairs[k]
+        cells[cell] = row * n_cols + <int64_t>(pair & mask)
+        counts[cell] = k + 1
+        row_sums[row] = k + 1
+        row_codes[row] = pair >> col_bits
+    _take_differences(counts, cell)
+    _take_differences(row_sums, row)
+
+
+cdef void _take_differences(int64_t *ends, int64_t last) noexcept nogil:
+    """Replace the ends of runs by their lengths."""
+    cdef int64_t k
+    for k in range(last, 0, -1):
+        ends[k] -= ends[k - 1]
+
+
+# --------------------------------------------------------------------------- text
+
+
+cdef struct Slot:
+    uint64_t hashed
+    # One more than the number of its text, so that 0 means that the slot is empty.
+    int64_t number
+
+
+cdef struct TextTable:
+    Slot *slots
+    # The first row of each text.
+    int64_t *firsts
+    int64_t n_texts
+    int n_bits
+
+cdef enum:
+    FIRST_BITS = 10
+
+cdef uint64_t MULTIPLIER = 0x9E3779B97F4A7C15
+
+
+def number_text(texts):
+    cdef Py_ssize_t n_rows = len(texts), width = texts.dtype.itemsize
+    cdef TextTable table
+    cdef bint fits
+    cdef Py_buffer text_buffer, number_buffer, first_buffer
+    numbers = _empty(n_rows, _int64)
+    PyObject_GetBuffer(texts, &text_buffer, PyBUF_SIMPLE)
+    PyObject_GetBuffer(numbers, &number_buffer, PyBUF_WRITABLE)
+    table.n_texts = 0
+    table.n_bits = FIRST_BITS
+    table.slots = <Slot *>calloc(<size_t>1 << FIRST_BITS, sizeof(Slot))
+    table.firsts = <int64_t *>malloc((<size_t>1 << FIRST_BITS) * sizeof(int64_t))
+    try:
+        if table.slots == NULL or table.firsts == NULL:
+            raise MemoryError
+        if n_rows > MANY:
+            with nogil:
+                fits = _number_rows(
+                    &table, <uint8_t *>text_buffer.buf, n_rows, width, <int64_t *>number_buffer.buf
+                )
+        else:
+            fits = _number_rows(
+                &table, <uint8_t *>text_buffer.buf, n_rows, width, <int64_t *>number_buffer.buf
+            )
+        if not fits:
+            raise MemoryError
+        firsts = _empty(table.n_texts, _int64)
+        PyObject_GetBuffer(firsts, &first_buffer, PyBUF_WRITABLE)
+        memcpy(first_buffer.buf, table.firsts, table.n_texts * sizeof(int64_t))
+        PyBuffer_Release(&first_buffer)
+    finally:
+        free(table.slots)
+        free(table.firsts)
+        PyBuffer_Release(&text_buffer)
+        PyBuffer_Release(&number_buffer)
+    return numbers, firsts
+
+
+cdef bint _number_rows(
+    TextTable *table, const uint8_t *texts, Py_ssize_t n_rows, Py_ssize_t width, int64_t *numbers
+) noexcept nogil:
+    """Number texts of one width in the order of their first rows; return whether memory was enough.
+
+    A slot is found by a hash, and each row is compared with the first row of its slot.
+    """
+    cdef const uint8_t *text = texts
+    cdef Slot *slot
+    cdef uint64_t hashed, at, last = (<uint64_t>1 << table.n_bits) - 1
+    cdef int shift = 64 - table.n_bits
+    cdef Py_ssize_t row
+    for row in range(n_rows):
+        hashed = _hash(text, width)
+        at = hashed >> shift
+        while True:
+            slot = table.slots + at
+            if slot.number == 0:
+                slot.hashed = hashed
+                slot.number = table.n_texts + 1
+                numbers[row] = table.n_texts
+                table.firsts[table.n_texts] = row
+                table.n_texts += 1
+                if 2 * table.n_texts > <int64_t>last:
+                    if not _grow(table):
+                        return False
+                    last = (<uint64_t>1 << table.n_bits) - 1
+                    shift = 64 - table.n_bits
+                break
+            if slot.hashed == hashed and _are_equal(
+                text, texts + table.firsts[slot.number - 1] * width, width
+            ):
+                numbers[row] = slot.number - 1
+                break
+            at = (at + 1) & last
+        text += width
+    return True
+
+
+cdef inline uint64_t _hash(const uint8_t *text, Py_ssize_t width) noexcept nogil:
+    cdef uint64_t word, hashed = 0
+    cdef Py_ssize_t k
+    for k in range(0, width - 7, 8):
+        memcpy(&word, text + k, 8)
+        hashed = (hashed ^ word) * MULTIPLIER
+        hashed ^= hashed >> 32
+    if width % 8:
+        # The last eight bytes, some of them once more.
+        if width > 8:
+            memcpy(&word, text + width - 8, 8)
+        else:
+            word = 0
+            for k in range(width):
+                word = word << 8 | text[k]
+        hashed = (hashed ^ word) * MULTIPLIER
+        hashed ^= hashed >> 32
+    return hashed * MULTIPLIER
+
+
+cdef inline bint _are_equal(
+    const uint8_t *text, const uint8_t *other, Py_ssize_t width
+) noexcept nogil:
+    cdef uint64_t word, other_word
+    cdef Py_ssize_t k
+    for k in range(0, width - 7, 8):
+        memcpy(&word, text + k, 8)
+        memcpy(&other_word, other + k, 8)
+        if word != other_word:
+            return False
+    for k in range(width - width % 8, width):
+        if text[k] != other[k]:
+            return False
+    return True
+
+
+cdef bint _grow(TextTable *table) noexcept nogil:
+    """Double the number of slots; return False if there is no memory for them."""
+    cdef int64_t n_slots = <int64_t>1 << table.n_bits, k
+    cdef uint64_t at, last = 2 * n_slots - 1
+    cdef Slot *slots = <Slot *>calloc(2 * n_slots, sizeof(Slot))
+    cdef int64_t *firsts
+    if slots == NULL:
+        return False
+    for k in range(n_slots):
+        if table.slots[k].number:
+            at = table.slots[k].hashed >> (63 - table.n_bits)
+            while slots[at].number:
+                at = (at + 1) & last
+            slots[at] = table.slots[k]
+    free(table.slots)
+    table.slots = slots
+    table.n_bits += 1
+    firsts = <int64_t *>realloc(table.firsts, 2 * n_slots * sizeof(int64_t))
+    if firsts == NULL:
+        return False
+    table.firsts = firsts
+    return True
+
+
+cdef struct Known:
+    PyObject *label
+    int64_t number
+
+cdef enum:
+    KNOWN_BITS = 9
+
+
+def number_objects(labels):
+    cdef Py_ssize_t n_objects = len(labels), row
+    cdef Known known[1 << KNOWN_BITS]
+    cdef Known *entry
+    cdef Py_buffer label_buffer, number_buffer
+    cdef PyObject **items
+    cdef PyObject *item
+    cdef PyObject *found
+    cdef int64_t *out
+    cdef int64_t n_labels = 0
+    cdef dict numbered = {}
+    labels = np.ascontiguousarray(labels)
+    numbers = _empty(n_objects, _int64)
+    firsts = []
+    memset(known, 0, sizeof(known))
+    PyObject_GetBuffer(labels, &label_buffer, PyBUF_SIMPLE)
+    PyObject_GetBuffer(numbers, &number_buffer, PyBUF_WRITABLE)
+    items = <PyObject **>label_buffer.buf
+    out = <int64_t *>number_buffer.buf
+    try:
+        for row in range(n_objects):
+            item = items[row] if items[row] != NULL else <PyObject *>None
+            # The same object has the same number: the address is enough to know it.
+            entry = known + (<uint64_t><uintptr_t>item * MULTIPLIER >> (64 - KNOWN_BITS))
+            if entry.label != item:
+                label = <object>item
+                found = PyDict_GetItemWithError(numbered, label)
+                if found == NULL:
+                    entry.number = n_labels
+                    PyDict_SetItem(numbered, label, n_labels)
+                    firsts.append(row)
+                    n_labels += 1
+                else:
+                    entry.number = <object>found
+                entry.label = item
+            out[row] = entry.number
+    finally:
+        PyBuffer_Release(&label_buffer)
+        PyBuffer_Release(&number_buffer)
+    return numbers, np.array(firsts, _int64)
 
 
 # --------------------------------------------------------------------------- many pairs

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -51,6 +52,20 @@ class PackedTable(NamedTuple):
     col_codes: NDArray[np.int64]
     n_samples: int
     n_cells: int
+
+
+class PackedCells(NamedTuple):
+    """The occupied cells of a table without its empty rows and columns, numbered row by row.
+
+    ``row_codes`` and ``col_codes`` are the numbers that its rows and columns had before.
+    """
+
+    cells: NDArray[np.int64]
+    counts: NDArray[Any]
+    row_sums: NDArray[Any]
+    col_sums: NDArray[Any]
+    row_codes: NDArray[np.int64]
+    col_codes: NDArray[np.int64]
 
 
 def integer_bounds(values: NDArray[Any]) -> tuple[int, int]:
@@ -192,26 +207,61 @@ def count_sparsely(
     cols: NDArray[Any],
     row_low: int,
     col_low: int,
-    n_cols: int,
+    shape: tuple[int, int],
     weights: NDArray[Any] | None = None,
-) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Count as :func:`count_densely`, but return the occupied cells only.
+) -> PackedCells:
+    """Count as :func:`count_densely`, but only the occupied cells.
 
-    Returns the sorted flat cell numbers ``row * n_cols + col`` and the count of each.
+    The memory needed is in proportion to the number of objects, not of cells.
     """
-    cells = _flat_cells(rows, cols, n_cols, row_low * n_cols + col_low)
+    cells = _flat_cells(rows, cols, shape[1], row_low * shape[1] + col_low)
     if weights is not None:
         positive = weights > 0
         occupied, number = np.unique(cells[positive], return_inverse=True)
         sums = np.zeros(len(occupied), weights.dtype)
         np.add.at(sums, number, weights[positive])
-        return occupied, sums
+        return pack_cells(occupied, sums, shape)
     cells.sort()
     last = np.flatnonzero(np.append(cells[1:] != cells[:-1], len(cells) > 0))
     counts = last.copy()
     counts[1:] -= last[:-1]
     counts[:1] += 1
-    return cells[last], counts
+    return pack_cells(cells[last], counts, shape)
+
+
+def pack_cells(
+    cells: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
+) -> PackedCells:
+    """Leave out the empty rows and columns of a table of occupied cells, and add up the others."""
+    rows, cols = split_cells(cells, shape[1])
+    row_codes, rows, row_sums = _margin(rows, counts, shape[0])
+    col_codes, cols, col_sums = _margin(cols, counts, shape[1])
+    cells = rows * len(col_codes) + cols
+    return PackedCells(cells, counts, row_sums, col_sums, row_codes, col_codes)
+
+
+def _margin(
+    codes: NDArray[np.int64], values: NDArray[Any], n_codes: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]:
+    """Number the codes that occur from zero, and add up the values of each."""
+    if fits_densely((n_codes, 1), len(codes)):
+        occurs = np.zeros(n_codes, bool)
+        occurs[codes] = True
+        occurring = np.flatnonzero(occurs)
+        codes = (np.cumsum(occurs) - 1)[codes]
+    else:
+        occurring, codes = np.unique(codes, return_inverse=True)
+    if values.dtype.kind == "f":
+        # Ordered within each group, so that the sums do not depend on the order of labels.
+        order = np.lexsort((values, codes))
+        codes, values = codes[order], values[order]
+        starts = np.searchsorted(codes, np.arange(len(occurring)))
+        sums = np.add.reduceat(values, starts) if len(values) else np.zeros(0)
+        codes = codes[np.argsort(order)]
+    else:
+        sums = np.zeros(len(occurring), np.int64)
+        np.add.at(sums, codes, values)
+    return occurring, codes, sums
 
 
 def occupied_cells(dense: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
@@ -330,32 +380,61 @@ def _count_block_together(
     return np.bincount(cells, minlength=n_cells).reshape(shape)
 
 
-def number_text(characters: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
-    """Number the distinct rows of an array of characters by a hash, or return None.
+def number_text(texts: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Number texts of a fixed width, in a contiguous array, in the order of their first rows.
+
+    Returns the number of each row, and the first row of each number.
+    """
+    width = texts.dtype.itemsize
+    if len(texts) > _TEXT_BLOCK and width:
+        characters = texts.view(np.uint32 if texts.dtype.kind == "U" else np.uint8)
+        found = _number_by_slots(characters.reshape(len(texts), -1))
+        if found is not None:
+            return found
+    # Raw bytes are cheaper to make than strings.
+    return number_objects(texts.view(f"V{width}") if width else texts)
+
+
+def _number_by_slots(
+    characters: NDArray[Any],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    """Number the rows of an array of characters by a hash, or return None.
 
     Each slot is represented by one of its rows, and every row is compared with the one of its
     slot: the result is right for any hash, and None means that two different rows share a slot.
-    Returns the number of each row, and a row for each number.
     """
     n_rows = len(characters)
     blocks = [slice(start, start + _TEXT_BLOCK) for start in range(0, n_rows, _TEXT_BLOCK)]
     slots = np.empty(n_rows, np.int64)
-    representative = np.full(2**_SLOT_BITS, -1)
-    for block in blocks:
+    first = np.full(2**_SLOT_BITS, n_rows)
+    for block in reversed(blocks):
         columns = np.ascontiguousarray(characters[block].T)
         sums = np.zeros(columns.shape[1], np.uint64)
         for column in columns:
             sums += column
             sums *= _MULTIPLIER
         slots[block] = sums >> np.uint64(64 - _SLOT_BITS)
-        representative[slots[block]] = np.arange(block.start, block.start + len(sums))
+        # Backwards, because the last assignment to a slot is the one that counts.
+        rows = np.arange(block.start, block.start + len(sums))
+        first[slots[block][::-1]] = rows[::-1]
     for block in blocks:
-        if not np.array_equal(characters[block], characters[representative[slots[block]]]):
+        if not np.array_equal(characters[block], characters[first[slots[block]]]):
             return None
-    occupied = np.flatnonzero(representative >= 0)
-    number = np.empty(len(representative), np.int64)
+    occupied = np.flatnonzero(first < n_rows)
+    occupied = occupied[np.argsort(first[occupied])]
+    number = np.empty(len(first), np.int64)
     number[occupied] = np.arange(len(occupied))
-    return number[slots], representative[occupied]
+    return number[slots], first[occupied]
+
+
+def number_objects(labels: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Number hashable labels, by value, as :func:`number_text` does."""
+    number: defaultdict[Any, int] = defaultdict(itertools.count().__next__)
+    numbers = np.fromiter(map(number.__getitem__, labels.tolist()), np.int64, len(labels))
+    first = np.empty(len(number), np.int64)
+    # Backwards, because the last assignment to a number is the one that counts.
+    first[numbers[::-1]] = np.arange(len(labels))[::-1]
+    return numbers, first
 
 
 def log_ratio_sum(parts: NDArray[Any], wholes: Any, total: Any) -> float:

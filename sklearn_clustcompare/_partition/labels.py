@@ -7,15 +7,18 @@ hash table, which for strings and objects is several times faster than sorting.
 from __future__ import annotations
 
 import numbers
-from collections import defaultdict
-from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from sklearn_clustcompare._kernels import integer_bounds, number_codes, number_text
+from sklearn_clustcompare._kernels import (
+    integer_bounds,
+    number_codes,
+    number_objects,
+    number_text,
+)
 from sklearn_clustcompare._partition.missing import MISSING, missing_advice, missing_entries
 from sklearn_clustcompare._partition.validation import (
     as_label_array,
@@ -24,11 +27,11 @@ from sklearn_clustcompare._partition.validation import (
     unhashable_label,
 )
 
-# Fewer strings than this are numbered by a dict.
-_TEXT_BLOCK = 2**13
-
 # For two ranges below this cell numbers fit into int64, wherever the labels start.
 _MAX_SPAN = 2**31
+
+# Codes that are renumbered at once.
+_BLOCK = 2**14
 
 
 class Labels(NamedTuple):
@@ -108,25 +111,25 @@ class Labels(NamedTuple):
 
 def encode(labels: Any, name: str) -> Labels:
     """Number the labels of one partition; ``classes`` are sorted if they can be."""
-    categorical = _categorical(labels)
-    if categorical is not None:
-        return _encode_categorical(categorical, name)
+    categories = _categories(labels)
+    if categories is not None:
+        return _encode_categories(*categories, name)
     array = as_label_array(labels, name)
     kind = array.dtype.kind
     if kind in "biu":
         return _encode_integers(array, name)
     if kind in "mM":
         return _encode_sorted(array, name)
-    if kind in "US" and len(array) > _TEXT_BLOCK:
-        return _encode_text(array, name) or _encode_hashable(array, name)
-    return _encode_hashable(array, name)
+    if kind in "US":
+        return _encode_text(array, name)
+    return _encode_objects(array, name)
 
 
 def encode_with_missing(labels: Any, name: str) -> Labels:
     """Number the labels of one partition; those that are missing come last, as one cluster."""
-    categorical = _categorical(labels)
-    if categorical is not None:
-        is_missing = np.asarray(categorical.codes) < 0
+    categories = _categories(labels)
+    if categories is not None:
+        is_missing = categories[1] < 0
         known = labels[~is_missing]
     else:
         array = to_array(labels, name)
@@ -138,13 +141,20 @@ def encode_with_missing(labels: Any, name: str) -> Labels:
     return found.among_missing(is_missing) if is_missing.any() else found
 
 
-def _categorical(labels: Any) -> Any:
-    """Return the categories and codes of pandas, or None for other labels."""
+def _categories(labels: Any) -> tuple[NDArray[Any], NDArray[np.intp]] | None:
+    """Return the categories of pandas and the code of each object, or None for other labels."""
     if type(labels) is np.ndarray:
         return None
     categorical = getattr(labels, "cat", labels)
-    has_codes = hasattr(categorical, "categories") and hasattr(categorical, "codes")
-    return categorical if has_codes else None
+    if hasattr(categorical, "categories") and hasattr(categorical, "codes"):
+        return np.asarray(categorical.categories), np.asarray(categorical.codes)
+    dtype = getattr(labels, "dtype", None)
+    is_text = getattr(dtype, "type", None) is str and hasattr(labels, "factorize")
+    # Text of Arrow would first have to become an object for each label.
+    if is_text and getattr(dtype, "storage", "pyarrow") == "pyarrow":
+        codes, categories = labels.factorize()
+        return np.asarray(categories), codes
+    return None
 
 
 def encode_together(first: NDArray[Any], second: NDArray[Any]) -> Labels:
@@ -182,53 +192,40 @@ def _encode_sorted(array: NDArray[Any], name: str) -> Labels:
     return Labels(codes, 0, len(classes), classes, name)
 
 
-def _encode_text(array: NDArray[Any], name: str) -> Labels | None:
-    """Number strings by a hash of their characters, unless two of them share a slot."""
-    if array.dtype.itemsize == 0:
-        return None
+def _encode_text(array: NDArray[Any], name: str) -> Labels:
     array = np.ascontiguousarray(array)
-    characters = array.view(np.uint32 if array.dtype.kind == "U" else np.uint8)
-    characters = characters.reshape(len(array), -1)
-    numbered = number_text(characters)
-    return numbered and _in_sorted_order(numbered[0], array[numbered[1]], name)
+    codes, first = number_text(array)
+    return _in_sorted_order(codes, array[first], name)
 
 
-def _encode_hashable(array: NDArray[Any], name: str) -> Labels:
-    number: defaultdict[Any, int] = defaultdict(count().__next__)
-    # Fixed-width text is hashed as raw bytes, which are cheaper to make than strings.
-    raw = f"V{array.dtype.itemsize}" if array.dtype.kind in "US" and array.dtype.itemsize else None
-    keys = np.ascontiguousarray(array).view(raw) if raw else array
+def _encode_objects(array: NDArray[Any], name: str) -> Labels:
     try:
-        codes = np.fromiter(map(number.__getitem__, keys.tolist()), np.intp, len(array))
+        codes, first = number_objects(array)
     except TypeError:
         raise unhashable_label(array, name) from None
-    distinct = list(number)
-    if array.dtype.kind == "O":
-        check_distinct_labels(
-            distinct, lambda label: int(np.flatnonzero(codes == number[label])[0]), name
-        )
-        classes = np.empty(len(distinct), dtype=object)
-        classes[:] = distinct
-    else:
-        classes = np.array(distinct, dtype=raw or array.dtype).view(array.dtype)
+    classes = array[first]
+    check_distinct_labels(classes, first, name)
     return _in_sorted_order(codes, classes, name)
 
 
-def _encode_categorical(categorical: Any, name: str) -> Labels:
-    codes = np.asarray(categorical.codes)
+def _encode_categories(categories: NDArray[Any], codes: NDArray[np.intp], name: str) -> Labels:
     if (codes < 0).any():
         position = int(np.flatnonzero(codes < 0)[0])
         msg = f"{name} must not contain missing values, got NaN at position {position}"
         raise ValueError(msg + missing_advice(name))
-    categories = encode(np.asarray(categorical.categories), name)
-    return categories._replace(codes=categories.codes[codes])
+    encoded = encode(categories, name)
+    return encoded._replace(codes=encoded.codes[codes])
 
 
 def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any], name: str) -> Labels:
+    """Renumber the codes, in their own memory, by the order of their classes."""
     order = _sort_order(classes)
     rank = np.empty(len(order), np.intp)
     rank[order] = np.arange(len(order))
-    return Labels(rank[codes], 0, len(classes), classes[order], name)
+    for start in range(0, len(codes), _BLOCK):
+        block = codes[start : start + _BLOCK]
+        block[:] = rank[block]
+    return Labels(codes, 0, len(classes), classes[order], name)
 
 
 def _sort_order(classes: NDArray[Any]) -> NDArray[np.intp]:

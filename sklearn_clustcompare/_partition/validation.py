@@ -5,7 +5,7 @@ Every message names the argument, the rule and the value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -68,6 +68,8 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
     if isinstance(labels, str | bytes | dict | set | frozenset) or np.isscalar(labels):
         msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}"
         raise TypeError(msg)
+    if isinstance(labels, list | tuple) and set(map(type, labels)) == {str}:
+        return _as_objects(labels)
     try:
         array = np.asarray(labels)
     except ValueError as error:
@@ -99,11 +101,8 @@ def _holds_tuples(labels: Any) -> bool:
 
 
 def _as_objects(labels: Sequence[Any]) -> NDArray[Any]:
-    array = np.empty(len(labels), dtype=object)
     # One by one: NumPy would unpack labels that are sequences.
-    for position, label in enumerate(labels):
-        array[position] = label
-    return array
+    return np.fromiter(labels, dtype=object, count=len(labels))
 
 
 def _whole_floats(labels: NDArray[Any], name: str) -> NDArray[np.int64]:
@@ -118,16 +117,16 @@ def _whole_floats(labels: NDArray[Any], name: str) -> NDArray[np.int64]:
     return labels.astype(np.int64)
 
 
-def check_distinct_labels(distinct: Iterable[Any], find: Callable[[Any], int], name: str) -> None:
+def check_distinct_labels(distinct: NDArray[Any], positions: NDArray[np.int64], name: str) -> None:
     """Reject None, NaN and fractional numbers among the distinct labels of an object array."""
-    for label in distinct:
+    for label, position in zip(distinct.tolist(), positions.tolist(), strict=True):
         if is_missing(label):
-            msg = f"{name} must not contain missing values, got {label!r} at position {find(label)}"
+            msg = f"{name} must not contain missing values, got {label!r} at position {position}"
             raise ValueError(msg + missing_advice(name))
         if isinstance(label, float | np.floating) and not label.is_integer():
             msg = (
                 f"{name} must be discrete labels (floats only if they are whole numbers), "
-                f"got {label!r} at position {find(label)}"
+                f"got {label!r} at position {position}"
             )
             raise ValueError(msg)
 

@@ -30,6 +30,7 @@ from sklearn_clustcompare._kernels import (
     count_sparsely,
     fits_densely,
     occupied_cells,
+    pack_cells,
     pack_table,
     split_cells,
     sum_of_squares,
@@ -590,23 +591,18 @@ class ContingencyTable(Shown):
                     pred.labels_of(packed.col_codes),
                     n_dropped=n_dropped,
                 )
-            cells, values = occupied_cells(counts.ravel())
+            cells = pack_cells(*occupied_cells(counts.ravel()), shape)
         else:
-            cells, values = count_sparsely(
-                true.codes, pred.codes, true.low, pred.low, shape[1], weights
-            )
-        rows, cols = split_cells(cells, shape[1])
-        row_codes, rows, row_sums = _margin(rows, values, shape[0])
-        col_codes, cols, col_sums = _margin(cols, values, shape[1])
+            cells = count_sparsely(true.codes, pred.codes, true.low, pred.low, shape, weights)
         return cls._of(
-            row_sums,
-            col_sums,
-            true.labels_of(row_codes),
-            pred.labels_of(col_codes),
+            cells.row_sums,
+            cells.col_sums,
+            true.labels_of(cells.row_codes),
+            pred.labels_of(cells.col_codes),
             soft=soft,
             _n_dropped=n_dropped,
-            _cells=rows * len(col_codes) + cols,
-            cell_counts=values,
+            _cells=cells.cells,
+            cell_counts=cells.counts,
         )
 
     @classmethod
@@ -1257,27 +1253,3 @@ def _sum_of_squares(counts: NDArray[Any], total: Any) -> Any:
     if counts.dtype.kind == "f":
         return ordered_sum(counts * counts)
     return sum_of_squares(counts, total)
-
-
-def _margin(
-    codes: NDArray[np.int64], values: NDArray[Any], n_codes: int
-) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[Any]]:
-    """Number the codes that occur from zero, and add up the values of each."""
-    if fits_densely((n_codes, 1), len(codes)):
-        occurs = np.zeros(n_codes, bool)
-        occurs[codes] = True
-        occurring = np.flatnonzero(occurs)
-        codes = (np.cumsum(occurs) - 1)[codes]
-    else:
-        occurring, codes = np.unique(codes, return_inverse=True)
-    if values.dtype.kind == "f":
-        # Ordered within each group, so that the sums do not depend on the order of labels.
-        order = np.lexsort((values, codes))
-        codes, values = codes[order], values[order]
-        starts = np.searchsorted(codes, np.arange(len(occurring)))
-        sums = np.add.reduceat(values, starts) if len(values) else np.zeros(0)
-        codes = codes[np.argsort(order)]
-    else:
-        sums = np.zeros(len(occurring), np.int64)
-        np.add.at(sums, codes, values)
-    return occurring, codes, sums

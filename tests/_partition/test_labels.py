@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from sklearn_clustcompare import ContingencyTable
-from sklearn_clustcompare._partition.labels import _encode_text
 
 # --------------------------------------------------------------------------- kinds and order
 
@@ -59,7 +58,7 @@ def test_extremes_of_integers(dtype):
 # --------------------------------------------------------------------------- long arrays
 
 
-@pytest.mark.parametrize("n_names", [2, 20, 3000])  # 3,000 names share slots of a hash table
+@pytest.mark.parametrize("n_names", [2, 20, 3000])
 @pytest.mark.parametrize("kind", ["U", "S", ">U9"])
 def test_long_arrays_of_text_are_counted_as_their_numbers(n_names, kind):
     rng = np.random.default_rng(0)
@@ -71,10 +70,10 @@ def test_long_arrays_of_text_are_counted_as_their_numbers(n_names, kind):
     assert (table.counts != expected.counts).nnz == 0
 
 
-@pytest.mark.parametrize("n_samples", [2**13, 2**13 + 1, 30_000])  # beyond 2**13 text is hashed
-@pytest.mark.parametrize("kind", ["U", "S", ">U9"])
-@pytest.mark.parametrize(("n_words", "is_hashed"), [(2, True), (50, True), (3000, False)])
-def test_random_words_are_counted_as_their_numbers(n_words, is_hashed, kind, n_samples):
+@pytest.mark.parametrize("n_samples", [2**13, 2**13 + 1, 30_000])
+@pytest.mark.parametrize("kind", ["U", "S", ">U9", "O"])
+@pytest.mark.parametrize("n_words", [2, 50, 3000])
+def test_random_words_are_counted_as_their_numbers(n_words, kind, n_samples):
     rng = np.random.default_rng(0)
     words = np.array(["".join(map(chr, word)) for word in rng.integers(97, 123, (n_words, 9))])
     words = np.unique(words.astype(kind))
@@ -84,8 +83,36 @@ def test_random_words_are_counted_as_their_numbers(n_words, is_hashed, kind, n_s
     table = ContingencyTable.from_labels(words[numbers], other)
     assert table.row_labels.tolist() == words.tolist()
     assert (table.counts != ContingencyTable.from_labels(numbers, other).counts).nnz == 0
-    # A slot of the hash table cannot hold two words, and among thousands some share one.
-    assert (_encode_text(words, "labels") is not None) == is_hashed
+
+
+def text_of_pandas(words, dtype):
+    """Return a Series, or skip the test if Arrow is missing or does not fit the NumPy installed."""
+    if dtype == "arrow":
+        dtype = pd.ArrowDtype(pytest.importorskip("pyarrow", exc_type=ImportError).string())
+    elif dtype == "string[pyarrow]":
+        pytest.importorskip("pyarrow", exc_type=ImportError)
+    return pd.Series(words, dtype=dtype)
+
+
+@pytest.mark.parametrize("dtype", ["str", "string[pyarrow]", "string[python]", "object", "arrow"])
+def test_text_of_pandas_is_counted_as_its_values(dtype):
+    words = ["b", "a", "10", "b", "", "a\0", "9"]
+    series = text_of_pandas(words, dtype)
+    for labels in (series, pd.Index(series), series.array):
+        table = ContingencyTable.from_labels(labels, np.arange(len(words)))
+        assert table == ContingencyTable.from_labels(words, np.arange(len(words)))
+        assert table.row_labels.tolist() == ["", "10", "9", "a", "a\0", "b"]
+        assert table.row_labels.dtype == object
+
+
+@pytest.mark.parametrize("dtype", ["string[pyarrow]", "string[python]", "category", "arrow"])
+def test_missing_text_of_pandas_is_missing(dtype):
+    labels = text_of_pandas(["b", None, "a", "b", None], dtype)
+    with pytest.raises(ValueError, match=r"labels_true must not contain missing.*position 1"):
+        ContingencyTable.from_labels(labels, range(5))
+    table = ContingencyTable.from_labels(labels, [0] * 5, missing="cluster")
+    assert [str(label) for label in table.row_labels] == ["a", "b", "<missing>"]
+    assert table.row_sums.tolist() == [1, 2, 2]
 
 
 @pytest.mark.parametrize("shift", [0, 1, 400, -1, -(2**62), 2**40])
