@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._palette import CYCLE, GREY
+from sklearn_clustcompare._palette import CYCLE, GRAY
 
 # Small values light, large ones dark, and no value white.
 COLORMAP = "cividis_r"
@@ -310,7 +310,7 @@ def write_values(
     for (row, col), text in np.ndenumerate(texts):
         color: Any = "white" if is_dark(image.cmap(image.norm(values[row, col]))) else "black"
         if is_plain is not None and is_plain[row, col]:
-            color = GREY if text.strip("0.") == "" else ink(ax)
+            color = GRAY if text.strip("0.") == "" else ink(ax)
         style = {
             "horizontalalignment": "center",
             "verticalalignment": "center",

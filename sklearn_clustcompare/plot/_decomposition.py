@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._palette import BLUE, GREY, ORANGE, PURPLE, YELLOW
+from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
 from sklearn_clustcompare.plot._axes import (
     ink,
     keep_to_cell,
@@ -26,7 +26,7 @@ _VERDICTS = {
     "split": (ORANGE, "split"),
     "part": (YELLOW, "part of a split cluster"),
     "merged": (PURPLE, "merged"),
-    "split and merged": (GREY, "split and merged"),
+    "split and merged": (GRAY, "split and merged"),
 }
 # Edges would hide the thin bars of more clusters than this.
 _MAX_EDGED = 50

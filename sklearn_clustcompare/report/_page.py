@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 
-from sklearn_clustcompare._palette import BLUE, GREY, ORANGE, PURPLE, YELLOW
+from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
 from sklearn_clustcompare._rendering import Row, paragraphs, percent_text
 from sklearn_clustcompare.report._cluster_rows import size_text
 from sklearn_clustcompare.report._counts import Bar, Part
@@ -17,14 +17,14 @@ VERDICT_COLORS = {
     "split": ORANGE,
     "part": YELLOW,
     "merged": PURPLE,
-    "split and merged": GREY,
+    "split and merged": GRAY,
 }
-# A colour, that of text on it, and what it means.
+# A color, that of text on it, and what it means.
 _ROLES = {
     "match": (BLUE, "#fff", "in the match"),
     "mixed": (ORANGE, "#000", "in the match of another cluster"),
     "split": (YELLOW, "#000", "in a cluster without a match"),
-    "other": (GREY, "#fff", "in several other clusters"),
+    "other": (GRAY, "#fff", "in several other clusters"),
 }
 _MATCHING = "Clusters are matched one to one so that most objects are in matched pairs."
 _TEXT_COLUMNS = ("match", "verdict", "adjusted by")
