@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import CYCLE, GRAY
+from sklearn_clustcompare._rendering import form_of
 
 # Small values light, large ones dark, and no value white.
 COLORMAP = "cividis_r"
@@ -103,7 +104,8 @@ def shorten_all(labels: Iterable[Any], width: int = _MAX_TEXT) -> list[str]:
     Words at the beginning or end that all long labels share are replaced by dots, then the middle
     of labels that are still too long is left out; less is left out if labels would become equal.
     """
-    texts = [_one_line(label) for label in labels]
+    labels = list(labels)
+    texts = [_one_line(text) for text in map(form_of(labels), labels)]
     short = {text: text for text in texts}
     short |= _without_common_ends([text for text in short if len(text) > width], width)
     widths = dict.fromkeys(short, width)

@@ -48,6 +48,7 @@ def test_common_beginnings_and_ends_are_left_out():
     assert _axes.shorten_all(["T cell", "B cell"]) == ["T cell", "B cell"]
     # Numbers and words are not cut.
     numbers = [f"a very long name {number}" for number in (10, 11)]
+    assert _axes.shorten_all([1, "1", "a"]) == ["1", "'1'", "'a'"]
     assert _axes.shorten_all(numbers, 6) == [f"{dots}10", f"{dots}11"]
 
 
