@@ -151,7 +151,7 @@ def table_of(
     """Make a table of columns and their titles: the first and last rows if there are too many.
 
     A column with floats has equal decimals, unless it is one of ``names``; all other cells are
-    written by ``str``, names that would look alike by ``repr``.
+    written by ``str``, names that would be equal as text by ``repr``.
     """
     titles, found = zip(
         *(columns.items() if isinstance(columns, Mapping) else columns), strict=True
@@ -186,7 +186,7 @@ def matrix_table(names: Any, col_names: Any, values: Any) -> Table:
 
 
 def form_of(names: Iterable[Any]) -> Callable[[Any], str]:
-    """Return what writes names: ``str``, or ``repr`` if that of two looks alike, as 1 and "1"."""
+    """Return what writes names: ``str``, or ``repr`` if two are equal as text, such as 1 and "1"."""
     different = set(names)
     return str if len(set(map(str, different))) == len(different) else repr
 

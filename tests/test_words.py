@@ -32,7 +32,6 @@ CODE = [
     if path.name != "test_words.py"
 ]
 
-
 # What is no prose: doctests, literal blocks, references, and inline literals and roles.
 _NO_PROSE = [
     re.compile(r"^ *>>>.*(?:\n(?! *$).+)*", re.MULTILINE),

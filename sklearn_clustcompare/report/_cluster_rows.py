@@ -91,7 +91,7 @@ def size_text(size: float) -> str:
 def label_texts(labels: NDArray[Any], all_labels: NDArray[Any] | None = None) -> list[str]:
     """Return labels as text; dates not as the numbers that NumPy makes of them.
 
-    If two of ``all_labels``, by default the labels themselves, look alike as text, such as 1 and
+    If two of ``all_labels``, by default the labels themselves, are equal as text, such as 1 and
     "1", labels are written as literals.
     """
     if labels.dtype.kind in "mM":
