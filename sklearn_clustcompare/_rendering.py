@@ -186,7 +186,7 @@ def matrix_table(names: Any, col_names: Any, values: Any) -> Table:
 
 
 def form_of(names: Iterable[Any]) -> Callable[[Any], str]:
-    """Return what writes names: ``str``, or ``repr`` if two are equal as text, such as 1 and "1"."""
+    """Return what writes names: ``str``, ``repr`` if two are equal as text, such as 1 and "1"."""
     different = set(names)
     return str if len(set(map(str, different))) == len(different) else repr
 
