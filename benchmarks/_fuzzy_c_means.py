@@ -19,11 +19,11 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
 
     The packages at hand cannot be set to the paper's rules: scikit-fuzzy's ``cmeans`` and
     fuzzy-c-means' ``FCM`` both stop by the Frobenius norm of the change of all memberships, which
-    grows with the number of objects, where the paper stops by the change of the centres; and both
+    grows with the number of objects, where the paper stops by the change of the centers; and both
     start from random memberships (fuzzy-c-means also by k-means++), the paper from distinct points.
 
     The paper's maximum norm of a matrix is that of its language, MATLAB: the largest row sum. As in
-    MATLAB's ``fcm``, the memberships are those from which the last centres were computed.
+    MATLAB's ``fcm``, the memberships are those from which the last centers were computed.
 
     Parameters
     ----------
@@ -32,16 +32,16 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
     max_iter : int, default=100
         Most iterations.
     tol : float, default=1e-3
-        Iterations end once the coordinates of no centre have changed by as much in sum.
+        Iterations end once the coordinates of no center have changed by as much in sum.
     random_state : int, RandomState instance or None, default=None
-        Draws the distinct points at which the centres start.
+        Draws the distinct points at which the centers start.
 
     Attributes
     ----------
     cluster_centers_ : ndarray of shape (n_clusters, n_features)
-        Centres.
+        Centers.
     u : ndarray of shape (n_samples, n_clusters)
-        Memberships of the objects fitted, in the centres before the last update; rows sum to 1.
+        Memberships of the objects fitted, in the centers before the last update; rows sum to 1.
     labels_ : ndarray of shape (n_samples,)
         Cluster of highest membership.
     n_iter_ : int
@@ -85,7 +85,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
 def distinct_points(
     X: NDArray[np.float64], n_points: int, random_state: np.random.RandomState
 ) -> NDArray[np.float64]:
-    """Draw points that all differ; centres that start together would stay together."""
+    """Draw points that all differ; centers that start together would stay together."""
     points = np.unique(X, axis=0)
     return points[random_state.choice(len(points), n_points, replace=False)]
 
@@ -93,7 +93,7 @@ def distinct_points(
 def _memberships(X: NDArray[np.float64], centers: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return memberships of shape (n_clusters, n_samples): inverse squared distances, as shares."""
     squares = np.maximum(cdist(centers, X, "sqeuclidean"), np.finfo(np.float64).tiny)
-    # Relative to the nearest centre, so that an object at a centre does not overflow.
+    # Relative to the nearest center, so that an object at a center does not overflow.
     weights = squares.min(axis=0) / squares
     return weights / weights.sum(axis=0)
 

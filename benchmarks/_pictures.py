@@ -1,13 +1,13 @@
-"""Pictures of the experiments, in the colours of the package; without matplotlib there are none."""
+"""Pictures of the experiments, in the colors of the package; without matplotlib there are none."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from sklearn_clustcompare.plot._axes import CYCLE, GREY
+from sklearn_clustcompare.plot._axes import CYCLE, GRAY
 
-__all__ = ["CYCLE", "GREY", "import_pyplot", "save"]
+__all__ = ["CYCLE", "GRAY", "import_pyplot", "save"]
 
 
 def import_pyplot() -> Any | None:
@@ -20,7 +20,7 @@ def import_pyplot() -> Any | None:
     mpl.use("Agg")
     from matplotlib import pyplot
 
-    pyplot.rcParams["axes.prop_cycle"] = pyplot.cycler(color=(*CYCLE, GREY))
+    pyplot.rcParams["axes.prop_cycle"] = pyplot.cycler(color=(*CYCLE, GRAY))
     return pyplot
 
 

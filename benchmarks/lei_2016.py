@@ -2,7 +2,7 @@
 
 Run ``python benchmarks/lei_2016.py [--quick] [--only G1 ...] [--algorithm fcm] [--runs N]
 [--max-samples N] [--data-dir FOLDER] [--output FOLDER] [--n-jobs N]``. Each data set is clustered
-into c = 2 to 3 c_true clusters, once per run and c, from other initial centres each time. An index
+into c = 2 to 3 c_true clusters, once per run and c, from other initial centers each time. An index
 succeeds in a run if it is best at the true number of clusters, c_true; of equal values the first
 counts. The success rates are printed beside those of the paper, and drawn as its Figure 1 if all
 of G1 to G4 are run and matplotlib is there.
@@ -51,7 +51,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks._fuzzy_c_means import FuzzyCMeans, distinct_points
-from benchmarks._pictures import CYCLE, GREY, import_pyplot, save
+from benchmarks._pictures import CYCLE, GRAY, import_pyplot, save
 from sklearn_clustcompare import ContingencyTable, get_index
 
 ROOT = Path(__file__).parents[1]
@@ -71,7 +71,7 @@ INDICES: dict[str, tuple[str, dict[str, Any]]] = {
     "NMI_sm": ("normalized_mutual_info_score", {"average_method": "min"}),
     "NVI_s": ("variation_of_information_distance", {"normalize": "joint"}),
 }
-COLORS = (*CYCLE, GREY, "white", "black")
+COLORS = (*CYCLE, GRAY, "white", "black")
 N_RUNS, N_QUICK_RUNS = 100, 10
 MAX_QUICK_SAMPLES = 10_000
 

@@ -30,7 +30,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks._pictures import GREY, import_pyplot, save
+from benchmarks._pictures import GRAY, import_pyplot, save
 from sklearn_clustcompare import (
     ContingencyTable,
     PermutationModel,
@@ -385,7 +385,7 @@ def draw_figure(pyplot: Any, figure: Figure) -> Any:
         for (name, line), marker in zip(panel.lines.items(), MARKERS, strict=False):
             ax.plot(panel.x, line, marker=marker, markersize=4, markevery=panel.step, label=name)
         if figure.number == 10:
-            ax.axhline(1 / len(panel.x), color=GREY, linestyle=":", label="uniform")
+            ax.axhline(1 / len(panel.x), color=GRAY, linestyle=":", label="uniform")
         if panel.y_limits:
             ax.set_ylim(panel.y_limits)
         ax.set_xlabel(figure.x_label)

@@ -7,7 +7,7 @@ if there is a bar. The data:
 *uniform*
     100 points uniform in the square: one cluster.
 *five blobs*
-    five Gaussian clusters of 30 points with standard deviation 1, whose centres are uniform in the
+    five Gaussian clusters of 30 points with standard deviation 1, whose centers are uniform in the
     square of side 40 and at least 8 apart.
 
 Answers of the gap statistic are those of its rules, with 50 structureless data sets and k-means

@@ -5,4 +5,4 @@ BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 SKY, YELLOW = "#56B4E9", "#E69F00"
 CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW)
 # Readable as text on white and on black: the contrast is 4.5 to 1 on both.
-GREY = "#767676"
+GRAY = "#767676"

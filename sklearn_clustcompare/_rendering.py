@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from html import escape
 from textwrap import fill
 from typing import Any, NamedTuple
@@ -151,7 +151,7 @@ def table_of(
     """Make a table of columns and their titles: the first and last rows if there are too many.
 
     A column with floats has equal decimals, unless it is one of ``names``; all other cells are
-    written by ``str``.
+    written by ``str``, names that would be equal as text by ``repr``.
     """
     titles, found = zip(
         *(columns.items() if isinstance(columns, Mapping) else columns), strict=True
@@ -161,7 +161,7 @@ def table_of(
     texts = []
     for title, values in zip(titles, found, strict=True):
         cells = [values[position] for position in shown]
-        texts.append(list(map(str, cells)) if title in names else as_texts(cells))
+        texts.append(list(map(form_of(cells), cells)) if title in names else as_texts(cells))
     return Table(titles, list(zip(*texts, strict=True)), n_rows - len(shown))
 
 
@@ -173,15 +173,22 @@ def matrix_table(names: Any, col_names: Any, values: Any) -> Table:
     rows, cols = ends(len(names), _MAX_COLUMNS), ends(len(col_names), _MAX_COLUMNS)
     shown = values[rows][:, cols]
     cells = as_texts((shown.toarray() if hasattr(shown, "toarray") else shown).ravel().tolist())
+    row_names, header_names = [names[row] for row in rows], [col_names[col] for col in cols]
     body = [
-        [str(names[row]), *cells[number * len(cols) : (number + 1) * len(cols)]]
-        for number, row in enumerate(rows)
+        [name, *cells[number * len(cols) : (number + 1) * len(cols)]]
+        for number, name in enumerate(map(form_of(row_names), row_names))
     ]
-    header = ["", *(str(col_names[col]) for col in cols)]
+    header = ["", *map(form_of(header_names), header_names)]
     if len(cols) < len(col_names):
         for line in (header, *body):
             line.insert(1 + _middle(cols), "...")
     return Table(header, body, len(names) - len(rows))
+
+
+def form_of(names: Iterable[Any]) -> Callable[[Any], str]:
+    """Return what writes names: ``str``, ``repr`` if two are equal as text, such as 1 and "1"."""
+    different = set(names)
+    return str if len(set(map(str, different))) == len(different) else repr
 
 
 def as_texts(values: Sequence[Any]) -> list[str]:
@@ -209,7 +216,7 @@ def text_table(header: Row, body: Sequence[Row], n_hidden: int = 0) -> str:
     for place, (column, is_text) in enumerate(
         zip(zip(header, *body, strict=True), _are_texts(header, body), strict=True)
     ):
-        cells = [_one_line(cell) for cell in column]
+        cells = [printable(cell) for cell in column]
         if not is_text:
             cells[1:] = _aligned(cells[1:], " ")
         widths = [_width(cell) for cell in cells]
@@ -234,7 +241,7 @@ def html_table(header: Row, body: Sequence[Row], caption: str = "", n_hidden: in
     are_texts = _are_texts(header, body)
     styles = [f'style="text-align: {"left" if is_text else "right"}"' for is_text in are_texts]
     head = "".join(
-        f'<th scope="col" {style}>{escape(cell)}</th>'
+        f'<th scope="col" {style}>{html(cell)}</th>'
         for cell, style in zip(header, styles, strict=True)
     )
     columns = [
@@ -242,9 +249,9 @@ def html_table(header: Row, body: Sequence[Row], caption: str = "", n_hidden: in
         for column, is_text in zip(zip(*body, strict=True), are_texts, strict=False)
     ]
     rows = [
-        f'<tr><th scope="row" {styles[0]}>{escape(row[0])}</th>'
+        f'<tr><th scope="row" {styles[0]}>{html(row[0])}</th>'
         + "".join(
-            f"<td {style}>{escape(cell)}</td>"
+            f"<td {style}>{html(cell)}</td>"
             for cell, style in zip(row[1:], styles[1:], strict=True)
         )
         + "</tr>"
@@ -254,7 +261,7 @@ def html_table(header: Row, body: Sequence[Row], caption: str = "", n_hidden: in
         cell = f'<td colspan="{len(header)}" style="text-align: left">{_hidden(n_hidden)}</td>'
         rows.insert(_middle(body), f"<tr>{cell}</tr>")
     style = 'style="text-align: left; white-space: nowrap"'  # a table may be narrower than it
-    named = f"<caption {style}>{escape(caption)}</caption>" if caption else ""
+    named = f"<caption {style}>{html(caption)}</caption>" if caption else ""
     return f"<table>{named}<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
@@ -287,13 +294,6 @@ def _middle(shown: Sequence[Any]) -> int:
 
 def _hidden(n_rows: int) -> str:
     return f"... {n_rows:,} more"
-
-
-def _one_line(cell: str) -> str:
-    """Write control characters and line ends as Python does in its literals."""
-    return "".join(
-        repr(one)[1:-1] if unicodedata.category(one) in ("Cc", "Zl", "Zp") else one for one in cell
-    )
 
 
 def _width(text: str) -> int:
@@ -332,7 +332,7 @@ class Shown:
     def __repr__(self) -> str:
         table = self._shown()
         text = [text_table(*table)] if table and table.body else []
-        return "\n".join([self._headline(), *text, *self._conclusion()])
+        return "\n".join([printable(self._headline()), *text, *map(printable, self._conclusion())])
 
     def _repr_html_(self) -> str:
         table, headline = self._shown(), self._headline()
@@ -350,8 +350,22 @@ def record_html(title: str, values: Mapping[str, Any]) -> str:
 # --------------------------------------------------------------------------- text
 
 
+def printable(text: str) -> str:
+    """Write control characters, line ends and surrogates as Python does in its literals."""
+    return "".join(
+        repr(one)[1:-1] if unicodedata.category(one) in ("Cc", "Cs", "Zl", "Zp") else one
+        for one in text
+    )
+
+
+def html(text: str) -> str:
+    """Escape what HTML would take for markup."""
+    return escape(printable(text))
+
+
 def markdown(text: str) -> str:
     """Escape what Markdown would take for markup."""
+    text = printable(text)
     for mark in "\\`*_|<>[]":
         text = text.replace(mark, "\\" + mark)
     return " ".join(text.split())
@@ -359,8 +373,8 @@ def markdown(text: str) -> str:
 
 def wrapped(text: str, indent: str = "") -> str:
     """Break a paragraph into lines."""
-    return fill(text, WIDTH, subsequent_indent=indent, break_long_words=False)
+    return fill(printable(text), WIDTH, subsequent_indent=indent, break_long_words=False)
 
 
 def paragraphs(paragraphs: Sequence[str]) -> list[str]:
-    return [f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs]
+    return [f"<p>{html(paragraph)}</p>" for paragraph in paragraphs]

@@ -63,12 +63,12 @@ def law(n, a, b):
 def by_pairs_of_cells(row_sums, col_sums, phi):
     """Mean and variance from the joint law of any two cells; phi takes arrays."""
     n = sum(row_sums)
-    centre = {}
+    center = {}
 
     def value(count, a, b):
         count = np.atleast_1d(np.asarray(count, np.longdouble))
         sizes = (np.full(count.shape, np.longdouble(size)) for size in (a, b))
-        return np.asarray(phi(count, *sizes), np.longdouble) - centre.get((a, b), 0)
+        return np.asarray(phi(count, *sizes), np.longdouble) - center.get((a, b), 0)
 
     @cache
     def conditional_mean(objects, row, col, a, b):
@@ -77,7 +77,7 @@ def by_pairs_of_cells(row_sums, col_sums, phi):
 
     means = {(a, b): conditional_mean(n, a, b, a, b) for a, b in product(row_sums, col_sums)}
     conditional_mean.cache_clear()
-    centre.update(means)
+    center.update(means)
 
     @cache
     def covariance(same_row, same_col, a, b, a2, b2):

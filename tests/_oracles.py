@@ -435,7 +435,7 @@ def separation_and_diameter(points, labels):
 
 
 def fuzzy_scatter(points, memberships):
-    """Return centres and the sums u^2 |x - v|^2, u^2 |v - m|^2 of each cluster, as fractions."""
+    """Return centers and the sums u^2 |x - v|^2, u^2 |v - m|^2 of each cluster, as fractions."""
     points = [[Fraction(float(value)) for value in point] for point in points]
     mean = [sum(values) / len(points) for values in zip(*points, strict=True)]
     centers, within, between = [], [], []
@@ -458,7 +458,7 @@ def _square_gap(first, second):
 
 
 def xie_beni(points, memberships):
-    """Return the scatter by the number of objects and the smallest squared distance of centres."""
+    """Return the scatter by the number of objects and the smallest squared distance of centers."""
     centers, within, _ = fuzzy_scatter(points, memberships)
     separation = min(_square_gap(a, b) for a, b in itertools.combinations(centers, 2))
     return float(sum(within) / (len(points) * separation))

@@ -69,11 +69,11 @@ def test_docstring_of_the_walk_through_is_as_that_of_any_index(steps):
     assert validate(f"sklearn_clustcompare.{NAME}")["errors"] == []
     (examples,) = doctest.DocTestFinder().find(function, NAME, globs={})
     assert doctest.DocTestRunner().run(examples) == (0, 2)
-    texts, neighbours = (
+    texts, neighbors = (
         {parameter: set(found) for parameter, found in parameter_texts([name]).items()}
         for name in (NAME, "pair_precision_score")
     )
-    assert texts == neighbours
+    assert texts == neighbors
 
 
 def test_record_of_the_walk_through_says_all_that_was_proved(steps):

@@ -63,7 +63,7 @@ def test_every_public_object_is_in_the_api_reference():
     assert set(sklearn_clustcompare.__all__) <= listed
 
 
-def test_the_gallery_has_the_colours_of_the_package(monkeypatch):
+def test_the_gallery_has_the_colors_of_the_package(monkeypatch):
     pytest.importorskip("sphinx_gallery")
     pyplot = pytest.importorskip("matplotlib.pyplot")
     monkeypatch.syspath_prepend(DOC / "_ext")

@@ -196,7 +196,7 @@ def test_fuzzy_c_means_stops_by_the_largest_row_sum_of_the_change():
             np.linalg.norm(last - before, np.inf) < 1e-3 <= np.linalg.norm(before - earlier, np.inf)
         )
         stopped_earlier_by_coordinates += np.abs(before - earlier).max() < 1e-3
-        # The memberships are those that gave the last centres.
+        # The memberships are those that gave the last centers.
         closeness = 1 / cdist(X, before) ** 2
         np.testing.assert_allclose(model.u, closeness / closeness.sum(axis=1, keepdims=True))
         np.testing.assert_allclose(
@@ -205,7 +205,7 @@ def test_fuzzy_c_means_stops_by_the_largest_row_sum_of_the_change():
     assert stopped_earlier_by_coordinates
 
 
-def test_fuzzy_c_means_ends_where_centres_and_memberships_agree():
+def test_fuzzy_c_means_ends_where_centers_and_memberships_agree():
     X = load_iris().data
     model = FuzzyCMeans(3, tol=1e-10, max_iter=1000, random_state=0).fit(X)
     closeness = 1 / cdist(X, model.cluster_centers_) ** 2

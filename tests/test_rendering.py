@@ -1,5 +1,6 @@
 """Tables as text, Markdown and HTML, and numbers in their cells."""
 
+import ast
 import math
 from fractions import Fraction
 
@@ -13,13 +14,16 @@ from sklearn_clustcompare._rendering import (
     decimals,
     ends,
     html_table,
+    markdown,
     markdown_table,
     matrix_table,
     number_texts,
     percent_text,
     percent_texts,
+    printable,
     table_of,
     text_table,
+    wrapped,
 )
 from sklearn_clustcompare.report._cluster_rows import size_text
 
@@ -52,7 +56,7 @@ def test_tables_of_text():
     ]
     assert text_table(["n"], [["5"], ["12"]]).splitlines() == [" n", " 5", "12"]
     lines = markdown_table(["a_b", "n"], [["x|y\nz", "1"]]).splitlines()
-    assert lines == ["| a\\_b | n |", "| :-- | --: |", "| x\\|y z | 1 |"]
+    assert lines == ["| a\\_b | n |", "| :-- | --: |", "| x\\|y\\\\nz | 1 |"]
     assert markdown_table(["n", "t"], [["1", "b"]]).splitlines()[1] == "| --: | :-- |"
 
 
@@ -211,6 +215,26 @@ def test_columns_of_text_are_as_wide_as_in_a_terminal():
 
 def test_a_name_stays_in_its_line():
     assert text_table(["a\nb", "n"], [["\r", "1"]]).splitlines() == ["a\\nb  n", "\\r    1"]
+
+
+def test_control_characters_are_written_as_in_literals():
+    text = "".join(map(chr, [*range(0x20), 0x7F, 0x85, 0x2028, 0x2029, 0xDC80]))
+    literal = ast.literal_eval(f"'{printable(text)}'")
+    assert literal == text
+    assert printable(text).isprintable()
+    assert printable("名前 é\u200d") == "名前 é\u200d"
+    assert html_table(["", ""], [["a\0", "<\x1b"]], "\r").count("\\") == 3
+    assert markdown("a\nb*") == "a\\\\nb\\*"
+    assert wrapped("a\tb") == "a\\tb"
+
+
+def test_names_that_look_alike_are_written_as_literals():
+    table = table_of({"name": [1, "1", "a"], "match": [1, 1, 2]}, names=("name", "match"))
+    assert table.body == [("1", "1"), ("'1'", "1"), ("'a'", "2")]
+    assert table_of({"name": [1, "a"]}, names=("name",)).body == [("1",), ("a",)]
+    matrix = matrix_table([True, "True"], ["x", "y"], np.eye(2, dtype=int))
+    assert [row[0] for row in matrix.body] == ["True", "'True'"]
+    assert matrix.header == ["", "x", "y"]
 
 
 # --------------------------------------------------------------------------- long tables

@@ -25,6 +25,12 @@ PAGES = [
 ]
 MODULES = sorted((REPOSITORY / "sklearn_clustcompare").rglob("*.py"))
 EXAMPLES = sorted(REPOSITORY.glob("doc/examples/**/*.py"))
+CODE = [
+    path
+    for folder in ("sklearn_clustcompare", "tests", "benchmarks")
+    for path in sorted((REPOSITORY / folder).rglob("*.py"))
+    if path.name != "test_words.py"
+]
 
 # What is no prose: doctests, literal blocks, references, and inline literals and roles.
 _NO_PROSE = [
@@ -35,8 +41,8 @@ _NO_PROSE = [
 ]
 
 
-def _entries():
-    for line in WORDS.read_text("utf-8").splitlines():
+def _entries(text):
+    for line in text.splitlines():
         if line and not line.startswith("#"):
             pattern, replacement = line.split(" -> ", 1)
             pattern = pattern.replace(" ", r"\s+")
@@ -47,7 +53,9 @@ def _entries():
             )
 
 
-ENTRIES = list(_entries())
+LISTED = WORDS.read_text("utf-8")
+ENTRIES = list(_entries(LISTED))
+SPELLINGS = list(_entries(LISTED[LISTED.index("\n# One spelling") + 1 :]))
 
 
 def _prose(text):
@@ -57,10 +65,10 @@ def _prose(text):
     return text
 
 
-def _hits(text, first_line=1):
+def _hits(text, first_line=1, entries=ENTRIES):
     """Yield line, word and replacement of each stilted word in a text."""
     prose = _prose(text)
-    for pattern, replacement in ENTRIES:
+    for pattern, replacement in entries:
         for found in pattern.finditer(prose):
             line = first_line + prose.count("\n", 0, found.start())
             yield line, " ".join(found[0].split()), replacement
@@ -93,6 +101,16 @@ def test_text_has_no_stilted_words(path):
     hits = sorted(hit for line, text in _texts(path) for hit in _hits(text, line))
     name = path.relative_to(REPOSITORY)
     listed = [f"{name}:{line}: {word!r}: write {instead}" for line, word, instead in hits]
+    assert not listed, "\n" + "\n".join(listed)
+
+
+@pytest.mark.slow
+def test_spelling_of_comments_and_names_is_american():
+    listed = [
+        f"{path.relative_to(REPOSITORY)}:{line}: {word!r}: write {instead}"
+        for path in CODE
+        for line, word, instead in _hits(path.read_text("utf-8"), entries=SPELLINGS)
+    ]
     assert not listed, "\n" + "\n".join(listed)
 
 

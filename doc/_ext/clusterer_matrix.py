@@ -115,7 +115,7 @@ REASONS = {
         "design", "The ordering starts from the first object, and clusters are steep places in it."
     ),
     ("OPTICS", "check_duplicated_rows_stay_together"): Reason(
-        "design", "Equal rows are neighbours in the ordering, and a cluster can end between them."
+        "design", "Equal rows are neighbors in the ordering, and a cluster can end between them."
     ),
     ("OPTICS", "check_separated_blobs_are_found"): Reason(
         "design", "The default ``xi=0.05`` finds clusters within the blobs; 0.5 finds the blobs."

@@ -200,9 +200,10 @@ class IndexSummary(SphinxDirective):
     def run(self):
         counts = {kind: sum(getattr(i, kind) for i in INDICES.values()) for kind in _KINDS}
         text = (
-            f"{len(INDICES)} indices: {counts['metric']} are metrics, {counts['adjusted']} are "
-            f"adjusted for chance, {counts['symmetric']} are symmetric, {counts['soft']} take "
-            "soft partitions."
+            f"{len(INDICES)} indices of two partitions: {counts['metric']} are metrics, "
+            f"{counts['adjusted']} are adjusted for chance, {counts['symmetric']} are symmetric, "
+            f"{counts['soft']} take soft partitions. {len(INTERNAL_INDICES)} more are of one "
+            "partition and the data."
         )
         return self.parse_text_to_nodes(StringList([text], self.get_source_info()[0]))
 

@@ -154,9 +154,9 @@ class SpectralLaw:
         """
         if self.is_constant or not isinstance(self._function, SquareCells):
             return None
-        centred = self._slopes - self._slopes.mean(axis=0)
-        centred -= centred.mean(axis=1)[:, np.newaxis]
-        if np.abs(centred).max() > TIE * np.abs(self._slopes).max():
+        centered = self._slopes - self._slopes.mean(axis=0)
+        centered -= centered.mean(axis=1)[:, np.newaxis]
+        if np.abs(centered).max() > TIE * np.abs(self._slopes).max():
             return None
         return self._mean / self._deviation
 

@@ -47,7 +47,7 @@ def square_sum_moments(
     Cancer Research 27, 1967, gives them for matrices in general.
     """
     n = float(n_samples)
-    u, v = _centred(true, n), _centred(pred, n)
+    u, v = _centered(true, n), _centered(pred, n)
     constant = n * n * u.mean_square * v.mean_square
     if n <= 1:
         return SquareSumMoments(constant, 0.0)
@@ -88,7 +88,7 @@ def _four(side: _Side) -> float:
     return side.trace**2 - 4 * _three(side) - 2 * (side.frobenius - side.fourth)
 
 
-def _centred(moments: MembershipMoments, n: float) -> _Side:
+def _centered(moments: MembershipMoments, n: float) -> _Side:
     mean = moments.sizes / n if n else moments.sizes
     square = float(mean @ mean)
     spread = float(mean @ (moments.gram @ mean))

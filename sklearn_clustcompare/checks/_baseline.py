@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import non_negative
 from sklearn_clustcompare._partition import Labels, read_labels
-from sklearn_clustcompare._rendering import Shown, Table, table_of, text_table
+from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of, text_table
 from sklearn_clustcompare._table.contingency import check_partners, count
 from sklearn_clustcompare.checks._baseline_file import (
     Accepted,
@@ -439,11 +439,12 @@ def _warn_of_version(name: str, accepted: Accepted) -> None:
 
 def _headline(name: str, index: Index, test: PairedComparisonResult, tolerance: float) -> str:
     low, high = test.interval
-    change = "worse" if test.difference < 0 else "better"
+    size = number_text(abs(test.difference), 3)
+    change = f"{'worse' if test.difference < 0 else 'better'} by {size}"
     return (
-        f"{name}: {index.name} {test.value_a:.3f}, accepted {test.value_b:.3f}: {change} by "
-        f"{abs(test.difference):.3f} (95 % interval of the difference {low:.3f} to {high:.3f}, "
-        f"p-value {test.pvalue:.2g}, tolerance {tolerance:g})"
+        f"{name}: {index.name} {test.value_a:.3f}, accepted {test.value_b:.3f}: "
+        f"{change if test.difference else 'no difference'} (95 % interval of the difference "
+        f"{low:.3f} to {high:.3f}, p-value {test.pvalue:.2g}, tolerance {tolerance:g})"
     )
 
 

@@ -15,7 +15,7 @@ from sklearn.preprocessing import scale
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-_CENTRES = np.array([[3.0, 3.0], [6.0, 3.0], [4.5, 6.0], [7.5, 6.0]])
+_CENTERS = np.array([[3.0, 3.0], [6.0, 3.0], [4.5, 6.0], [7.5, 6.0]])
 _SIZES = (24, 20, 16, 12)
 
 
@@ -36,7 +36,7 @@ def _normal_groups(n_groups: int, spread: float, copies: int) -> tuple[FloatArra
     rng = np.random.default_rng(0)
     y = rng.permutation(np.repeat(np.arange(n_groups), copies * np.array(_SIZES[:n_groups])))
     noise = np.clip(rng.normal(size=(len(y), 2)), -2, 2)
-    return _rounded(_CENTRES[y] + spread * noise), y
+    return _rounded(_CENTERS[y] + spread * noise), y
 
 
 def weighted_line() -> tuple[FloatArray, IntArray]:
@@ -64,7 +64,7 @@ def large_blobs(n_samples: int) -> FloatArray:
     """Return three blobs with more objects, for measurements."""
     rng = np.random.default_rng(0)
     noise = np.clip(rng.normal(size=(n_samples, 2)), -2, 2)
-    return _rounded(_CENTRES[np.arange(n_samples) % 3] + 0.2 * noise)
+    return _rounded(_CENTERS[np.arange(n_samples) % 3] + 0.2 * noise)
 
 
 def _rounded(X: FloatArray) -> FloatArray:

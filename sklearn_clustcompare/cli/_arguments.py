@@ -61,7 +61,8 @@ class CommandParser(Parser):
     """A parser that takes options before, between and after the positional arguments.
 
     An option of several values takes a positional argument behind it as a value. If parsing then
-    fails, it is repeated without that argument among the values.
+    fails, it is repeated without that argument among the values. What is not a file is left among
+    them if no positional argument is missing.
     """
 
     _reading = False
@@ -83,16 +84,25 @@ class CommandParser(Parser):
         try:
             return self.parse_known_intermixed_args(args)
         except ValueError as error:
-            for reading in self._readings(args):
-                try:
-                    parsed, unknown = self.parse_known_intermixed_args(reading)
-                except ValueError:
+            for before, values, behind in self._readings(args):
+                parsed = self._parsed([*before, *values, *behind])
+                if parsed is None:
                     continue
-                if not unknown:
-                    return parsed, unknown
+                slips = [text for text in values if not _is_file(text)]
+                if slips and self._parsed([*before, *behind]) is not None:
+                    self.error(f"{error}, nor a file {slips[0]!r}")
+                return parsed, []
             raise error
 
-    def _readings(self, args: Sequence[str]) -> Iterator[list[str]]:
+    def _parsed(self, args: Sequence[str]) -> argparse.Namespace | None:
+        """Return None for arguments that are wrong or unknown."""
+        try:
+            parsed, unknown = self.parse_known_intermixed_args(args)
+        except ValueError:
+            return None
+        return None if unknown else parsed
+
+    def _readings(self, args: Sequence[str]) -> Iterator[tuple[list[str], list[str], list[str]]]:
         """Leave the last values of an option of several values to the positional arguments."""
         flags = {flag for a in self._actions if a.nargs == "+" for flag in a.option_strings}
         for start, flag in enumerate(args):
@@ -101,7 +111,11 @@ class CommandParser(Parser):
                 stop = next((at for at in behind if _is_option(args[at])), len(args))
                 for split in range(stop - 1, start + 1, -1):
                     one_by_one = [f"{flag}={value}" for value in args[start + 1 : split]]
-                    yield [*args[:start], *one_by_one, *args[split:]]
+                    yield [*args[:start], *one_by_one], list(args[split:stop]), list(args[stop:])
+
+
+def _is_file(text: str) -> bool:
+    return text == STANDARD_INPUT or Path(text).exists()
 
 
 def _is_option(text: str) -> bool:

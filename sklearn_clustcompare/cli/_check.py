@@ -293,7 +293,7 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
     else:
         print(comparison.message.rstrip("\n") if comparison.is_worse else headline)
     if comparison.is_worse:
-        say(f"failed: {headline}")
+        say(f"failed: {name} is worse than accepted")
     return int(comparison.is_worse)
 
 

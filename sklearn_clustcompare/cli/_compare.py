@@ -202,7 +202,10 @@ def _report(partitions: Partitions, noise: Mapping[str, Any], arguments: argpars
         )
     verdicts = judge(scores, arguments.fail_under)
     _put(_REPORTS[arguments.report](report, verdicts), arguments.output)
-    draw(arguments.picture, lambda: clustcompare.DecompositionDisplay(report.decomposition).plot())
+    draw(
+        arguments.picture,
+        lambda: clustcompare.DecompositionDisplay(report.decomposition, names=sides).plot(),
+    )
     return exit_status(verdicts)
 
 

@@ -48,12 +48,13 @@ def read_partitions(arguments: argparse.Namespace) -> Partitions:
         rows = _common_rows(true_file[arguments.id], pred_file[arguments.id])
         coverage = rows.coverage
         labels = [labels[0][rows.labels_true], *(one[rows.labels_pred] for one in labels[1:])]
-    elif len(true) != len(preds[0]):
-        msg = (
-            f"{shown_path(first)} and {shown_path(last)} must have the same length, "
-            f"got {len(true)} and {len(preds[0])}"
-        )
-        raise ValueError(msg)
+    else:
+        files = f"{shown_path(first)} and {shown_path(last)}"
+        if len(true) != len(preds[0]):
+            msg = f"{files} must have the same length, got {len(true)} and {len(preds[0])}"
+            raise ValueError(msg)
+        if first != last and true_columns and pred_columns:
+            say(f"note: the rows of {files} are matched by position; --id matches them by a column")
     return Partitions(reference, labels[0], dict(zip(names, labels[1:], strict=True)), coverage)
 
 

@@ -58,7 +58,7 @@ def add_command(commands: Any) -> None:
         "--no-label",
         action="store_true",
         help="choose the number of clusters without reference labels, by several criteria "
-        "(k-means and mixtures with 3 starts)",
+        "(k-means and mixtures with 3 starts); one cluster is always tried as well",
     )
     parser.add_argument(
         "--drop",

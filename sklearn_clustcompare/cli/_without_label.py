@@ -69,6 +69,8 @@ def select_without_label(arguments: argparse.Namespace) -> int:
     else:
         shown = name + "".join(f" ({key}={value})" for key, value in starts.items())
         head = f"{shown_path(arguments.data)}: {X.shape[0]} objects, {X.shape[1]} features, {shown}"
+        if 1 not in arguments.k:
+            head += "; one cluster is also tried"
         text = f"{head}\n\n{choice}"
     put(text, arguments.output, rows)
     draw(arguments.picture, lambda: clustcompare.NClustersDisplay(choice).plot())

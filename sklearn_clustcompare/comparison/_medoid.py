@@ -36,6 +36,8 @@ class MedoidResult(Shown):
         Average index of each partition with the others.
     ties : tuple of int
         Positions of all partitions whose average equals that of the medoid, itself included.
+    names : tuple
+        Names of all partitions, or their positions.
 
     See Also
     --------
@@ -59,6 +61,7 @@ class MedoidResult(Shown):
     score: float
     averages: NDArray[np.float64]
     ties: tuple[int, ...]
+    names: tuple[Any, ...]
 
     def _headline(self) -> str:
         return f"MedoidResult: {self.name}, average index {decimal(self.score)}"
@@ -68,8 +71,8 @@ class MedoidResult(Shown):
             "medoid" if position == self.position else "tied" if position in self.ties else ""
             for position in range(len(self.averages))
         ]
-        positions = [str(position) for position in range(len(notes))]
-        return table_of({"partition": positions, "average": self.averages, "": notes})
+        columns = {"partition": self.names, "average": self.averages, "": notes}
+        return table_of(columns, names=["partition"])
 
 
 def medoid_partition(
@@ -101,8 +104,8 @@ def medoid_partition(
     Returns
     -------
     MedoidResult
-        With ``position``, ``name``, ``labels``, ``score``, ``averages`` and ``ties``. A single
-        partition is its own medoid, and its score is the index with itself.
+        With ``position``, ``name``, ``labels``, ``score``, ``averages``, ``ties`` and ``names``. A
+        single partition is its own medoid, and its score is the index with itself.
 
     Raises
     ------
@@ -155,5 +158,11 @@ def medoid_partition(
     averages.flags.writeable = False
     medoid = members[ties[0]]
     return MedoidResult(
-        medoid.position, medoid.name, medoid.values, float(averages[ties[0]]), averages, ties
+        medoid.position,
+        medoid.name,
+        medoid.values,
+        float(averages[ties[0]]),
+        averages,
+        ties,
+        tuple(member.name for member in members),
     )

@@ -53,7 +53,7 @@ def pair_sets(*, simplified: bool = False) -> Properties:
 
 
 # Exactly 0 on average, without any adjustment: they compare n11 n00 with n10 n01.
-_CENTRED: Properties = {
+_CENTERED: Properties = {
     "similarity_metric": False,
     "adjusted": True,
     "constant_baseline": "exact",
@@ -65,8 +65,8 @@ _COEFFICIENTS: dict[str, Properties] = {
     "czekanowski": {"range": _SHARE, "similarity_metric": False, "bias": "few", "monotone": "weak"},
     "kulczynski": {"range": _SHARE, "similarity_metric": False, "bias": "few", "monotone": "weak"},
     "mcconnaughey": {"similarity_metric": False, "bias": "few", "monotone": "weak"},
-    "peirce": _CENTRED | {"symmetric": False},
-    "gamma": _CENTRED,
+    "peirce": _CENTERED | {"symmetric": False},
+    "gamma": _CENTERED,
     "sokal_sneath_1": {
         "range": _SHARE,
         "similarity_metric": False,
@@ -86,7 +86,7 @@ _COEFFICIENTS: dict[str, Properties] = {
         "identifies_equality": False,
         "monotone": "none",
     },
-    "baulieu_2": _CENTRED | {"identifies_equality": False},
+    "baulieu_2": _CENTERED | {"identifies_equality": False},
     "russell_rao": {
         "range": _SHARE,
         "similarity_metric": False,
@@ -102,7 +102,7 @@ _COEFFICIENTS: dict[str, Properties] = {
         "constant_baseline": "asymptotic",
         "monotone": "weak",
     },
-    "pearson": _CENTRED | {"identifies_equality": False},
+    "pearson": _CENTERED | {"identifies_equality": False},
     "fager_mcgowan": {
         "symmetric": False,
         "similarity_metric": False,
@@ -120,7 +120,7 @@ def pair_counting(*, coefficient: str = "hamann", adjusted: bool = False) -> Pro
         return known | {"linear_in_pair_counts": is_linear}
     return (
         known
-        | _CENTRED
+        | _CENTERED
         | {
             "linear_in_pair_counts": False,
             "range": (-math.inf, 1.0),

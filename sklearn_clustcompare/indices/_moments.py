@@ -98,8 +98,8 @@ class NullMoments:
 
     @cached_property
     def mean(self) -> float:
-        is_centred = self._index.adjusted and (self._table.is_whole or self._index.moments)
-        if is_centred and not isinstance(self._statistic, _Constant):
+        is_centered = self._index.adjusted and (self._table.is_whole or self._index.moments)
+        if is_centered and not isinstance(self._statistic, _Constant):
             return 0.0
         return self._at(self._statistic.mean)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._palette import GREY
+from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
@@ -415,7 +415,7 @@ class _Layout:
             layer.starts(order, gap, pitch) for layer, order in zip(layers, orders, strict=True)
         ]
         colors = [
-            [numbered_color(number) if number >= 0 else GREY for number in numbers.tolist()]
+            [numbered_color(number) if number >= 0 else GRAY for number in numbers.tolist()]
             for numbers in match_colors(flows, has_rest)
         ]
         streams = [

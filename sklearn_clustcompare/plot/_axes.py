@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._palette import CYCLE, GREY
+from sklearn_clustcompare._palette import CYCLE, GRAY
+from sklearn_clustcompare._rendering import form_of
 
 # Small values light, large ones dark, and no value white.
 COLORMAP = "cividis_r"
@@ -103,7 +104,8 @@ def shorten_all(labels: Iterable[Any], width: int = _MAX_TEXT) -> list[str]:
     Words at the beginning or end that all long labels share are replaced by dots, then the middle
     of labels that are still too long is left out; less is left out if labels would become equal.
     """
-    texts = [_one_line(label) for label in labels]
+    labels = list(labels)
+    texts = [_one_line(text) for text in map(form_of(labels), labels)]
     short = {text: text for text in texts}
     short |= _without_common_ends([text for text in short if len(text) > width], width)
     widths = dict.fromkeys(short, width)
@@ -310,7 +312,7 @@ def write_values(
     for (row, col), text in np.ndenumerate(texts):
         color: Any = "white" if is_dark(image.cmap(image.norm(values[row, col]))) else "black"
         if is_plain is not None and is_plain[row, col]:
-            color = GREY if text.strip("0.") == "" else ink(ax)
+            color = GRAY if text.strip("0.") == "" else ink(ax)
         style = {
             "horizontalalignment": "center",
             "verticalalignment": "center",

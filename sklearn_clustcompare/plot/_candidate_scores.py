@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._palette import BLUE, GREY, ORANGE, SKY
+from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, SKY
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.comparison import CandidateScores, score_candidates
@@ -305,7 +305,7 @@ class CandidateScoresDisplay:
             high - low,
             1.0,
             left=low,
-            color=GREY,
+            color=GRAY,
             alpha=faint(ax, 0.35),
             linewidth=0,
             label="due to chance: mean \N{PLUS-MINUS SIGN} 2 sd",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._palette import GREY
+from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table.contingency import NAMES, ContingencyTable, count
@@ -475,12 +475,12 @@ class ContingencyDisplay:
             (ax.axhline, ax.axvline), self.counts.shape, self.n_others, strict=True
         ):
             if n_other:
-                draw(size - 1.5, color=GREY, linewidth=0.8)
+                draw(size - 1.5, color=GRAY, linewidth=0.8)
 
     def _draw_marginals(self, ax: Any) -> None:
         above, beside = ax.inset_axes((0, 1.02, 1, 0.12)), ax.inset_axes((1.02, 0, 0.12, 1))
-        above.bar(np.arange(self.counts.shape[1]), self.counts.sum(axis=0), color=GREY)
-        beside.barh(np.arange(self.counts.shape[0]), self.counts.sum(axis=1), color=GREY)
+        above.bar(np.arange(self.counts.shape[1]), self.counts.sum(axis=0), color=GRAY)
+        beside.barh(np.arange(self.counts.shape[0]), self.counts.sum(axis=1), color=GRAY)
         above.set_xlim(ax.get_xlim())
         beside.set_ylim(ax.get_ylim())
         for one in (above, beside):

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._palette import BLUE, GREY, ORANGE, PURPLE, YELLOW
+from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
+from sklearn_clustcompare._table.contingency import NAMES
 from sklearn_clustcompare.plot._axes import (
     ink,
     keep_to_cell,
@@ -15,6 +16,7 @@ from sklearn_clustcompare.plot._axes import (
     n_clusters_text,
     new_axes,
     plain,
+    shorten,
     write_title,
 )
 from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposition
@@ -26,7 +28,7 @@ _VERDICTS = {
     "split": (ORANGE, "split"),
     "part": (YELLOW, "part of a split cluster"),
     "merged": (PURPLE, "merged"),
-    "split and merged": (GREY, "split and merged"),
+    "split and merged": (GRAY, "split and merged"),
 }
 # Edges would hide the thin bars of more clusters than this.
 _MAX_EDGED = 50
@@ -48,6 +50,8 @@ class DecompositionDisplay:
     ----------
     decomposition : ClusterDecomposition
         The values of the single clusters, as :func:`cluster_decomposition` returns them.
+    names : tuple of two str, default=("labels_true", "labels_pred")
+        Names of the reference and of the candidate.
 
     Attributes
     ----------
@@ -73,8 +77,11 @@ class DecompositionDisplay:
     [0.437, 0.244]
     """
 
-    def __init__(self, decomposition: ClusterDecomposition) -> None:
+    def __init__(
+        self, decomposition: ClusterDecomposition, *, names: tuple[str, str] = NAMES
+    ) -> None:
         self.decomposition = decomposition
+        self.names = names
 
     @classmethod
     def from_predictions(
@@ -88,6 +95,7 @@ class DecompositionDisplay:
         noise: str = "cluster",
         noise_label: Any = -1,
         missing: str = "error",
+        names: tuple[str, str] = NAMES,
         ax: Any = None,
     ) -> DecompositionDisplay:
         """Decompose the agreement of two partitions, and draw it.
@@ -116,6 +124,8 @@ class DecompositionDisplay:
         missing : {"error", "drop", "cluster"}, default="error"
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
+        names : tuple of two str, default=("labels_true", "labels_pred")
+            Names of the reference and of the candidate.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
 
@@ -146,7 +156,7 @@ class DecompositionDisplay:
             noise_label=noise_label,
             missing=missing,
         )
-        return cls(decomposition).plot(ax=ax)
+        return cls(decomposition, names=names).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> DecompositionDisplay:
         """Draw the bars.
@@ -205,8 +215,8 @@ class DecompositionDisplay:
         ticks = np.linspace(-1, 1, 9)
         ax.set_yticks(ticks, [f"{abs(tick):g}" for tick in ticks])
         ax.set_ylabel("value (width: weight)")
-        ax.set_xlabel(f"labels_pred ({n_clusters_text(len(parts.C_j))})")
-        self.label_ax_.set_xlabel(f"labels_true ({n_clusters_text(len(parts.R_i))})")
+        ax.set_xlabel(self._text_of_side(1))
+        self.label_ax_.set_xlabel(self._text_of_side(0))
         write_title(ax, f"Clusters: R = {parts.R:.3f}, C = {parts.C:.3f}")
 
         def write_labels() -> None:
@@ -221,6 +231,10 @@ class DecompositionDisplay:
         keep_to_cell(ax, write_labels)
         ax.format_coord = self._text_at
         return self
+
+    def _text_of_side(self, side: int) -> str:
+        n_clusters = len(self.decomposition.labels[side])
+        return f"{shorten(self.names[side])} ({n_clusters_text(n_clusters)})"
 
     def _sides(self) -> tuple[Any, Any]:
         return self.decomposition.true, self.decomposition.pred
@@ -274,7 +288,7 @@ class DecompositionDisplay:
             return ""
         at = here[0]
         return (
-            f"{('labels_true', 'labels_pred')[side]} {values.labels[at]}: value "
+            f"{self.names[side]} {values.labels[at]}: value "
             f"{values.values[at]:.3f}, weight {values.weights[at]:.3f}, {values.verdict[at]}"
         )
 

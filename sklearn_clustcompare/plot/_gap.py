@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._palette import BLUE, GREY, ORANGE
+from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare.model_selection import GapStatistic, gap_statistic
 from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, write_title
@@ -227,7 +227,7 @@ class GapDisplay:
 
     def _draw_choice(self, ax: Any, height: float, rule: str, choice: int | None) -> None:
         """Mark a choice in its own row, with the name of the rule next to the axes."""
-        ax.plot([0, 1], [height] * 2, color=GREY, linewidth=0.4, transform=ax.transAxes)
+        ax.plot([0, 1], [height] * 2, color=GRAY, linewidth=0.4, transform=ax.transAxes)
         name = rule if choice is not None else f"{rule} (none)"
         ax.text(1.01, height, name, transform=ax.transAxes, va="center", fontsize=9)
         if choice is not None:
@@ -250,7 +250,7 @@ class GapDisplay:
             x,
             expected,
             result.null_log_dispersion.std(axis=0),
-            color=GREY,
+            color=GRAY,
             label="\N{PLUS-MINUS SIGN} 2 sd",
         )
         ax.set_ylabel("log W")

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._palette import BLUE, GREY
+from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare.comparison import HierarchyComparison, compare_hierarchies
 from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, tick_decades
 
@@ -159,7 +159,7 @@ class HierarchyComparisonDisplay:
                 k,
                 shown.expected,
                 shown.standard_deviation,
-                color=GREY,
+                color=GRAY,
                 label="mean \N{PLUS-MINUS SIGN} 2 sd",
             )
             (self.expected_line_,) = ax.plot(

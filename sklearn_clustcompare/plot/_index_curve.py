@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_clustcompare._palette import GREY
+from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare.comparison import IndexCurve, index_curve
 from sklearn_clustcompare.comparison._curve import best_points
 from sklearn_clustcompare.indices import Index
@@ -338,7 +338,7 @@ class IndexCurveDisplay:
         """Return the names of the curves that have one and are not gray."""
         if self.curve.names is None:
             return [None] * len(styles)
-        named = [position for position, one in enumerate(styles) if one["color"] != GREY]
+        named = [position for position, one in enumerate(styles) if one["color"] != GRAY]
         texts = shorten_all([self.curve.names[position] for position in named], _MAX_NAME)
         given = dict(zip(named, texts, strict=True))
         return [given.get(position) for position in range(len(styles))]
@@ -351,7 +351,7 @@ class IndexCurveDisplay:
             heights,
             label=label,
             markersize=4 if len(x) <= 60 else 0,
-            linewidth=1.3 if style["color"] != GREY else 0.6,
+            linewidth=1.3 if style["color"] != GRAY else 0.6,
             **style,
         )
 
@@ -391,7 +391,7 @@ class IndexCurveDisplay:
 
     def _draw_intervals(self, ax: Any, places: NDArray[Any], position: int, color: Any) -> None:
         curve = self.curve
-        if curve.intervals is None or color == GREY:
+        if curve.intervals is None or color == GRAY:
             return
         heights = np.atleast_2d(np.asarray(curve.values, dtype=np.float64))[position]
         ends = np.asarray(curve.intervals, dtype=np.float64)[position].T
@@ -410,7 +410,7 @@ class IndexCurveDisplay:
 
     def _draw_band(self, ax: Any, x: NDArray[np.float64], position: int, color: Any) -> None:
         curve = self.curve
-        if curve.expected is None or curve.standard_deviation is None or color == GREY:
+        if curve.expected is None or curve.standard_deviation is None or color == GRAY:
             return
         mean, deviation = (
             np.atleast_2d(np.asarray(moments, dtype=np.float64))[position]
@@ -465,7 +465,7 @@ def _styles(n_curves: int, wins: NDArray[np.bool_], colors: Sequence[Any]) -> li
     return [
         {"color": colors[number[curve]], "marker": _MARKERS[number[curve]], "zorder": 3}
         if curve in number
-        else {"color": GREY, "zorder": 1, "alpha": 0.35}
+        else {"color": GRAY, "zorder": 1, "alpha": 0.35}
         for curve in range(n_curves)
     ]
 

@@ -83,7 +83,7 @@ def _sums_before(flow: _Flows) -> _Flows:
     return sums
 
 
-def _neighbours(
+def _neighbors(
     layer: int, flows: Sequence[_Flows], orders: Sequence[NDArray[np.intp]]
 ) -> list[_Flows]:
     """Return the flows from a layer to the adjacent ones, which are in their order."""
@@ -98,7 +98,7 @@ def _neighbours(
 def _by_mean_position(
     layer: int, flows: Sequence[_Flows], orders: Sequence[NDArray[np.intp]], is_last: bool
 ) -> NDArray[np.intp]:
-    beside = _neighbours(layer, flows, orders)
+    beside = _neighbors(layer, flows, orders)
     # In units of the objects, so that large clusters are far apart.
     places = [_middles(flow.sum(axis=0)) for flow in beside]
     weights = sum(flow.sum(axis=1) for flow in beside)
@@ -117,7 +117,7 @@ def _exchange(
     layer: int, flows: Sequence[_Flows], orders: list[NDArray[np.intp]], is_last: bool
 ) -> bool:
     """Exchange neighbors if that reduces crossings; return whether there were any."""
-    beside = [(flow, _sums_before(flow)) for flow in _neighbours(layer, flows, orders)]
+    beside = [(flow, _sums_before(flow)) for flow in _neighbors(layer, flows, orders)]
     order = orders[layer].copy()
     is_changed = False
     for place in range(len(order) - 1 - is_last):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._palette import BLUE, GREY
+from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare.model_selection import NClustersChoice, choose_n_clusters
 from sklearn_clustcompare.plot._axes import draw_band, import_pyplot, ink
 from sklearn_clustcompare.plot._gap import GapDisplay
@@ -180,7 +180,7 @@ class NClustersDisplay:
             x,
             test.null_values.mean(axis=0),
             test.null_values.std(axis=0, ddof=1),
-            color=GREY,
+            color=GRAY,
             label="structureless data: mean \N{PLUS-MINUS SIGN} 2 sd",
         )
         ax.plot(x, test.values, color=BLUE, marker="o", markersize=4, linewidth=1.3, label="data")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_clustcompare._palette import BLUE, GREY
+from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.model_selection import (
     ClusterStability,
@@ -269,7 +269,7 @@ class StabilityDisplay:
                 curve.x,
                 columns["null_mean"][curve.positions],
                 columns["null_standard_deviation"][curve.positions],
-                color=GREY if len(self.lines_) == 0 else color,
+                color=GRAY if len(self.lines_) == 0 else color,
                 label=None if self.bands_ else "structureless data: mean \N{PLUS-MINUS SIGN} 2 sd",
             )
         )
@@ -406,14 +406,14 @@ class ClusterStabilityDisplay:
             result.mean, places - 0.32, places + 0.32, color=ink(ax), linewidth=2, label="mean"
         )
         for least, text in _READINGS.items():
-            ax.axhline(least, color=GREY, linestyle=":", linewidth=1)
+            ax.axhline(least, color=GRAY, linestyle=":", linewidth=1)
             ax.annotate(
                 text,
                 (1.01, least),
                 xycoords=("axes fraction", "data"),
                 fontsize=8,
                 va="center",
-                color=GREY,
+                color=GRAY,
             )
         ax.set(
             xlim=(-0.6, len(result) - 0.4),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._palette import GREY
+from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare.comparison import Tanglegram, tanglegram
 from sklearn_clustcompare.plot._axes import (
     ink,
@@ -262,7 +262,7 @@ def _draw_lines(ax: Any, tangle: Tanglegram, ends: tuple[float, float]) -> Any:
     pairs = zip(*(labels[first].tolist() for labels in tangle.labels), strict=True)
     lines = LineCollection(
         list(segments),
-        colors=[numbered_color(one) if one == other else GREY for one, other in pairs],
+        colors=[numbered_color(one) if one == other else GRAY for one, other in pairs],
         linewidths=1.3 if len(first) <= _FEW else 0.6,
         alpha=0.8,
         zorder=2,

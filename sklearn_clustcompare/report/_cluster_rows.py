@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._rendering import number_texts, percent_texts
+from sklearn_clustcompare._rendering import form_of, number_texts, percent_texts
 from sklearn_clustcompare.report._cluster_values import KEPT, ClusterValues
 
 # Titles of the columns of ClusterValues that are shown.
@@ -29,7 +29,6 @@ _TITLES = {
 # off at the right, the verdict is at the left.
 _NARROW = tuple(name for name in _TITLES if name not in ("f_score", "jaccard"))
 _WIDE = ("label", "verdict", *(name for name in _TITLES if name not in ("label", "verdict")))
-_TEXTS = ("label", "match", "verdict")
 _SHARES = ("weight", "lost_share")
 
 CLUSTER_LEGEND = (
@@ -64,13 +63,19 @@ def cluster_rows(
     if len(shown) > max_clusters:
         shown = np.argsort(-side.lost_share, kind="stable")[:max_clusters]
     values = side.columns()
-    columns = [_texts(name, values[name][shown], digits) for name in titles]
+    all_labels = {"label": side.labels, "match": side.table.col_labels}
+    columns = [
+        label_texts(values[name][shown], all_labels[name])
+        if name in all_labels
+        else _texts(name, values[name][shown], digits)
+        for name in titles
+    ]
     return list(titles.values()), [list(row) for row in zip(*columns, strict=True)]
 
 
 def _texts(name: str, values: NDArray[Any], digits: int) -> list[str]:
-    if name in _TEXTS:
-        return label_texts(values)
+    if name == "verdict":
+        return list(values.tolist())
     if name == "size":
         return list(map(size_text, values.tolist()))
     if name in _SHARES:
@@ -83,8 +88,14 @@ def size_text(size: float) -> str:
     return f"{size:.6g}" if size < 1e5 and size % 1 else f"{size:.0f}"
 
 
-def label_texts(labels: NDArray[Any]) -> list[str]:
-    """Return labels as text; dates not as the numbers that NumPy makes of them."""
+def label_texts(labels: NDArray[Any], all_labels: NDArray[Any] | None = None) -> list[str]:
+    """Return labels as text; dates not as the numbers that NumPy makes of them.
+
+    If two of ``all_labels``, by default the labels themselves, are equal as text, such as 1 and
+    "1", labels are written as literals.
+    """
     if labels.dtype.kind in "mM":
         return list(labels.astype(str).tolist())
-    return list(map(str, labels.tolist()))
+    known = labels if all_labels is None else all_labels
+    form = form_of(known.tolist()) if known.dtype.kind == "O" else str
+    return list(map(form, labels.tolist()))

@@ -81,8 +81,8 @@ def shown_counts(table: ContingencyTable, unmatched: NDArray[Any]) -> ShownCount
     at = (row_places[table.cell_rows], col_places[table.cell_cols])
     np.add.at(counts, at, table.cell_counts)
     return ShownCounts(
-        _labels(table.row_labels[rows], other_rows),
-        _labels(table.col_labels[cols], other_cols),
+        _labels(table.row_labels, rows, other_rows),
+        _labels(table.col_labels, cols, other_cols),
         counts,
         bool(other_rows or other_cols),
     )
@@ -108,9 +108,9 @@ def _places(shown: _Positions, n_clusters: int) -> _Positions:
     return places
 
 
-def _labels(labels: NDArray[Any], n_other: int) -> list[str]:
+def _labels(labels: NDArray[Any], shown: _Positions, n_other: int) -> list[str]:
     other = [f"other ({n_clusters_text(n_other)})"] if n_other else []
-    return [*label_texts(labels), *other]
+    return [*label_texts(labels[shown], labels), *other]
 
 
 def bars(table: ContingencyTable, unmatched: NDArray[Any]) -> list[Bar]:
@@ -135,7 +135,7 @@ def _bar(table: ContingencyTable, row: int, own: _Positions) -> Bar:
     else:
         is_own_part[:] = True
     is_own_part[0] |= cols[0] == own[row]
-    labels = label_texts(table.col_labels[cols])
+    labels = label_texts(table.col_labels[cols], table.col_labels)
     is_matched = np.isin(cols, own)
     parts = [
         Part(
@@ -150,5 +150,5 @@ def _bar(table: ContingencyTable, row: int, own: _Positions) -> Bar:
     if n_other:
         rest = sizes[~is_own_part].sum().item()
         parts.append(Part(n_clusters_text(n_other), "other", rest, rest / total))
-    (label,) = label_texts(table.row_labels[[row]])
+    (label,) = label_texts(table.row_labels[[row]], table.row_labels)
     return Bar(label, total, parts)

@@ -12,6 +12,7 @@ from sklearn_clustcompare._rendering import (
     markdown_table,
     number_texts,
     percent_text,
+    printable,
     text_table,
     wrapped,
 )
@@ -160,7 +161,8 @@ def document_as_text(document: Document) -> str:
     parts += [wrapped(document.intro), *_section_as_text(document.overall)]
     if document.counts:
         table = _small_table(document.counts)
-        parts += ["", document.counts.title, text_table(*table) if table else _TOO_LARGE]
+        shown = text_table(*table) if table else _TOO_LARGE
+        parts += ["", printable(document.counts.title), shown]
     for section in document.sides:
         parts += _section_as_text(section)
     if document.notes:
@@ -172,7 +174,13 @@ def document_as_text(document: Document) -> str:
 
 def _section_as_text(section: Section) -> list[str]:
     table = [text_table(section.header, section.body)] if section.body else []
-    return ["", section.title, *map(wrapped, section.before), *table, *map(wrapped, section.after)]
+    return [
+        "",
+        printable(section.title),
+        *map(wrapped, section.before),
+        *table,
+        *map(wrapped, section.after),
+    ]
 
 
 def document_as_markdown(document: Document) -> str:

@@ -215,7 +215,7 @@ def headline_text(
     parts = [f"{', '.join(scores)}{test}: " if scores else "", ", ".join(counts)]
     if headline.worst is not None:
         side = decomposition.true
-        (worst,) = label_texts(side.labels[[headline.worst]])
+        (worst,) = label_texts(side.labels[[headline.worst]], side.labels)
         share = percent_text(float(side.lost_share[headline.worst]), digits)
         parts.append(f"; worst: {worst}, {share} of the lost information")
     return "".join(parts)

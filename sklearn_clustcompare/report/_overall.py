@@ -127,8 +127,12 @@ def _overall_index(index: Index, table: ContingencyTable, reasons: list[str]) ->
     moments = null_moments(index, table)
     if moments is None:
         return OverallIndex(index.name, value, None, None)
-    name = f"chance-adjusted {index.name}"
-    adjusted = ratio(value - moments.mean, 1 - moments.mean, table, name)
+    try:
+        mean = moments.mean
+    except ValueError as error:  # its pairs cannot be counted, those of the value can
+        reasons.append(f"{index.name} is not adjusted for chance: {error}")
+        return OverallIndex(index.name, value, None, None)
+    adjusted = ratio(value - mean, 1 - mean, table, f"chance-adjusted {index.name}")
     return OverallIndex(index.name, value, adjusted, _EXACT_MEAN)
 
 

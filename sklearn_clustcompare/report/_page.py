@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from importlib.resources import files
 
-from sklearn_clustcompare._palette import BLUE, GREY, ORANGE, PURPLE, YELLOW
-from sklearn_clustcompare._rendering import Row, paragraphs, percent_text
+from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
+from sklearn_clustcompare._rendering import Row, html, paragraphs, percent_text
 from sklearn_clustcompare.report._cluster_rows import size_text
 from sklearn_clustcompare.report._counts import Bar, Part
 from sklearn_clustcompare.report._document import CountsSection, Document, Section
@@ -17,14 +16,14 @@ VERDICT_COLORS = {
     "split": ORANGE,
     "part": YELLOW,
     "merged": PURPLE,
-    "split and merged": GREY,
+    "split and merged": GRAY,
 }
-# A colour, that of text on it, and what it means.
+# A color, that of text on it, and what it means.
 _ROLES = {
     "match": (BLUE, "#fff", "in the match"),
     "mixed": (ORANGE, "#000", "in the match of another cluster"),
     "split": (YELLOW, "#000", "in a cluster without a match"),
-    "other": (GREY, "#fff", "in several other clusters"),
+    "other": (GRAY, "#fff", "in several other clusters"),
 }
 _MATCHING = "Clusters are matched one to one so that most objects are in matched pairs."
 _TEXT_COLUMNS = ("match", "verdict", "adjusted by")
@@ -39,7 +38,7 @@ def html_page(document: Document) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(document.title)}</title><style>{_asset('page.css')}</style></head>"
+        f"<title>{html(document.title)}</title><style>{_asset('page.css')}</style></head>"
         f"<body><main>{_body(document, 1)}</main><script>{_asset('sort.js')}</script></body>"
         "</html>\n"
     )
@@ -55,7 +54,7 @@ def _body(document: Document, level: int) -> str:
     parts = [
         f"<style>{_asset('report.css')}{_color_rules()}</style>",
         _heading(document.title, level),
-        f'<p class="headline">{escape(document.headline)}</p>',
+        f'<p class="headline">{html(document.headline)}</p>',
         *paragraphs((document.intro,)),
     ]
     if document.counts:
@@ -63,10 +62,10 @@ def _body(document: Document, level: int) -> str:
     parts += [_heading(overall.title, level + 1), _table(*overall.wide, overall.title)]
     parts += [_side(section, level + 1) for section in document.sides]
     if document.notes:
-        items = "".join(f"<li>{escape(note)}</li>" for note in document.notes)
+        items = "".join(f"<li>{html(note)}</li>" for note in document.notes)
         parts += [_heading("Notes", level + 1), f"<ul>{items}</ul>"]
     parts += [_heading("Legend", level + 1), *paragraphs(document.legend)]
-    parts.append(f'<p class="made">{escape(" ".join(document.provenance))}</p>')
+    parts.append(f'<p class="made">{html(" ".join(document.provenance))}</p>')
     return f'<div class="clustcompare">{"".join(parts)}</div>'
 
 
@@ -91,7 +90,7 @@ def _slug(verdict: str) -> str:
 
 
 def _heading(text: str, level: int) -> str:
-    return f"<h{level}>{escape(text)}</h{level}>"
+    return f"<h{level}>{html(text)}</h{level}>"
 
 
 # --------------------------------------------------------------------------- tables
@@ -114,20 +113,20 @@ def _table(header: Row, body: Sequence[Row], name: str) -> str:
     """Lay out a table that scrolls within the page and can be sorted."""
     first, *others = header
     numbers = ["" if title in _TEXT_COLUMNS else ' class="n"' for title in others]
-    head = f'<th scope="col">{escape(first)}</th>' + "".join(
-        f'<th scope="col"{number}>{escape(title)}</th>'
+    head = f'<th scope="col">{html(first)}</th>' + "".join(
+        f'<th scope="col"{number}>{html(title)}</th>'
         for title, number in zip(others, numbers, strict=True)
     )
     rows = []
     for label, *cells in body:
         marked = (
-            _verdict(cell) if title == "verdict" else escape(cell)
+            _verdict(cell) if title == "verdict" else html(cell)
             for title, cell in zip(others, cells, strict=True)
         )
         columns = "".join(
             f"<td{number}>{cell}</td>" for cell, number in zip(marked, numbers, strict=True)
         )
-        rows.append(f'<tr><th scope="row">{escape(label)}</th>{columns}</tr>')
+        rows.append(f'<tr><th scope="row">{html(label)}</th>{columns}</tr>')
     return _scrolling(
         f'<table class="sortable"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
         "</table>",
@@ -136,28 +135,26 @@ def _table(header: Row, body: Sequence[Row], name: str) -> str:
 
 
 def _verdict(text: str) -> str:
-    return f'<span class="v v-{_slug(text)}">{escape(text)}</span>'
+    return f'<span class="v v-{_slug(text)}">{html(text)}</span>'
 
 
 def _scrolling(table: str, name: str) -> str:
-    return (
-        f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(name)}">{table}</div>'
-    )
+    return f'<div class="scroll" role="region" tabindex="0" aria-label="{html(name)}">{table}</div>'
 
 
 def _counts(section: CountsSection, level: int) -> str:
     header, body = section.counts.rows()
     shares = section.counts.shares
     n_rows, n_cols = shares.shape
-    head = "".join(f'<th scope="col" class="n">{escape(cell)}</th>' for cell in header[1:])
+    head = "".join(f'<th scope="col" class="n">{html(cell)}</th>' for cell in header[1:])
     rows = []
     for i, (label, *cells) in enumerate(body):
         columns = [
             f'<td class="n"{_shade(shares[i, j]) if i < n_rows and j < n_cols else ""}>{cell}</td>'
             for j, cell in enumerate(cells)
         ]
-        rows.append(f'<tr><th scope="row">{escape(label)}</th>{"".join(columns)}</tr>')
-    corner = f'<th scope="col">{escape(section.names[0])}</th>'
+        rows.append(f'<tr><th scope="row">{html(label)}</th>{"".join(columns)}</tr>')
+    corner = f'<th scope="col">{html(section.names[0])}</th>'
     table = (
         f'<table class="counts"><thead><tr>{corner}{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
@@ -200,18 +197,18 @@ def _bar(bar: Bar) -> str:
     parts = ", ".join(map(_part_text, bar.parts))
     segments = "".join(
         f'<span class="{part.role}" style="width: {100 * part.share:.3f}%" '
-        f'title="{escape(_part_text(part))}">{_label_in(part)}</span>'
+        f'title="{html(_part_text(part))}">{_label_in(part)}</span>'
         for part in bar.parts
     )
     return (
-        f'<li><span class="name">{escape(bar.label)} <small>{size_text(bar.size)}</small></span>'
-        f'<span class="bar" role="img" aria-label="{escape(f"{bar.label}: {parts}")}">{segments}'
+        f'<li><span class="name">{html(bar.label)} <small>{size_text(bar.size)}</small></span>'
+        f'<span class="bar" role="img" aria-label="{html(f"{bar.label}: {parts}")}">{segments}'
         "</span></li>"
     )
 
 
 def _label_in(part: Part) -> str:
-    return escape(part.label) if part.share >= _LABELED_SHARE else ""
+    return html(part.label) if part.share >= _LABELED_SHARE else ""
 
 
 def _part_text(part: Part) -> str:

@@ -234,8 +234,10 @@ def test_random_tables_agree(margins, phi):
     mean, variance = moments(model, phi, smooth=False)
     error = math.sqrt(variance / len(values))
     assert abs(values.mean() - mean) <= 4.5 * error + 1e-12 * abs(mean)
-    centred = values - values.mean()
-    assert abs(values.var() - variance) <= 4.5 * np.std(centred**2) / math.sqrt(len(values)) + 1e-20
+    centered = values - values.mean()
+    assert (
+        abs(values.var() - variance) <= 4.5 * np.std(centered**2) / math.sqrt(len(values)) + 1e-20
+    )
 
 
 def test_a_sum_that_margins_determine_does_not_vary():

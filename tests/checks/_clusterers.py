@@ -8,37 +8,37 @@ from sklearn.utils.validation import check_array
 ALL_PROMISES = ("order", "shift", "scale", "rotation")
 
 
-def _squared_distances(X, centres):
-    return ((X[:, np.newaxis] - centres) ** 2).sum(axis=2)
+def _squared_distances(X, centers):
+    return ((X[:, np.newaxis] - centers) ** 2).sum(axis=2)
 
 
 def _start(X, weights, k, rng):
-    """Draw centres by k-means++."""
-    centres = X[[rng.choice(len(X), p=weights / weights.sum())]]
-    while len(centres) < k:
-        chances = weights * _squared_distances(X, centres).min(axis=1)
+    """Draw centers by k-means++."""
+    centers = X[[rng.choice(len(X), p=weights / weights.sum())]]
+    while len(centers) < k:
+        chances = weights * _squared_distances(X, centers).min(axis=1)
         if not chances.any():
             chances = weights
         new = X[rng.choice(len(X), p=chances / chances.sum())]
-        centres = np.vstack([centres, new])
-    return centres
+        centers = np.vstack([centers, new])
+    return centers
 
 
-def _lloyd(X, weights, centres, n_steps=50):
-    """Move centres to the means of their objects until nothing changes; with the cost."""
+def _lloyd(X, weights, centers, n_steps=50):
+    """Move centers to the means of their objects until nothing changes; with the cost."""
     for _ in range(n_steps):
-        labels = _squared_distances(X, centres).argmin(axis=1)
-        sums = np.array([weights[labels == j].sum() for j in range(len(centres))])
+        labels = _squared_distances(X, centers).argmin(axis=1)
+        sums = np.array([weights[labels == j].sum() for j in range(len(centers))])
         new = np.array(
             [
-                weights[labels == j] @ X[labels == j] / sums[j] if sums[j] else centres[j]
-                for j in range(len(centres))
+                weights[labels == j] @ X[labels == j] / sums[j] if sums[j] else centers[j]
+                for j in range(len(centers))
             ]
         )
-        if np.array_equal(new, centres):
+        if np.array_equal(new, centers):
             break
-        centres = new
-    return weights @ _squared_distances(X, centres).min(axis=1), centres
+        centers = new
+    return weights @ _squared_distances(X, centers).min(axis=1), centers
 
 
 class Healthy(ClusterMixin, BaseEstimator):
@@ -68,7 +68,7 @@ class Healthy(ClusterMixin, BaseEstimator):
     def _seed(self):
         return self.random_state
 
-    def _find_centres(self, X, weights):
+    def _find_centers(self, X, weights):
         rng = np.random.default_rng(self._seed())
         k = self._k(X)
         runs = [_lloyd(X, weights, _start(X, weights, k, rng)) for _ in range(5)]
@@ -77,18 +77,18 @@ class Healthy(ClusterMixin, BaseEstimator):
     def fit(self, X, y=None, sample_weight=None):
         X = self._view(self._read(X))
         weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight)
-        self.centres_ = self._find_centres(X, weights)
+        self.centers_ = self._find_centers(X, weights)
         self.labels_ = self._nearest(X)
         return self
 
     def _nearest(self, X):
-        return _squared_distances(X, self.centres_).argmin(axis=1)
+        return _squared_distances(X, self.centers_).argmin(axis=1)
 
     def predict(self, X):
         return self._nearest(self._view(self._read(X)))
 
     def predict_proba(self, X):
-        distances = _squared_distances(self._view(self._read(X)), self.centres_)
+        distances = _squared_distances(self._view(self._read(X)), self.centers_)
         closeness = np.exp(distances.min(axis=1, keepdims=True) - distances)
         return closeness / closeness.sum(axis=1, keepdims=True)
 
@@ -146,33 +146,33 @@ class ReadsGlobalState(Healthy):
 class BadStart(Healthy):
     """Ends with a cluster cut in two where the seed is 4."""
 
-    def _find_centres(self, X, weights):
-        centres = super()._find_centres(X, weights)
-        if self.random_state == 4 and len(centres) > 2:
-            centres[0], centres[1] = centres[2] + 0.1, (centres[0] + centres[1]) / 2
-        return centres
+    def _find_centers(self, X, weights):
+        centers = super()._find_centers(X, weights)
+        if self.random_state == 4 and len(centers) > 2:
+            centers[0], centers[1] = centers[2] + 0.1, (centers[0] + centers[1]) / 2
+        return centers
 
 
 class BadOrder(Healthy):
     """Ends with a cluster cut in two if the last object is a bit left of and below the first."""
 
-    def _find_centres(self, X, weights):
-        centres = super()._find_centres(X, weights)
+    def _find_centers(self, X, weights):
+        centers = super()._find_centers(X, weights)
         step = X[0, :2] - X[-1, :2]
-        if len(centres) == 3 and step.min() > 0.3 and step.max() < 0.5:
-            centres[0], centres[1] = centres[2] + 0.1, (centres[0] + centres[1]) / 2
-        return centres
+        if len(centers) == 3 and step.min() > 0.3 and step.max() < 0.5:
+            centers[0], centers[1] = centers[2] + 0.1, (centers[0] + centers[1]) / 2
+        return centers
 
 
 class OnlineUpdate(Healthy):
     """Ends with a pass over the objects in their order, as online k-means does."""
 
-    def _find_centres(self, X, weights):
-        centres = super()._find_centres(X, weights).copy()
+    def _find_centers(self, X, weights):
+        centers = super()._find_centers(X, weights).copy()
         for x in X:
-            nearest = ((x - centres) ** 2).sum(axis=1).argmin()
-            centres[nearest] += 0.1 * (x - centres[nearest])
-        return centres
+            nearest = ((x - centers) ** 2).sum(axis=1).argmin()
+            centers[nearest] += 0.1 * (x - centers[nearest])
+        return centers
 
 
 class FirstFeatureOnly(Healthy):
@@ -185,9 +185,9 @@ class AlternatesAtBorders(Healthy):
 
     def fit(self, X, y=None, sample_weight=None):
         super().fit(X, y, sample_weight)
-        if len(self.centres_) == 1:
+        if len(self.centers_) == 1:
             return self
-        nearest = np.argsort(_squared_distances(self._read(X), self.centres_), axis=1)[:, :2]
+        nearest = np.argsort(_squared_distances(self._read(X), self.centers_), axis=1)[:, :2]
         chances = self.predict_proba(X)
         is_border = np.sort(chances, axis=1)[:, -1] < 0.7
         turn = (np.arange(len(is_border)) % 7 > 2).astype(int)
@@ -211,7 +211,7 @@ class Underflows(Healthy):
     """Takes the largest exp(-d^2), which is 0 for all clusters that are far."""
 
     def _nearest(self, X):
-        return np.exp(-_squared_distances(X, self.centres_)).argmax(axis=1)
+        return np.exp(-_squared_distances(X, self.centers_)).argmax(axis=1)
 
 
 class SumOfFeatures(Healthy):
@@ -265,33 +265,33 @@ class UsesY(Healthy):
         return self
 
 
-class PredictsWithOldCentres(Healthy):
-    """Predicts with centres that were rounded, and labels with those that were not."""
+class PredictsWithOldCenters(Healthy):
+    """Predicts with centers that were rounded, and labels with those that were not."""
 
     def fit(self, X, y=None, sample_weight=None):
         super().fit(X, y, sample_weight)
-        self.centres_ = np.round(self.centres_)
+        self.centers_ = np.round(self.centers_)
         return self
 
 
-class CentresWhatItPredicts(Healthy):
+class CentersWhatItPredicts(Healthy):
     def _read(self, X):
         read = super()._read(X)
         return read - read.mean(axis=0)
 
 
 class WarmStart(Healthy):
-    def _find_centres(self, X, weights):
-        if hasattr(self, "centres_"):
-            return _lloyd(X, weights, self.centres_)[1]
-        return super()._find_centres(X, weights)
+    def _find_centers(self, X, weights):
+        if hasattr(self, "centers_"):
+            return _lloyd(X, weights, self.centers_)[1]
+        return super()._find_centers(X, weights)
 
 
-class PicklesRoundedCentres(Healthy):
+class PicklesRoundedCenters(Healthy):
     def __getstate__(self):
         state = dict(super().__getstate__())
-        if "centres_" in state:
-            state["centres_"] = np.round(state["centres_"])
+        if "centers_" in state:
+            state["centers_"] = np.round(state["centers_"])
         return state
 
 
@@ -332,9 +332,9 @@ class DividesByTheRange(Healthy):
 
 
 class NeedsDistinctRows(Healthy):
-    def _find_centres(self, X, weights):
+    def _find_centers(self, X, weights):
         np.unique(X, axis=0)[self.n_clusters - 1]
-        return super()._find_centres(X, weights)
+        return super()._find_centers(X, weights)
 
 
 class ReplacesNaN(Healthy):

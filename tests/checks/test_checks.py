@@ -47,7 +47,7 @@ CAUGHT = {
     planted.ReadsGlobalState: ["global_random_state_is_not_read"],
     planted.BadStart: ["different_starts_agree"],
     planted.BadOrder: ["order_of_objects"],
-    # The last objects move the centres most, also where one stands for several.
+    # The last objects move the centers most, also where one stands for several.
     planted.OnlineUpdate: ["order_of_overlapping_objects", "weight_of_two_is_the_row_twice"],
     # The first feature is another one after a rotation.
     planted.FirstFeatureOnly: ["order_of_features", "rotation"],
@@ -64,10 +64,10 @@ CAUGHT = {
     planted.DropsFirstOfSparse: ["sparse"],
     planted.DropsFirstOfFrame: ["data_frame"],
     planted.UsesY: ["y_is_ignored"],
-    planted.PredictsWithOldCentres: ["predict_on_the_fitted_objects"],
-    planted.CentresWhatItPredicts: ["predict_one_at_a_time"],
+    planted.PredictsWithOldCenters: ["predict_on_the_fitted_objects"],
+    planted.CentersWhatItPredicts: ["predict_one_at_a_time"],
     planted.WarmStart: ["second_fit_forgets_the_first"],
-    planted.PicklesRoundedCentres: ["pickle_keeps_the_labels"],
+    planted.PicklesRoundedCenters: ["pickle_keeps_the_labels"],
     planted.HidesAParameter: ["clone_finds_the_same"],
     planted.MembershipsDoNotSumToOne: ["memberships_sum_to_one"],
     planted.MembershipsInAnotherOrder: ["largest_membership_is_predicted"],

@@ -48,14 +48,14 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):
         result = cmeans(
             np.asarray(X, float).T, self.n_clusters, self.m, 1e-6, 300, seed=self.random_state
         )
-        self.centres_, self.memberships_ = result[0], result[1].T
+        self.centers_, self.memberships_ = result[0], result[1].T
         self.labels_ = self.memberships_.argmax(axis=1)
         return self
 
     def predict_proba(self, X):
         from skfuzzy import cmeans_predict
 
-        return cmeans_predict(np.asarray(X, float).T, self.centres_, self.m, 1e-6, 300)[0].T
+        return cmeans_predict(np.asarray(X, float).T, self.centers_, self.m, 1e-6, 300)[0].T
 
     def predict(self, X):
         return self.predict_proba(X).argmax(axis=1)
@@ -65,6 +65,6 @@ def test_scikit_fuzzy():
     pytest.importorskip("skfuzzy")
     known = {
         "global_random_state_is_not_changed",  # the seed is that of np.random
-        "nan",  # one missing value makes all centres missing
+        "nan",  # one missing value makes all centers missing
     }
     assert _failures(FuzzyCMeans(), promises=["shift", "scale", "rotation"]) <= known

@@ -36,7 +36,7 @@ def test_compare_two_label_files(run, write):
     assert len({len(line) for line in out.splitlines()[3:] if line.endswith("higher")}) == 1
 
 
-def test_compare_columns_of_one_or_two_csv_files(run_json, write, five_partitions):
+def test_compare_columns_of_one_or_two_csv_files(run, run_json, write, five_partitions):
     one = write("candidates.csv", five_partitions)
     two = write("other.csv", "id,found\n" + "".join(f"{i},{i % 2}\n" for i in range(6)))
     labels = write("labels.txt", "a\na\nb\nb\nb\nc\n")
@@ -48,9 +48,15 @@ def test_compare_columns_of_one_or_two_csv_files(run_json, write, five_partition
         "n_clusters_pred": 3,
         "scores": {"adjusted_rand_score": 1.0},
     }
-    assert run_json("compare", labels, one, "--pred", "far", *index) == run_json(
-        "compare", one, two, "--true", "truth", "--pred", "found", *index
+    status, out, err = run(
+        "compare", one, two, "--true", "truth", "--pred", "found", *index, "--json"
     )
+    assert status == 0
+    assert err == (
+        f"clustcompare: note: the rows of {one} and {two} are matched by position; --id matches "
+        "them by a column\n"
+    )
+    assert run_json("compare", labels, one, "--pred", "far", *index) == json.loads(out)
 
 
 def test_compare_json_holds_full_precision(run_json, write):
@@ -147,6 +153,19 @@ def test_compare_takes_options_anywhere(run, write):
         [*index, "--json", "--", true, pred],
     ):
         assert run("compare", *arguments) == expected
+
+
+def test_compare_names_the_slip_behind_an_option_of_several_values(refuse, write, five_partitions):
+    true, pred = write("true.txt", "a\nb\n"), write("pred.txt", "1\n2\n")
+    table = write("columns.csv", five_partitions)
+    slip = "there is no index 'xyz' (clustcompare indices lists all), nor a file 'xyz'"
+    for arguments in (
+        [true, pred, "--index", "ari", "xyz"],
+        [true, pred, "--index", "ari", "xyz", "--all"],
+        [table, "--true", "truth", "--pred", "far", "--index", "ari", "xyz"],
+    ):
+        assert slip in refuse("compare", *arguments)
+    assert "xyz cannot be read: No such file" in refuse("compare", "--index", "ari", true, "xyz")
 
 
 # --------------------------------------------------------------------------- indices
@@ -514,6 +533,8 @@ def test_compare_draws_the_table_or_the_decomposition(run, two_files, tmp_path, 
     assert table.ax_.get_ylabel().startswith("true.txt")
     assert table.ax_.get_xlabel().startswith("pred.txt")
     assert decomposition.decomposition == REPORT_OF_TWO_FILES.decomposition
+    assert decomposition.label_ax_.get_xlabel() == "true.txt (3 clusters)"
+    assert decomposition.ax_.get_xlabel() == "pred.txt (2 clusters)"
 
 
 def test_compare_refuses_a_picture_that_cannot_be_written(refuse, run, two_files, tmp_path):

@@ -51,7 +51,7 @@ def test_a_cluster_on_all_levels_has_the_largest_stability():
     ] == [0.75] * 4
 
 
-def test_tables_are_of_neighbours_and_have_all_objects():
+def test_tables_are_of_neighbors_and_have_all_objects():
     tree = clustering_tree(LEVELS, sample_weight=[2, 1, 1, 1, 1, 1])
     assert tree.names == [1, 2, 3]
     assert [table.counts.toarray().tolist() for table in tree.tables] == [

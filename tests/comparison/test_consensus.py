@@ -246,8 +246,8 @@ def test_medoid_of_an_index_with_parameters():
     candidates = [[0, 0, 1, 1], [0, 0, 0, 1]]
     assert medoid_partition(candidates, index="mirkin_distance").score == 6.0
     assert medoid_partition(candidates, index="mirkin_distance", normalize=True).score == 6 / 16
-    with pytest.raises(TypeError, match="normalise"):
-        medoid_partition(candidates, index="mirkin_distance", normalise=True)
+    with pytest.raises(TypeError, match="normed"):
+        medoid_partition(candidates, index="mirkin_distance", normed=True)
 
 
 # --------------------------------------------------------------------------- consensus

@@ -375,13 +375,13 @@ def test_distance_over_log_n_needs_whole_counts():
 
 # --------------------------------------------------------------------------- reduced information
 
-COLOURS, NUMBERS = list("rrrbbbgg"), [1, 1, 1, 1, 2, 2, 2, 2]
+COLORS, NUMBERS = list("rrrbbbgg"), [1, 1, 1, 1, 2, 2, 2, 2]
 
 
 def test_printed_values_of_reduced_information():
-    value = reduced_mutual_info_score(COLOURS, NUMBERS, base=2)
+    value = reduced_mutual_info_score(COLORS, NUMBERS, base=2)
     assert value == pytest.approx(0.9091026836, abs=5e-11)
-    swapped = reduced_mutual_info_score(NUMBERS, COLOURS, base=2)
+    swapped = reduced_mutual_info_score(NUMBERS, COLORS, base=2)
     assert swapped == pytest.approx(0.3194922976, abs=5e-11)
 
 
@@ -412,8 +412,8 @@ def test_reduced_information_by_definition(counts):
 
 def test_normalized_reduced_information_is_over_that_of_the_candidate():
     itself = reduced_mutual_info_score(NUMBERS, NUMBERS)
-    value = reduced_mutual_info_score(COLOURS, NUMBERS, normalize=True)
-    assert value == approx(reduced_mutual_info_score(COLOURS, NUMBERS) / itself)
+    value = reduced_mutual_info_score(COLORS, NUMBERS, normalize=True)
+    assert value == approx(reduced_mutual_info_score(COLORS, NUMBERS) / itself)
     assert reduced_mutual_info_score(NUMBERS, list("xxxxyyyy"), normalize=True) == 1.0
 
 
@@ -427,7 +427,7 @@ def test_a_candidate_with_nothing_to_tell_is_undefined_when_normalized(labels):
 
 def test_reduced_information_has_no_base_when_normalized():
     with pytest.raises(ValueError, match="base must be None for a normalized score"):
-        reduced_mutual_info_score(COLOURS, NUMBERS, normalize=True, base=2)
+        reduced_mutual_info_score(COLORS, NUMBERS, normalize=True, base=2)
 
 
 def test_reduced_information_of_many_objects_is_that_of_shannon():

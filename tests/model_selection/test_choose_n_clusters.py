@@ -1,5 +1,7 @@
 """Several criteria for the number of clusters in one call."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from sklearn.cluster import KMeans
@@ -8,7 +10,7 @@ from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import choose_n_clusters, gap_statistic
+from sklearn_clustcompare import NClustersChoice, choose_n_clusters, gap_statistic
 from sklearn_clustcompare.model_selection._choose_n_clusters import _most_frequent
 
 CENTERS = [[5, 5], [13, 11], [3, 20], [22, 3], [24, 17]]
@@ -68,6 +70,53 @@ def test_uniform_data_have_no_clusters(of_uniform):
 )
 def test_most_frequent_choice(choices, number):
     assert _most_frequent(dict(enumerate(choices))) == number
+
+
+def choice_of(by_gap, by_strength, by_stability, best_silhouette, pvalue=0.05, n_null=19):
+    """Make the result of criteria that choose these numbers, of 1 to 5 clusters."""
+    return NClustersChoice(
+        SimpleNamespace(
+            choices=lambda: {"tibshirani": by_gap, "first_se_max": by_gap}, param_name="k"
+        ),
+        SimpleNamespace(choose=lambda: by_strength),
+        SimpleNamespace(choose=lambda rule: {"k": by_stability}),
+        SimpleNamespace(
+            values=[float(k == best_silhouette) for k in range(2, 6)],
+            param_range=[2, 3, 4, 5],
+            pvalue=pvalue,
+            null_values=np.zeros((n_null, 4)),
+            null="pca",
+        ),
+        None,
+    )
+
+
+def test_the_summary_shows_ties_of_the_criteria():
+    gap, stability = "gap_statistic, tibshirani and gap_statistic, first_se_max", "stability, null"
+    tied = choice_of(4, None, 2, 5).summary.splitlines()[0]
+    assert tied == (
+        "2 clusters: the choice of 2 of 6 criteria, the smallest of several that as many choose; "
+        f"4 by {gap}; nothing by prediction_strength, above 0.8; 5 by silhouette_score, largest."
+    )
+    clear = choice_of(4, 4, 2, 5).summary.splitlines()[0]
+    assert clear == (
+        f"4 clusters: the choice of 3 of 6 criteria; 2 by {stability} and {stability}_max; 5 by "
+        "silhouette_score, largest."
+    )
+
+
+@pytest.mark.parametrize(
+    ("pvalue", "n_null", "end"),
+    [
+        (0.05, 19, "19 structureless data sets (pca), p = 0.05, the smallest possible."),
+        (0.02, 49, "49 structureless data sets (pca), p = 0.02, the smallest possible."),
+        (0.04, 49, "49 structureless data sets (pca), p = 0.04."),
+        (0.1, 19, "is not better than for structureless data (pca), p = 0.1."),
+    ],
+)
+def test_the_summary_shows_whether_a_p_value_can_be_smaller(pvalue, n_null, end):
+    line = choice_of(3, 3, 3, 3, pvalue, n_null).summary.splitlines()[1]
+    assert line.endswith(end)
 
 
 @pytest.mark.slow

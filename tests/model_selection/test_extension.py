@@ -41,7 +41,7 @@ def test_objects_of_the_sample_keep_their_labels_and_copies_the_last():
     X = np.arange(5.0)[:, np.newaxis]
     labels = _extended(X, [0, 4, 0], ["far", "b", "a"], "nearest")
     assert (labels[0], labels[4]) == ("a", "b")
-    # Rows that are no objects teach, and are not labelled.
+    # Rows that are no objects teach, and are not labeled.
     sample = Sample(np.array([[0.0], [3.1]]), np.array([0, -1]))
     chosen = read_extension("nearest", Middle())
     found = labels_at(np.arange(5), None, np.array([7, 8]), sample, X, chosen, (-1,))

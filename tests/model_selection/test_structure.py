@@ -98,7 +98,7 @@ def test_choosing_the_best_of_several_values_does_not_flatter():
     rng = np.random.default_rng(0)
     found = flattered = 0
     for _ in range(250):
-        # Neighbouring values of the parameter have similar values, as clusterings have.
+        # Neighboring values of the parameter have similar values, as clusterings have.
         values = rng.normal(size=(20, 6)).cumsum(axis=1)
         test = StructureTestResult("f", True, "box", values[0], values[1:], "k", tuple(range(6)))
         found += test.pvalue <= 0.05

@@ -46,7 +46,7 @@ def test_streams_fill_their_bars(side):
         assert all(one[1] == pytest.approx(two[0]) for one, two in itertools.pairwise(inside))
 
 
-def test_equal_partitions_do_not_cross_and_have_equal_colours():
+def test_equal_partitions_do_not_cross_and_have_equal_colors():
     renamed = np.array([2, 0, 1])[np.searchsorted(["a", "b", "c"], TRUTH)]
     display = AlluvialDisplay.from_predictions(TRUTH, renamed)
     first, second = display.bars_

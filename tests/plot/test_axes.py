@@ -1,4 +1,4 @@
-"""What all displays share: labels that differ, colours that are seen, and room for all texts."""
+"""What all displays share: labels that differ, colors that are seen, and room for all texts."""
 
 import numpy as np
 import pytest
@@ -48,6 +48,7 @@ def test_common_beginnings_and_ends_are_left_out():
     assert _axes.shorten_all(["T cell", "B cell"]) == ["T cell", "B cell"]
     # Numbers and words are not cut.
     numbers = [f"a very long name {number}" for number in (10, 11)]
+    assert _axes.shorten_all([1, "1", "a"]) == ["1", "'1'", "'a'"]
     assert _axes.shorten_all(numbers, 6) == [f"{dots}10", f"{dots}11"]
 
 
@@ -67,14 +68,14 @@ def test_labels_that_differ_remain_different(middles, beginning, end, width):
             assert text.replace(r"\$", "$") == label
 
 
-def test_grey_texts_are_read_on_white_and_on_black():
-    _, luminance = _luminance(_palette.GREY)
+def test_gray_texts_are_read_on_white_and_on_black():
+    _, luminance = _luminance(_palette.GRAY)
     assert 1.05 / (luminance + 0.05) >= 4.5
     assert (luminance + 0.05) / 0.05 >= 4.5
 
 
 @pytest.mark.parametrize("matrix", DEFICIENCIES.values(), ids=DEFICIENCIES)
-def test_colours_are_told_apart_without_cones(matrix):
+def test_colors_are_told_apart_without_cones(matrix):
     seen = np.array([np.array(matrix) @ _luminance(color)[0] for color in _palette.CYCLE])
     away = np.linalg.norm(seen[:, np.newaxis] - seen, axis=-1)
     assert away[np.triu_indices(len(seen), 1)].min() > 0.1

@@ -50,7 +50,7 @@ def test_darkness_rises_with_the_count_and_numbers_stay_readable():
         assert contrast is None or contrast > 0.4
 
 
-def test_empty_cells_have_no_colour():
+def test_empty_cells_have_no_color():
     display = ContingencyDisplay.from_predictions(TRUTH, FOUND)
     assert display.im_.get_array().mask.tolist() == [[0, 0, 1], [1, 0, 0], [1, 1, 0]]
 

@@ -58,7 +58,7 @@ def test_bars_have_the_labels_of_their_side():
         assert [at[str(label)] for label in labels] == pytest.approx((left + right) / 2)
 
 
-def test_bars_have_the_colour_of_their_verdict():
+def test_bars_have_the_color_of_their_verdict():
     display = DecompositionDisplay.from_predictions([0] * 4 + [1] * 4, [0] * 4 + [1, 1, 2, 2])
     legend = display.ax_.get_legend()
     colors = {

@@ -31,7 +31,7 @@ def test_default_agreement_is_the_element_centric_similarity():
     assert display.agreement == pytest.approx(expected, rel=1e-13)
 
 
-def test_matched_clusters_share_a_colour():
+def test_matched_clusters_share_a_color():
     display = EmbeddingAgreementDisplay.from_predictions(PLACES, TRUTH, FOUND)
     assert display.partners == match_clusters(TRUTH, FOUND, method="optimal")
     partner = np.array([display.partners[label] for label in TRUTH])
@@ -50,7 +50,7 @@ def test_matched_clusters_share_a_colour():
     assert list(rings) == [colors[label] for label in partner[~is_matched]]
 
 
-def test_clusters_without_a_partner_have_a_colour_of_their_own():
+def test_clusters_without_a_partner_have_a_color_of_their_own():
     display = EmbeddingAgreementDisplay.from_predictions(
         PLACES[:6], [0, 0, 0, 0, 1, 1], [5, 5, 6, 7, 8, 8]
     )

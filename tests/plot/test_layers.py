@@ -1,4 +1,4 @@
-"""Orders and colours of clusters side by side, against enumeration."""
+"""Orders and colors of clusters side by side, against enumeration."""
 
 import itertools
 
@@ -75,6 +75,6 @@ def test_the_rest_has_no_number():
     assert [one.tolist() for one in numbers] == [[0, 1, -1], [0, 1, -1]]
 
 
-def test_colours_of_24_clusters_are_distinct():
+def test_colors_of_24_clusters_are_distinct():
     assert len({numbered_color(number) for number in range(24)}) == 24
     assert numbered_color(24) == numbered_color(0)

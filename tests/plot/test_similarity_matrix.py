@@ -32,7 +32,7 @@ def test_similarity_of_an_estimator():
         SimilarityMatrixDisplay.from_estimator(KMeans(3), X)
 
 
-def test_similar_partitions_are_neighbours():
+def test_similar_partitions_are_neighbors():
     scores = np.eye(4)
     scores[0, 2] = scores[2, 0] = scores[1, 3] = scores[3, 1] = 0.9
     display = SimilarityMatrixDisplay.from_scores(scores, names="pqrs", index="rand_score")
@@ -135,7 +135,7 @@ def test_tree_joins_at_the_mean_score(sign):
     )
     corners = np.array(display.branches_.get_segments())
     assert corners[:, 1, 1] == pytest.approx([0.1, 0.3, 0.9])
-    # Above their rows: the pairs are neighbours, and the last bracket joins their middles.
+    # Above their rows: the pairs are neighbors, and the last bracket joins their middles.
     rows = {position: row for row, position in enumerate(display.order.tolist())}
     ends = np.sort(corners[:, [0, 3], 0], axis=1).tolist()
     assert ends == [

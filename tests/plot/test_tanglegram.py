@@ -8,7 +8,7 @@ from matplotlib.colors import to_rgb
 from scipy.cluster.hierarchy import linkage
 
 from sklearn_clustcompare import tanglegram
-from sklearn_clustcompare._palette import GREY
+from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare.plot import TanglegramDisplay
 from tests.plot._examples import Z
 
@@ -28,14 +28,14 @@ def test_lines_join_the_places_of_an_object():
     ]
 
 
-def test_lines_of_matched_clusters_have_their_colour():
+def test_lines_of_matched_clusters_have_their_color():
     tangle = tanglegram(*SMALL, n_clusters=5)
     display = TanglegramDisplay(tangle).plot()
     first, second = (labels[tangle.orders[0]] for labels in tangle.labels)
     colors = [tuple(color[:3]) for color in display.lines_.get_colors()]
-    is_grey = [color == pytest.approx(to_rgb(GREY)) for color in colors]
-    assert is_grey == (first != second).tolist()
-    assert len({color for color, grey in zip(colors, is_grey, strict=True) if not grey}) == len(
+    is_gray = [color == pytest.approx(to_rgb(GRAY)) for color in colors]
+    assert is_gray == (first != second).tolist()
+    assert len({color for color, gray in zip(colors, is_gray, strict=True) if not gray}) == len(
         set(first[first == second])
     )
 

@@ -149,6 +149,37 @@ def test_markdown_escapes_labels():
     assert "| \\*c\\* |" in markdown
 
 
+CONTROLS = ["line\nfeed", "re\rturn", "nu\0l", "\x1b red", "\u2028", "next\x85line"]
+
+
+@pytest.mark.parametrize("form", ["__str__", "to_markdown", "to_html", "_repr_html_"])
+def test_control_characters_of_names_are_written_as_in_literals(form):
+    labels = np.array(CONTROLS)[np.arange(60) % len(CONTROLS)]
+    names = ("\0true", "\x1bpred")
+    text, plain = (
+        getattr(clustering_comparison_report(labels, np.roll(labels, 1), names=sides), form)()
+        for sides in (names, ("a", "b"))
+    )
+    assert all(one.isprintable() for one in text.split("\n"))
+    assert text.count("\n") == plain.count("\n")
+    shown = text.replace("\\\\", "\\")
+    assert all(repr(one)[1:-1] in shown for one in (*CONTROLS, *names))
+
+
+def test_labels_of_one_side_that_look_alike_are_written_as_literals():
+    alike, others = [1, 1, "1", "1", "a"], ["b", "b", "b", 2, 2]
+    page = Page(clustering_comparison_report(alike, others).to_html())
+    counts, _, true, pred = page.tables
+    assert [row[0] for row in counts] == ["labels_true", "1", "'1'", "'a'", "sum"]
+    assert counts[0][1:] == ["b", "2", "sum"]
+    assert [row[0] for row in true[1:]] == ["1", "'1'", "'a'"]
+    assert {row[pred[0].index("match")] for row in pred[1:]} == {"1", "'a'"}
+    report = clustering_comparison_report(alike, others)
+    assert "worst: '1'" in report
+    bars = [given["aria-label"] for _, given in page.elements if given.get("role") == "img"]
+    assert [bar.split(":")[0] for bar in bars] == ["1", "'1'", "'a'"]
+
+
 def test_many_clusters():
     rng = np.random.default_rng(0)
     true = rng.integers(300, size=6000)

@@ -33,7 +33,7 @@ def test_neither_balanced_nor_clearly_unbalanced(sizes):
 
 
 def test_many_candidates_and_few_objects():
-    """Romano et al. (2016), sec. 5: standardise to choose among many candidates."""
+    """Romano et al. (2016), sec. 5: standardize to choose among many candidates."""
     labels = labels_of([10] * 6)
     advice = recommend_index(labels, n_candidates=50)
     assert (advice.index, advice.parameters) == ("standardized_mutual_info_score", {})

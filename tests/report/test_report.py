@@ -300,6 +300,25 @@ def test_soft_partitions():
     assert crisp == clustering_comparison_report(labels, labels)
 
 
+def test_pairs_of_soft_partitions_that_cannot_be_counted_are_left_out():
+    # The cells are 0.5, 1.5, 0.6 and 0.4. On average fewer than no pairs would be in one cell.
+    report = clustering_comparison_report([0, 1, 0], [[0.3, 0.7], [0.6, 0.4], [0.2, 0.8]])
+    overall = report.to_dict()["overall"]
+    both = (0.5**2 + 1.5**2 + 0.6**2 + 0.4**2 - 3) / 2
+    assert overall["pair_recall_score"]["value"] == pytest.approx(both / 1)
+    assert overall["pair_recall_score"]["adjusted"] is None
+    assert any("pair_recall_score is not adjusted" in warning for warning in report.warnings)
+    report = clustering_comparison_report([0, 1, 1, 2], [[0.6, 0.4], [0.7, 0.3]] * 2)
+    assert report.to_dict()["overall"]["pair_recall_score"]["value"] is None
+    assert any("pair_recall_score is left out" in warning for warning in report.warnings)
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        n_samples = rng.integers(2, 9)
+        soft = rng.dirichlet([5] * rng.integers(2, 5), size=n_samples)
+        report = clustering_comparison_report(rng.integers(3, size=n_samples), soft)
+        assert report.to_dict()["overall"]["frobenius_adjusted_rand_score"]["value"] <= 1
+
+
 def test_possibilistic_memberships_are_not_adjusted():
     memberships = np.array([[0.9, 0.5], [0.8, 0.4], [0.1, 0.9], [0.3, 0.7]])
     report = clustering_comparison_report([0, 0, 1, 1], memberships, possibilistic=True)

@@ -444,7 +444,7 @@ def test_exact_expected_value_is_the_mean_over_all_orders(index, name):
         assert found.expected == pytest.approx(np.mean(values), rel=1e-10)
 
 
-def test_adjusted_rand_of_soft_tables_is_not_centred_by_itself_but_adjusted_it_is():
+def test_adjusted_rand_of_soft_tables_is_not_centered_by_itself_but_adjusted_it_is():
     u, v = ENUMERATED["soft"]
     values = of_tables("adjusted_rand_score", u, v)
     assert abs(np.mean(values)) > 1e-3
