@@ -4,14 +4,17 @@ import collections
 import subprocess
 import sys
 
+import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from sklearn_clustcompare import _kernels
 from sklearn_clustcompare._kernels import _numpy
+from tests import _exact_moments
+from tests._laws import CELLS
 
 FORMS = [pytest.param(_numpy, id="numpy")]
 try:
@@ -193,3 +196,113 @@ def test_the_environment_chooses_the_kernels(value, form):
 def test_every_compiled_kernel_has_its_form_in_numpy():
     for name in _kernels.__all__:
         assert name == "KERNELS" or hasattr(_numpy, name)
+
+
+# --------------------------------------------------------------------------- hypergeometric laws
+
+# Means on both sides of each change of method, the largest number of objects, cells that hardly
+# vary, cells with many objects although few are outside.
+HARD_CELLS = [
+    (10**4, 1599, 1600),
+    (10**4, 1600, 1600),
+    (10**5, 5060, 5060),
+    (243_264, 1709, 33_915),
+    (258, 257, 257),
+    (300, 299, 256),
+    (620, 619, 619),
+    (2000, 1990, 257),
+    (600, 590, 262),
+    (530, 500, 515),
+    (10**9, 10**9 - 3, 255),
+    (2**53, 2**30, 2**30),
+    (2**53, 2**30, 2**31 - 1),
+    (2**53, 2**40, 2**45),
+    (2**53, 2**53 - 1, 200),
+    (2**53, 2**53 - 1, 2**52),
+    (2**53, 2**53 - 1, 2**53 - 1),
+    (1, 1, 1),
+    (7, 7, 3),
+]
+
+
+def exact_gains(n, a, b):
+    """E x ln(x N / (a b)), E x ln(b / x) and E x ln(a / x) of a cell."""
+    with mpmath.workprec(_exact_moments.BITS):
+        law = [(x, weight) for x, weight in _exact_moments.law(n, a, b) if x]
+        return [
+            float(mpmath.fsum(sign * weight * x * mpmath.log(x / whole) for x, weight in law))
+            for sign, whole in (
+                (1, mpmath.mpf(a) * b / n),
+                (-1, mpmath.mpf(b)),
+                (-1, mpmath.mpf(a)),
+            )
+        ]
+
+
+def margin(*sizes):
+    return np.array(sizes, np.float64), np.ones(len(sizes))
+
+
+def check_gains(kernels, n, a, b):
+    convex, given_col, given_row = exact_gains(n, a, b)
+    rows, cols = margin(a), margin(b)
+    sums = [
+        *kernels.convex_gain_sums(*rows, *cols, float(n)),
+        *kernels.conditional_gain_sums(*rows, *cols, float(n)),
+    ]
+    expected = [convex, convex, given_col, given_row]
+    np.testing.assert_allclose(np.ravel(sums), expected, rtol=1e-14)
+
+
+@each_form
+@pytest.mark.parametrize("cell", CELLS + HARD_CELLS)
+def test_gains_of_one_cell(kernels, cell):
+    check_gains(kernels, *cell)
+
+
+@st.composite
+def cells(draw):
+    n = draw(st.integers(1, 2**53) | st.integers(1, 10**4))
+    sizes = st.integers(1, n) | st.integers(1, min(n, 2**27)) | st.integers(max(1, n - 2**27), n)
+    return n, draw(sizes), draw(sizes)
+
+
+@each_form
+@given(cell=cells())
+@settings(max_examples=20, deadline=None)
+def test_gains_of_any_cell(kernels, cell):
+    check_gains(kernels, *cell)
+
+
+@each_form
+@pytest.mark.parametrize("gains", ["convex_gain_sums", "conditional_gain_sums"])
+def test_gains_add_up(kernels, gains):
+    rng = np.random.default_rng(0)
+    n = 10**5
+    rows, cols = (np.unique(rng.integers(1, 2000, size)).astype(float) for size in (40, 30))
+    row_counts, col_counts = (rng.integers(1, 5, len(side)) + 0.5 for side in (rows, cols))
+    add_up = getattr(kernels, gains)
+    parts = np.array([[np.ravel(add_up(*margin(a), *margin(b), n)) for b in cols] for a in rows])
+    in_rows, in_cols = add_up(rows, row_counts, cols, col_counts, n)
+    np.testing.assert_allclose(in_rows, parts[:, :, 0] @ col_counts, rtol=1e-14)
+    np.testing.assert_allclose(in_cols, row_counts @ parts[:, :, 1], rtol=1e-14)
+
+
+@each_form
+@pytest.mark.parametrize("gains", ["convex_gain_sums", "conditional_gain_sums"])
+def test_gains_of_equal_margins(kernels, gains):
+    sizes = np.array([1.0, 2.0, 7.0, 300.0, 4000.0])
+    counts = np.array([3.0, 1.0, 2.0, 1.0, 1.0])
+    n = sizes @ counts
+    add_up = getattr(kernels, gains)
+    in_rows, in_cols = add_up(sizes, counts, sizes, counts, n)
+    # Beside a size that does not occur, the margins are not equal.
+    other = np.append(sizes, 5.0), np.append(counts, 0.0)
+    np.testing.assert_allclose(in_rows, add_up(sizes, counts, *other, n)[0], rtol=1e-14)
+    np.testing.assert_allclose(in_cols, add_up(*other, sizes, counts, n)[1], rtol=1e-14)
+
+
+@each_form
+def test_no_clusters_have_no_gains(kernels):
+    for gains in (kernels.convex_gain_sums, kernels.conditional_gain_sums):
+        assert [sums.tolist() for sums in gains(*margin(), *margin(), 0.0)] == [[], []]

@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from sklearn_clustcompare._chance.cells import gain_beyond_line, middle_unit, slopes_of_lines
-from sklearn_clustcompare._chance.hypergeometric import PairLaws
 from sklearn_clustcompare._chance.margins import Margin
+from sklearn_clustcompare._kernels.hypergeometric import PairLaws
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._table.cell_sums import Squares, checked_values
 

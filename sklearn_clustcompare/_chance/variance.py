@@ -15,14 +15,16 @@ from typing import NamedTuple
 import numpy as np
 
 from sklearn_clustcompare._chance.functions import AnyCells, CellFunction, FoldedCells
-from sklearn_clustcompare._chance.hypergeometric import (
+from sklearn_clustcompare._chance.margins import Margin
+from sklearn_clustcompare._kernels.hypergeometric import (
+    CHUNK_PAIRS,
     VARIANCE_PRECISION,
     NodeBlock,
     PairLaws,
     expand,
     node_blocks,
+    pair_chunks,
 )
-from sklearn_clustcompare._chance.margins import CHUNK_PAIRS, Margin, pair_chunks
 from sklearn_clustcompare._numerics import FloatArray
 
 _VARIANCE_BLOCK_NODES = 1 << 13
@@ -186,7 +188,8 @@ class SpectralMoments:
         combined: dict[int, FloatArray] = {}
         major_row: dict[int, FloatArray] = {}
         major = self._row_coupling.major
-        for rows, laws in pair_chunks(self._rows, self._cols, self._n_samples, CHUNK_PAIRS // 4):
+        chunks = pair_chunks(self._rows.sizes, self._cols.sizes, self._n_samples, CHUNK_PAIRS // 4)
+        for rows, laws in chunks:
             found = self._expand(laws)
             shape = slopes[rows].shape
             slopes[rows] += (found.coefficients[0] / np.sqrt(laws.variance)).reshape(shape)

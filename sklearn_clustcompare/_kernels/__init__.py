@@ -8,6 +8,8 @@ import os
 from sklearn_clustcompare._kernels._numpy import (
     PackedTable,
     average_linkage,
+    conditional_gain_sums,
+    convex_gain_sums,
     count_densely,
     count_pair,
     count_pairs_together,
@@ -27,6 +29,8 @@ KERNELS = "numpy"
 if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
     try:
         from sklearn_clustcompare._kernels._compiled import (
+            conditional_gain_sums,
+            convex_gain_sums,
             count_pair,
             pack_table,
             square_sums_together,
@@ -41,6 +45,8 @@ __all__ = [
     "KERNELS",
     "PackedTable",
     "average_linkage",
+    "conditional_gain_sums",
+    "convex_gain_sums",
     "count_densely",
     "count_pair",
     "count_pairs_together",

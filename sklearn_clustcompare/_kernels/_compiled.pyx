@@ -11,6 +11,7 @@ from cpython.buffer cimport (
     PyBuffer_Release,
     PyObject_GetBuffer,
 )
+from libc.math cimport fabs, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
@@ -445,3 +446,261 @@ cdef int64_t _square_sum_of_pair(
     for k in range(n_first * n_second):
         squares += <int64_t>counts[k] * counts[k]
     return squares
+
+
+# --------------------------------------------------------------------------- hypergeometric laws
+
+# The letters are those of ``hypergeometric``. f(x) = x ln x is convex: with m = floor(mu), it is the
+# chord through m and m + 1 plus a function g(x) >= 0 that vanishes at both. The expectation of the
+# chord is its value at mu. g is the sum of the second differences of f, twice, from m outwards, and
+# these are the same for all pairs: positive terms only, and no logarithm for a node.
+
+cdef enum:
+    # Cells that expect this many objects or more are expanded in their central moments.
+    LARGE_MEAN = 256
+    # Degrees of such an expansion: enough for the smallest of these means.
+    N_MOMENTS = 24
+    # No law with a smaller mean reaches this far, in the precision of a float.
+    N_DIFFERENCES = 1024
+
+# A node that contributes less than this share ends the sum.
+cdef double NEGLIGIBLE = 1e-18
+
+cdef double SECOND_DIFFERENCES[N_DIFFERENCES]
+cdef double BINOMIALS[N_MOMENTS + 1][N_MOMENTS + 1]
+
+
+cdef void _fill_tables() noexcept:
+    cdef int k, j
+    for k in range(N_MOMENTS + 1):
+        BINOMIALS[k][0] = 1.0
+        for j in range(1, k + 1):
+            BINOMIALS[k][j] = BINOMIALS[k - 1][j - 1] + (BINOMIALS[k - 1][j] if j < k else 0.0)
+    # f(x + 1) - 2 f(x) + f(x - 1) by its series in 1 / x.
+    cdef double square, series
+    SECOND_DIFFERENCES[1] = 2.0 * log(2.0)
+    for k in range(2, N_DIFFERENCES):
+        square = 1.0 / (<double>k * k)
+        series = 0.0
+        for j in range(28, 0, -1):
+            series = series * square + 1.0 / (j * (2.0 * j - 1.0))
+        SECOND_DIFFERENCES[k] = series / k
+
+
+_fill_tables()
+
+
+cdef struct Cell:
+    # E g(x), and mu = whole + part, with rest = 1 - part.
+    double excess
+    double mean
+    int64_t whole
+    double part
+    double rest
+
+
+def convex_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_samples):
+    return _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, False)
+
+
+def conditional_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_samples):
+    return _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, True)
+
+
+cdef _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, bint conditional):
+    # Of equal margins half of the pairs are enough.
+    cdef bint is_symmetric = (
+        np.array_equal(row_sizes, col_sizes) and np.array_equal(row_counts, col_counts)
+    )
+    rows = np.ascontiguousarray([row_sizes, row_counts], np.float64)
+    cols = rows if is_symmetric else np.ascontiguousarray([col_sizes, col_counts], np.float64)
+    row_sums = np.zeros((2, len(row_sizes)))
+    col_sums = row_sums if is_symmetric else np.zeros((2, len(col_sizes)))
+    cdef int64_t n = int(n_samples), n_rows = len(row_sizes), n_cols = len(col_sizes)
+    cdef Py_buffer row_buffer, col_buffer, row_sum_buffer, col_sum_buffer
+    PyObject_GetBuffer(rows, &row_buffer, PyBUF_SIMPLE)
+    PyObject_GetBuffer(cols, &col_buffer, PyBUF_SIMPLE)
+    PyObject_GetBuffer(row_sums, &row_sum_buffer, PyBUF_WRITABLE)
+    PyObject_GetBuffer(col_sums, &col_sum_buffer, PyBUF_WRITABLE)
+    with nogil:
+        _add_means(
+            <const double *>row_buffer.buf,
+            <const double *>col_buffer.buf,
+            n_rows,
+            n_cols,
+            n,
+            conditional,
+            is_symmetric,
+            <double *>row_sum_buffer.buf,
+            <double *>col_sum_buffer.buf,
+        )
+    PyBuffer_Release(&row_buffer)
+    PyBuffer_Release(&col_buffer)
+    PyBuffer_Release(&row_sum_buffer)
+    PyBuffer_Release(&col_sum_buffer)
+    return row_sums[0] + row_sums[1], col_sums[0] + col_sums[1]
+
+
+cdef void _add_means(
+    const double *rows,
+    const double *cols,
+    int64_t n_rows,
+    int64_t n_cols,
+    int64_t n,
+    bint conditional,
+    bint is_symmetric,
+    double *row_sums,
+    double *col_sums,
+) noexcept nogil:
+    cdef int64_t i, j, a, b
+    cdef double in_row, in_col
+    cdef Cell cell
+    for i in range(n_rows):
+        a = <int64_t>rows[i]
+        for j in range(i if is_symmetric else 0, n_cols):
+            b = <int64_t>cols[j]
+            cell = _excess_of_cell(a, b, n)
+            if conditional:
+                in_row = _conditional_gain(&cell, a, b, n)
+                in_col = _conditional_gain(&cell, b, a, n)
+            else:
+                in_row = in_col = _convex_gain(&cell)
+            _add(row_sums, n_rows, i, cols[n_cols + j] * in_row)
+            if not (is_symmetric and i == j):
+                _add(col_sums, n_cols, j, rows[n_rows + i] * in_col)
+
+
+cdef inline void _add(double *sums, int64_t n_sums, int64_t k, double value) noexcept nogil:
+    """Add to a sum, and the rounding error to the sum of these (Knuth's two-sum)."""
+    cdef double old = sums[k], total = old + value, part = total - old
+    sums[k] = total
+    sums[n_sums + k] += (old - (total - part)) + (value - part)
+
+
+cdef Cell _excess_of_cell(int64_t a, int64_t b, int64_t n) noexcept nogil:
+    cdef Cell cell
+    cdef uint64_t product
+    cell.mean = <double>a * <double>b / <double>n
+    if cell.mean >= LARGE_MEAN:
+        cell.excess = _excess_by_moments(a, b, n, cell.mean)
+        return cell
+    product = <uint64_t>a * <uint64_t>b  # below 2**8 * 2**53
+    cell.whole = product // n
+    product -= <uint64_t>cell.whole * n
+    cell.part = <double>product / <double>n
+    cell.rest = <double>(n - <int64_t>product) / <double>n
+    cell.excess = _excess_by_nodes(a, b, n, cell.whole)
+    return cell
+
+
+cdef double _convex_gain(const Cell *cell) noexcept nogil:
+    """E f(x) less the tangent at the mean: that of the chord is the mean of two points."""
+    if cell.mean >= LARGE_MEAN or cell.part == 0.0:
+        return cell.excess
+    if cell.whole == 0:
+        return cell.excess - cell.part * _log_of(cell.part, cell.rest)
+    cdef double low = <double>cell.whole
+    return cell.excess + (
+        cell.rest * _entropy_excess(low, -cell.part, cell.mean)
+        + cell.part * _entropy_excess(low + 1.0, cell.rest, cell.mean)
+    )
+
+
+cdef inline double _log_of(double share, double rest) noexcept nogil:
+    return log(share) if share < 0.5 else log1p(-rest)
+
+
+cdef double _conditional_gain(const Cell *cell, int64_t a, int64_t b, int64_t n) noexcept nogil:
+    """E x ln(b / x): the chord of this concave function at the mean, less the excess of f."""
+    if cell.mean >= LARGE_MEAN:
+        return -cell.mean * _log_of(<double>a / n, <double>(n - a) / n) - cell.excess
+    cdef double low = <double>cell.whole, at_low = 0.0, at_high = 0.0
+    if cell.whole > 0:
+        at_low = low * log1p((b - low) / low)
+    if cell.part > 0.0:
+        at_high = (low + 1.0) * log1p((b - low - 1.0) / (low + 1.0))
+    return cell.rest * at_low + cell.part * at_high - cell.excess
+
+
+cdef inline double _entropy_excess(double x, double deviation, double mean) noexcept nogil:
+    """x ln(x / mu) - (x - mu), as in ``_numerics.entropy_excess``."""
+    cdef double reduced = deviation / (x + mean), square, series
+    if fabs(reduced) > 0.06:
+        return x * log1p(deviation / mean) - deviation
+    square = reduced * reduced
+    series = 2.0 / 15.0
+    series = series * square + 2.0 / 13.0
+    series = series * square + 2.0 / 11.0
+    series = series * square + 2.0 / 9.0
+    series = series * square + 2.0 / 7.0
+    series = series * square + 2.0 / 5.0
+    series = series * square + 2.0 / 3.0
+    return reduced * (deviation + x * square * series)
+
+
+cdef double _excess_by_nodes(int64_t a, int64_t b, int64_t n, int64_t whole) noexcept nogil:
+    """E g(x) from the ratios of neighboring probabilities, from the mean outwards."""
+    cdef int64_t lowest = max(a + b - n, <int64_t>0)
+    cdef int64_t highest = min(min(a, b), <int64_t>(N_DIFFERENCES - 1))
+    cdef double row = <double>a, col = <double>b, neither = <double>(n - a - b)
+    cdef double weight = 1.0, total = 1.0, excess = 0.0, slope = 0.0, value = 0.0, x, part
+    cdef int64_t k
+    for k in range(whole + 1, highest + 1):
+        x = <double>k
+        weight *= (row - x + 1.0) * (col - x + 1.0) / (x * (neither + x))
+        value += slope
+        slope += SECOND_DIFFERENCES[k]
+        part = weight * value
+        total += weight
+        excess += part
+        if part < NEGLIGIBLE * excess:
+            break
+    weight = 1.0
+    slope = value = 0.0
+    for k in range(whole, lowest, -1):
+        x = <double>k
+        weight *= x * (neither + x) / ((row - x + 1.0) * (col - x + 1.0))
+        slope += SECOND_DIFFERENCES[k]
+        value += slope
+        part = weight * value
+        total += weight
+        excess += part
+        if part < NEGLIGIBLE * excess:
+            break
+    return excess / total
+
+
+cdef double _excess_by_moments(int64_t a, int64_t b, int64_t n, double mean) noexcept nogil:
+    """E f(x) less the tangent at the mean, from Taylor's series and the central moments.
+
+    From E x (N - a - b + x) h(x - 1) = E (a - x) (b - x) h(x) with powers of t as h follows each
+    moment from the ones before.
+    """
+    cdef double row = <double>a, col = <double>b, total = <double>n
+    cdef double variance = (
+        mean * ((total - row) / total * ((total - col) / total)) * (total / (total - 1.0))
+    )
+    # The mean of the cells in both clusters and in none of them.
+    cdef double alike = mean + (total - row) * ((total - col) / total)
+    cdef double flow = variance * (total - 1.0)
+    cdef double moments[N_MOMENTS + 1]
+    cdef double combined[N_MOMENTS]
+    cdef double excess = 0.0, term, last = 0.0, power = mean, moment
+    cdef int k, j
+    moments[0] = 1.0
+    moments[1] = 0.0
+    moments[2] = variance
+    for k in range(2, N_MOMENTS):
+        term = moments[k] / (k * (k - 1.0) * power)
+        excess += -term if k & 1 else term
+        if fabs(term) + last <= NEGLIGIBLE * excess:
+            break
+        last = fabs(term)
+        power *= mean
+        combined[k - 2] = moments[k] + alike * moments[k - 1] + flow * moments[k - 2]
+        moment = k * (alike * moments[k] + flow * moments[k - 1])
+        for j in range(k - 1):
+            term = BINOMIALS[k][j] * combined[j]
+            moment += term if (k - j) & 1 else -term
+        moments[k + 1] = moment / (total - k)
+    return excess

@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._kernels.hypergeometric import sums_of_means
+from sklearn_clustcompare._numerics import FloatArray, entropy_excess
+
 _BLOCK = 2**16
 # Codes of two or three partitions at a time.
 _SMALL_BLOCK = 2**15
@@ -394,3 +397,55 @@ def average_linkage(
             nearest[one] = np.where(is_merged, np.inf, distances[one]).argmin()
             shortest[one] = distances[one, nearest[one]]
     return merges, heights
+
+
+# --------------------------------------------------------------------------- hypergeometric laws
+
+
+def convex_gain_sums(
+    row_sizes: FloatArray,
+    row_counts: FloatArray,
+    col_sizes: FloatArray,
+    col_counts: FloatArray,
+    n_samples: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Add up E x ln(x / mu) over a row and over a column, for a cluster of each size.
+
+    x is the number of objects that clusters of two sizes share if the objects are permuted, and mu
+    its mean. There are ``row_counts`` clusters of the distinct ``row_sizes``, columns likewise.
+    """
+    return sums_of_means(
+        row_sizes,
+        row_counts,
+        col_sizes,
+        col_counts,
+        n_samples,
+        lambda block: entropy_excess(block.counts, block.deviations, block.laws.mean),
+    )
+
+
+def conditional_gain_sums(
+    row_sizes: FloatArray,
+    row_counts: FloatArray,
+    col_sizes: FloatArray,
+    col_counts: FloatArray,
+    n_samples: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Add up E x ln(b / x) over a row, and E x ln(a / x) over a column, for a cluster of each size.
+
+    Rows have a objects and columns b; otherwise as :func:`convex_gain_sums`.
+    """
+    return sums_of_means(
+        row_sizes,
+        row_counts,
+        col_sizes,
+        col_counts,
+        n_samples,
+        lambda block: _conditional_gain(block.counts, block.laws.col_size),
+        lambda block: _conditional_gain(block.counts, block.laws.row_size),
+    )
+
+
+def _conditional_gain(counts: FloatArray, given_size: FloatArray) -> FloatArray:
+    gain: FloatArray = counts * np.log1p((given_size - counts) / np.maximum(counts, 1.0))
+    return gain

@@ -50,6 +50,7 @@ VARIANCE_PRECISION = 80.0
 _SMALLEST_STRIDED_CELL = 40.0
 
 _BLOCK_NODES = 1 << 15
+CHUNK_PAIRS = 1 << 16
 
 # In deep windows the weight at the mode is about 2 to this power, so that no tail underflows.
 _LOG2_OF_MODE = 900.0
@@ -347,6 +348,59 @@ def _stirling_error(counts: FloatArray) -> FloatArray:
     np.subtract(1.0 / 12.0, series, out=series)
     series *= inverse
     return series
+
+
+def pair_chunks(
+    row_sizes: FloatArray, col_sizes: FloatArray, n_samples: float, max_pairs: int = CHUNK_PAIRS
+) -> Iterator[tuple[slice, PairLaws]]:
+    """Yield the laws of all pairs of sizes, some full rows at a time."""
+    step = max(1, max_pairs // max(col_sizes.size, 1))
+    for start in range(0, row_sizes.size, step):
+        rows = slice(start, min(start + step, row_sizes.size))
+        yield rows, PairLaws.of_margins(row_sizes[rows], col_sizes, n_samples)
+
+
+def sums_of_means(
+    row_sizes: FloatArray,
+    row_counts: FloatArray,
+    col_sizes: FloatArray,
+    col_counts: FloatArray,
+    n_samples: float,
+    *functions: Callable[[NodeBlock], FloatArray],
+    precision: float = MEAN_PRECISION,
+    growth: float = 0.0,
+    strided: bool = True,
+) -> tuple[FloatArray, FloatArray]:
+    """Sums over a row of the mean of a function of the cell, and over a column.
+
+    Parameters
+    ----------
+    row_sizes, row_counts, col_sizes, col_counts : ndarray
+        Distinct sizes of clusters, and how many clusters have each of them.
+    n_samples : float
+        Number of objects.
+    *functions : callable
+        The first one is added up over rows, the last one over columns.
+    precision, growth, strided
+        As in :func:`node_blocks`.
+
+    Returns
+    -------
+    rows, cols : ndarray
+        Sum for one cluster of each size.
+    """
+    row_sums = np.zeros(row_sizes.size)
+    col_sums = np.zeros(col_sizes.size)
+    for rows, laws in pair_chunks(row_sizes, col_sizes, n_samples):
+        tables = [np.empty(laws.mean.size) for _ in functions]
+        for block in node_blocks(laws, precision, growth, strided=strided):
+            for table, function in zip(tables, functions, strict=True):
+                table[block.pairs] = _inner(block.weights, function(block))
+        in_rows, in_cols = (tables[one].reshape(-1, col_sizes.size) for one in (0, -1))
+        row_sums[rows] = np.sum(in_rows * col_counts, axis=1)
+        # In column order, so that NumPy uses pairwise summation.
+        col_sums += np.sum(np.ascontiguousarray(in_cols.T) * row_counts[rows], axis=1)
+    return row_sums, col_sums
 
 
 class Expansion(NamedTuple):
