@@ -59,22 +59,24 @@ class InformationCells:
     noise: ClassVar[float] = 0.0
 
     def __init__(self, rows: Margin, cols: Margin, n_samples: float, q: float) -> None:
-        self._rows, self._cols, self._n_samples, self._q = rows, cols, n_samples, q
+        self._rows, self._cols, self._n_samples, self.q = rows, cols, n_samples, q
         self.growth = max(q - 2.0, 0.0)
 
     @cached_property
     def unit(self) -> float:
+        if self.q == 1.0:
+            return 1.0
         return middle_unit(self._rows, self._cols, self._n_samples)
 
     @property
     def scale(self) -> float:
-        return float((self.unit / self._n_samples) ** self._q)
+        return float((self.unit / self._n_samples) ** self.q)
 
     def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
-        return gain_beyond_line(counts, deviations, laws.mean, self.unit, self._q)
+        return gain_beyond_line(counts, deviations, laws.mean, self.unit, self.q)
 
     def slopes(self, rows: Margin, cols: Margin, n_samples: float) -> FloatArray:
-        return slopes_of_lines(rows, cols, n_samples, self.unit, self._q) / self.unit
+        return slopes_of_lines(rows, cols, n_samples, self.unit, self.q) / self.unit
 
 
 @dataclass(frozen=True)

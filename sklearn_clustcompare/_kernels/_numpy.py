@@ -13,7 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._kernels.hypergeometric import sums_of_means
+from sklearn_clustcompare._kernels.hypergeometric import (
+    NodeBlock,
+    PairLaws,
+    expand_pairs,
+    sums_of_means,
+)
 from sklearn_clustcompare._numerics import FloatArray, entropy_excess
 
 _BLOCK = 2**16
@@ -449,3 +454,27 @@ def conditional_gain_sums(
 def _conditional_gain(counts: FloatArray, given_size: FloatArray) -> FloatArray:
     gain: FloatArray = counts * np.log1p((given_size - counts) / np.maximum(counts, 1.0))
     return gain
+
+
+def entropy_expansions(
+    row_sizes: FloatArray, col_sizes: FloatArray, n_samples: float, shares: FloatArray
+) -> tuple[list[FloatArray], FloatArray, FloatArray]:
+    """Expand x ln x in the orthonormal polynomials of the law of x, for pairs of sizes.
+
+    The tangent at the mean is left out if the mean is above 1. ``shares`` of the variance beyond
+    degree 1 may be left after the degrees 1, 2, ..., the last of them also after higher ones.
+    Returns the coefficients by degree, from 1 on, the means, and the variances that are left.
+    """
+
+    def is_done(degree: int, left_over: FloatArray) -> bool:
+        return bool(left_over.max() <= shares[min(degree, len(shares)) - 1])
+
+    laws = PairLaws.from_sizes(n_samples, row_sizes, col_sizes)
+    found = expand_pairs(laws, _entropy_beyond_line, is_done)
+    return found.coefficients, found.mean, found.remainder
+
+
+def _entropy_beyond_line(block: NodeBlock) -> FloatArray:
+    excess = entropy_excess(block.counts, block.deviations, block.laws.mean)
+    plain = block.counts * np.log(np.maximum(block.counts, 1.0))
+    return np.where(block.laws.mean > 1.0, excess, plain)
