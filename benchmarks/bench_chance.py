@@ -59,13 +59,13 @@ class Mean(NamedTuple):
 
 
 MEAN_CASES = {
-    "n=1e4 k=10": Mean(partial(random_labels, 10**4, 10), 4),
-    "n=1e4 k=100": Mean(partial(random_labels, 10**4, 100), 8),
+    "n=1e4 k=10": Mean(partial(random_labels, 10**4, 10), 15),
+    "n=1e4 k=100": Mean(partial(random_labels, 10**4, 100), 30),
     "n=1e4 k=1000": Mean(partial(random_labels, 10**4, 1000), 300),
     "n=1e6 k=10": Mean(partial(random_labels, 10**6, 10), 150),
     "n=1e6 k=100": Mean(partial(random_labels, 10**6, 100), 40),
     "n=1e6 k=1000": Mean(partial(random_labels, 10**6, 1000), 150),
-    "n=1e5 446 distinct sizes": Mean(partial(distinct_sizes, 10**5, 446), 4),
+    "n=1e5 446 distinct sizes": Mean(partial(distinct_sizes, 10**5, 446), 150),
     "n=1e6 k=8000, 7000": Mean(partial(residues, 10**6, 8000, 7000), 3000),
     "n=1e5 k=30000": Mean(partial(random_labels, 10**5, 30_000), 3000),
 }

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import mpmath
 import numpy as np
 
 # Sizes of the clusters of two partitions; every arrangement of the objects is looked at.
@@ -23,6 +24,32 @@ TRIVIAL_MARGINS = [
 ]
 # The same on both sides.
 TRIVIAL_IDENTICAL_MARGINS = [((6,), (6,)), ((1,) * 6, (1,) * 6), ((1,), (1,))]
+
+# N, a, b: small and large cells, skewed laws, clusters of nearly all objects, tiny variances.
+CELLS = [
+    (1000, 100, 100),
+    (1000, 173, 173),
+    (1000, 250, 163),
+    (1000, 220, 220),
+    (10**4, 1000, 500),
+    (10**6, 10**4, 10**4),
+    (10**8, 10**5, 10**6),
+    (300, 150, 140),
+    (50, 3, 20),
+    (40, 39, 17),
+    (2, 1, 1),
+    (3, 1, 2),
+    (1000, 999, 998),
+    (10**6, 60, 10**6 - 100),
+    (10**6, 90, 500_000),
+    (10**12, 2, 2),
+    (10**12, 1000, 10**6),
+    (10**12, 10**6, 10**6),
+    (10**12, 10**7, 10**7),
+    (10**12, 10**12 - 5, 5 * 10**11),
+    (10**12, 10**12 - 1000, 10**12 - 10**4),
+    (10**12, 3 * 10**5, 10**12 - 10**8),
+]
 
 
 def labels_of(sizes):
@@ -59,6 +86,25 @@ def distinct_arrangements(labels):
 
 
 LAWS = {margins: law(*margins) for margins in MARGINS}
+
+
+def cell_law(n, a, b):
+    """Hypergeometric probabilities outwards from the mode, until they are below 1e-50."""
+    lowest, highest = max(0, a + b - n), min(a, b)
+    mode = min(max((a + 1) * (b + 1) // (n + 2), lowest), highest)
+    law = {mode: mpmath.mpf(1)}
+    x, weight = mode, mpmath.mpf(1)
+    while x < highest and weight > mpmath.mpf(10) ** -50:
+        weight = weight * (a - x) * (b - x) / ((x + 1) * (n - a - b + x + 1))
+        x += 1
+        law[x] = weight
+    x, weight = mode, mpmath.mpf(1)
+    while x > lowest and weight > mpmath.mpf(10) ** -50:
+        weight = weight * x * (n - a - b + x) / ((a - x + 1) * (b - x + 1))
+        x -= 1
+        law[x] = weight
+    total = mpmath.fsum(law.values())
+    return {x: weight / total for x, weight in law.items()}
 
 
 def noisy_copy(labels, n_clusters, share, seed):

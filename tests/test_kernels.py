@@ -8,12 +8,14 @@ import sys
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from sklearn_clustcompare import _kernels
 from sklearn_clustcompare._kernels import _numpy
+from tests import _exact_moments
+from tests._laws import CELLS
 
 FORMS = [pytest.param(_numpy, id="numpy")]
 try:
@@ -441,3 +443,240 @@ def test_logarithms_of_counts_beyond_floats(kernels):
     counts = np.array([2**60, 2**60 + 1])
     total = int(counts.sum())
     assert kernels.log_ratio_sum(counts, total, total) == pytest.approx(np.log(2), rel=1e-14)
+
+
+# --------------------------------------------------------------------------- hypergeometric laws
+
+# Means on both sides of each change of method, the largest number of objects, cells that hardly
+# vary, cells with many objects although few are outside.
+HARD_CELLS = [
+    (10**4, 1599, 1600),
+    (10**4, 1600, 1600),
+    (10**5, 5060, 5060),
+    (243_264, 1709, 33_915),
+    (258, 257, 257),
+    (300, 299, 256),
+    (620, 619, 619),
+    (2000, 1990, 257),
+    (600, 590, 262),
+    (530, 500, 515),
+    (10**9, 10**9 - 3, 255),
+    (2**53, 2**30, 2**30),
+    (2**53, 2**30, 2**31 - 1),
+    (2**53, 2**40, 2**45),
+    (2**53, 2**53 - 1, 200),
+    (2**53, 2**53 - 1, 2**52),
+    (2**53, 2**53 - 1, 2**53 - 1),
+    (1, 1, 1),
+    (7, 7, 3),
+]
+
+
+def exact_gains(n, a, b):
+    """E x ln(x N / (a b)), E x ln(b / x) and E x ln(a / x) of a cell."""
+    with mpmath.workprec(_exact_moments.BITS):
+        law = [(x, weight) for x, weight in _exact_moments.law(n, a, b) if x]
+        return [
+            float(mpmath.fsum(sign * weight * x * mpmath.log(x / whole) for x, weight in law))
+            for sign, whole in (
+                (1, mpmath.mpf(a) * b / n),
+                (-1, mpmath.mpf(b)),
+                (-1, mpmath.mpf(a)),
+            )
+        ]
+
+
+def margin(*sizes):
+    return np.array(sizes, np.float64), np.ones(len(sizes))
+
+
+def check_gains(kernels, n, a, b):
+    convex, given_col, given_row = exact_gains(n, a, b)
+    rows, cols = margin(a), margin(b)
+    sums = [
+        *kernels.convex_gain_sums(*rows, *cols, float(n)),
+        *kernels.conditional_gain_sums(*rows, *cols, float(n)),
+    ]
+    expected = [convex, convex, given_col, given_row]
+    np.testing.assert_allclose(np.ravel(sums), expected, rtol=1e-14)
+
+
+@each_form
+@pytest.mark.parametrize("cell", CELLS + HARD_CELLS)
+def test_gains_of_one_cell(kernels, cell):
+    check_gains(kernels, *cell)
+
+
+@st.composite
+def cells(draw):
+    n = draw(st.integers(1, 2**53) | st.integers(1, 10**4))
+    sizes = st.integers(1, n) | st.integers(1, min(n, 2**27)) | st.integers(max(1, n - 2**27), n)
+    return n, draw(sizes), draw(sizes)
+
+
+@each_form
+@given(cell=cells())
+@settings(max_examples=20, deadline=None)
+def test_gains_of_any_cell(kernels, cell):
+    check_gains(kernels, *cell)
+
+
+@each_form
+@pytest.mark.parametrize("gains", ["convex_gain_sums", "conditional_gain_sums"])
+def test_gains_add_up(kernels, gains):
+    rng = np.random.default_rng(0)
+    n = 10**5
+    rows, cols = (np.unique(rng.integers(1, 2000, size)).astype(float) for size in (40, 30))
+    row_counts, col_counts = (rng.integers(1, 5, len(side)) + 0.5 for side in (rows, cols))
+    add_up = getattr(kernels, gains)
+    parts = np.array([[np.ravel(add_up(*margin(a), *margin(b), n)) for b in cols] for a in rows])
+    in_rows, in_cols = add_up(rows, row_counts, cols, col_counts, n)
+    np.testing.assert_allclose(in_rows, parts[:, :, 0] @ col_counts, rtol=1e-14)
+    np.testing.assert_allclose(in_cols, row_counts @ parts[:, :, 1], rtol=1e-14)
+
+
+@each_form
+@pytest.mark.parametrize("gains", ["convex_gain_sums", "conditional_gain_sums"])
+def test_gains_of_equal_margins(kernels, gains):
+    sizes = np.array([1.0, 2.0, 7.0, 300.0, 4000.0])
+    counts = np.array([3.0, 1.0, 2.0, 1.0, 1.0])
+    n = sizes @ counts
+    add_up = getattr(kernels, gains)
+    in_rows, in_cols = add_up(sizes, counts, sizes, counts, n)
+    # Beside a size that does not occur, the margins are not equal.
+    other = np.append(sizes, 5.0), np.append(counts, 0.0)
+    np.testing.assert_allclose(in_rows, add_up(sizes, counts, *other, n)[0], rtol=1e-14)
+    np.testing.assert_allclose(in_cols, add_up(*other, sizes, counts, n)[1], rtol=1e-14)
+
+
+@each_form
+def test_no_clusters_have_no_gains(kernels):
+    for gains in (kernels.convex_gain_sums, kernels.conditional_gain_sums):
+        assert [sums.tolist() for sums in gains(*margin(), *margin(), 0.0)] == [[], []]
+
+
+# Cells of both methods and near their limits, few enough counts for exact polynomials.
+EXPANDED_CELLS = [
+    (2, 1, 1),
+    (10, 5, 5),
+    (40, 39, 17),
+    (50, 3, 20),
+    (300, 150, 140),
+    (600, 590, 262),
+    (620, 619, 619),
+    (1000, 30, 40),
+    (1000, 100, 100),
+    (1000, 999, 998),
+    (1600, 640, 639),
+    (1600, 640, 641),
+    (10**4, 1000, 500),
+    (500_500, 700, 800),
+    (10**6, 90, 500_000),
+    (10**12, 1000, 10**6),
+    (10**12, 10**12 - 5, 5 * 10**11),
+    (10**12, 10**12 - 1000, 10**12 - 10**4),
+    (2**53, 2**53 - 4, 2**53 - 2**50),
+]
+# Some of the variance may be left, less and less of it, none at all.
+SHARES = [[1.0], [1e-3, 1e-6, 1e-9, 1e-12], [1e-10] * 24, [0.0] * 24]
+
+
+def exact_expansion(n, a, b, largest_degree):
+    """Coefficients of x ln x by degree, mean and variance, without the tangent if mu > 1."""
+    law = dict(_exact_moments.law(n, a, b))
+    mean = mpmath.mpf(a) * b / n
+
+    def times(left, right):
+        return mpmath.fsum(law[x] * left[x] * right[x] for x in law)
+
+    values = {x: mpmath.mpf(x) * mpmath.log(x) if x else mpmath.mpf(0) for x in law}
+    if mean > 1:
+        line = {x: x * mpmath.log(mean) + x - mean for x in law}
+        values = {x: values[x] - line[x] for x in law}
+    basis, coefficients = [dict.fromkeys(law, mpmath.mpf(1))], []
+    expected = times(values, basis[0])
+    while len(basis) <= min(largest_degree, len(law) - 1):
+        vector = {x: basis[-1][x] * (x - mean) for x in law}
+        for known in basis:
+            part = times(vector, known)
+            vector = {x: vector[x] - part * known[x] for x in law}
+        norm = mpmath.sqrt(times(vector, vector))
+        basis.append({x: vector[x] / norm for x in law})
+        coefficients.append(times(values, basis[-1]))
+    return coefficients, expected, times(values, values) - expected**2
+
+
+def check_expansion(kernels, n, a, b, shares):
+    found, mean, remainder = kernels.entropy_expansions(
+        np.array([float(a)]), np.array([float(b)]), float(n), np.array(shares)
+    )
+    found = [float(column[0]) for column in found]
+    with mpmath.workprec(_exact_moments.BITS):
+        coefficients, expected, variance = exact_expansion(n, a, b, 6)
+        np.testing.assert_allclose(mean, float(expected), rtol=1e-14)
+        total = mpmath.fsum(c * mpmath.mpf(c) for c in found) + mpmath.mpf(remainder[0])
+        np.testing.assert_allclose(float(total), float(variance), rtol=2e-14)
+        beyond = variance - (coefficients[0] ** 2 if coefficients else 0)
+        left = beyond
+        for degree, (mine, exact) in enumerate(zip(found, coefficients, strict=False), start=1):
+            if degree > 1:
+                allowed = shares[min(degree - 1, len(shares)) - 1]
+                left, before = left - exact**2, left
+                if not mine:  # other cells of a batch may have more degrees
+                    assert before <= max(allowed, 1e-20) * beyond
+                    continue
+            tolerance = 1e-13 * float(mpmath.sqrt(variance))
+            assert mine == pytest.approx(float(exact), rel=1e-13, abs=tolerance)
+
+
+@each_form
+@pytest.mark.parametrize("shares", SHARES, ids=lambda shares: f"{shares[-1]}")
+@pytest.mark.parametrize("cell", EXPANDED_CELLS)
+def test_expansion_of_one_cell(kernels, cell, shares):
+    check_expansion(kernels, *cell, shares)
+
+
+@each_form
+@given(
+    cell=st.integers(2, 60).flatmap(lambda n: st.tuples(st.just(n), *[st.integers(1, n - 1)] * 2))
+)
+@settings(max_examples=20, deadline=None)
+def test_expansion_of_any_small_cell(kernels, cell):
+    check_expansion(kernels, *cell, [1e-10] * 24)
+
+
+@each_form
+def test_expansions_of_many_cells_are_those_of_each(kernels):
+    n = 10**4
+    sizes = [(1, 1), (3, 40), (100, 9000), (2000, 1500), (9999, 9998), (5000, 5000), (30, 70)]
+    rows, cols = np.array(sizes, np.float64).T
+    shares = np.array([1e-4, 1e-8, 1e-12, 1e-14] + [1e-16] * 4)
+    found, means, remainders = kernels.entropy_expansions(rows, cols, float(n), shares)
+    totals = np.sum(np.square(found), axis=0) + remainders
+    for k in range(len(sizes)):
+        one = slice(k, k + 1)
+        alone, mean, remainder = kernels.entropy_expansions(rows[one], cols[one], float(n), shares)
+        total = np.sum(np.square(alone), axis=0) + remainder
+        assert means[k] == pytest.approx(mean[0], rel=1e-14)
+        assert totals[k] == pytest.approx(total[0], rel=1e-14)
+        for mine, other in zip(found, alone, strict=False):
+            assert mine[k] == pytest.approx(other[0], rel=1e-11, abs=1e-7 * total[0] ** 0.5)
+
+
+@pytest.mark.skipif(_compiled is None, reason="the kernels were not compiled")
+@pytest.mark.parametrize("n", [10**7, 10**12, 2**53])
+def test_both_forms_expand_alike(n):
+    # Too many counts for the exact polynomials.
+    sizes = np.unique(np.geomspace(1, n - 1, 12).astype(np.int64)).astype(np.float64)
+    rows, cols = (side.ravel() for side in np.meshgrid(sizes, sizes))
+    shares = np.array([1e-6, 1e-10, 1e-14, 1e-18])
+    first, second = (
+        form.entropy_expansions(rows, cols, float(n), shares) for form in (_compiled, _numpy)
+    )
+    np.testing.assert_allclose(first[1], second[1], rtol=1e-14)
+    variances = [np.sum(np.square(found), axis=0) + left for found, _, left in (first, second)]
+    np.testing.assert_allclose(*variances, rtol=1e-13)
+    # In higher degrees NumPy's form misses the tails that it leaves out.
+    for mine, other in zip(first[0][:12], second[0][:12], strict=True):
+        both = (mine != 0) & (other != 0)
+        assert np.all(np.abs(mine - other)[both] <= 1e-13 * np.sqrt(variances[1][both]))

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.hypergeometric import NodeBlock
-from sklearn_clustcompare._chance.margins import Margin
+from sklearn_clustcompare import _kernels
+from sklearn_clustcompare._chance.margins import Margin, margin_entropy
+from sklearn_clustcompare._kernels.hypergeometric import NodeBlock, sums_of_means
 from sklearn_clustcompare._numerics import FloatArray, entropy_excess, power_gap
 
 # Up to this |n / mu - 1| the binomial series replaces a difference of powers.
@@ -56,19 +57,51 @@ def _binomial_tail(relative: FloatArray, q: float) -> FloatArray:
     return series
 
 
-def variation_gain(block: NodeBlock, q: float) -> FloatArray:
-    """(n / N)^q ((a / n)^(q-1) + (b / n)^(q-1) - 2) / (q - 1): contribution to VI_q."""
-    laws = block.laws
-    if q != 1.0:
-        return conditional_gain(block, laws.row_size, q) + conditional_gain(block, laws.col_size, q)
-    present = np.maximum(block.counts, 1.0)
-    row_excess = (laws.row_size - block.counts) / present
-    col_excess = (laws.col_size - block.counts) / present
-    share = block.counts / laws.n_samples
-    return share * np.log1p(row_excess + col_excess + row_excess * col_excess)
+# --------------------------------------------------------------------------- sums of means
 
 
-def conditional_gain(block: NodeBlock, given_size: FloatArray, q: float) -> FloatArray:
+def expected_convex_gain(rows: Margin, cols: Margin, n_samples: float, q: float) -> float:
+    """Mean of MI_q beyond its value at independence."""
+    if q == 2.0:
+        independent = margin_entropy(rows, n_samples, q) * margin_entropy(cols, n_samples, q)
+        return independent / max(n_samples - 1.0, 1.0)
+    in_rows, _ = convex_gain_sums(rows, cols, n_samples, q)
+    return rows.total(in_rows)
+
+
+def convex_gain_sums(
+    rows: Margin, cols: Margin, n_samples: float, q: float
+) -> tuple[FloatArray, FloatArray]:
+    """Mean parts in MI_q, beyond the value at independence, of a cluster of each size."""
+    if q == 1.0:
+        in_rows, in_cols = _kernels.convex_gain_sums(*rows, *cols, n_samples)
+        return in_rows / n_samples, in_cols / n_samples
+    return sums_of_means(
+        *rows,
+        *cols,
+        n_samples,
+        lambda block: convex_gain(block.counts, block.deviations, block.laws.mean, n_samples, q),
+        growth=max(q - 2.0, 0.0),
+    )
+
+
+def conditional_gain_sums(
+    rows: Margin, cols: Margin, n_samples: float, q: float
+) -> tuple[FloatArray, FloatArray]:
+    """Mean parts in H_q(U | V) of a row cluster of each size, and of columns in H_q(V | U)."""
+    if q == 1.0:
+        in_rows, in_cols = _kernels.conditional_gain_sums(*rows, *cols, n_samples)
+        return in_rows / n_samples, in_cols / n_samples
+    return sums_of_means(
+        *rows,
+        *cols,
+        n_samples,
+        lambda block: _conditional_gain(block, block.laws.col_size, q),
+        lambda block: _conditional_gain(block, block.laws.row_size, q),
+    )
+
+
+def _conditional_gain(block: NodeBlock, given_size: FloatArray, q: float) -> FloatArray:
     """(n / N)^q ((b / n)^(q-1) - 1) / (q - 1): contribution to H_q(U | V), given b.
 
     With a instead of b it is the contribution to H_q(V | U).

@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from sklearn_clustcompare._chance.cells import gain_beyond_line, middle_unit, slopes_of_lines
-from sklearn_clustcompare._chance.hypergeometric import PairLaws
 from sklearn_clustcompare._chance.margins import Margin
+from sklearn_clustcompare._kernels.hypergeometric import PairLaws
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._table.cell_sums import Squares, checked_values
 
@@ -59,22 +59,24 @@ class InformationCells:
     noise: ClassVar[float] = 0.0
 
     def __init__(self, rows: Margin, cols: Margin, n_samples: float, q: float) -> None:
-        self._rows, self._cols, self._n_samples, self._q = rows, cols, n_samples, q
+        self._rows, self._cols, self._n_samples, self.q = rows, cols, n_samples, q
         self.growth = max(q - 2.0, 0.0)
 
     @cached_property
     def unit(self) -> float:
+        if self.q == 1.0:
+            return 1.0
         return middle_unit(self._rows, self._cols, self._n_samples)
 
     @property
     def scale(self) -> float:
-        return float((self.unit / self._n_samples) ** self._q)
+        return float((self.unit / self._n_samples) ** self.q)
 
     def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
-        return gain_beyond_line(counts, deviations, laws.mean, self.unit, self._q)
+        return gain_beyond_line(counts, deviations, laws.mean, self.unit, self.q)
 
     def slopes(self, rows: Margin, cols: Margin, n_samples: float) -> FloatArray:
-        return slopes_of_lines(rows, cols, n_samples, self.unit, self._q) / self.unit
+        return slopes_of_lines(rows, cols, n_samples, self.unit, self.q) / self.unit
 
 
 @dataclass(frozen=True)

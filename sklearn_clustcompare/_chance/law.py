@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.functions import CellFunction, SquareCells
-from sklearn_clustcompare._chance.hypergeometric import PairLaws
 from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._chance.variance import SpectralMoments
+from sklearn_clustcompare._kernels.hypergeometric import PairLaws
 from sklearn_clustcompare._numerics import TIE, FloatArray, divide_product, ordered_sum
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable

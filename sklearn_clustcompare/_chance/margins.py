@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.hypergeometric import PairLaws
 from sklearn_clustcompare._numerics import FloatArray, power_gap
-
-CHUNK_PAIRS = 1 << 16
 
 
 class Margin(NamedTuple):
@@ -37,6 +33,10 @@ class Margin(NamedTuple):
         """Whether there are two clusters, and one of them is a single object."""
         return bool(self.multiplicities.sum() == 2 and self.sizes[0] == 1)
 
+    def total(self, values: FloatArray) -> float:
+        """Add up a value of each size over all clusters."""
+        return math.fsum(values * self.multiplicities)
+
     def positions(self, sizes: FloatArray) -> NDArray[np.intp]:
         """Return the positions of some sizes among the distinct ones."""
         return np.searchsorted(self.sizes, sizes)
@@ -47,16 +47,6 @@ class Margin(NamedTuple):
             int(count) * math.perm(int(size), n_members)
             for size, count in zip(self.sizes, self.multiplicities, strict=True)
         )
-
-
-def pair_chunks(
-    rows: Margin, cols: Margin, n_samples: float, max_pairs: int = CHUNK_PAIRS
-) -> Iterator[tuple[slice, PairLaws]]:
-    """Yield all pairs of distinct sizes, some full rows at a time."""
-    step = max(1, max_pairs // max(cols.sizes.size, 1))
-    for start in range(0, rows.sizes.size, step):
-        part = slice(start, min(start + step, rows.sizes.size))
-        yield part, PairLaws.of_margins(rows.sizes[part], cols.sizes, n_samples)
 
 
 def margin_entropy(margin: Margin, n_samples: float, q: float) -> float:

@@ -35,7 +35,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -43,28 +43,29 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import random_table
 
-from sklearn_clustcompare._chance.cells import conditional_gain, convex_gain, variation_gain
+from sklearn_clustcompare._chance.cells import (
+    conditional_gain_sums,
+    convex_gain_sums,
+    expected_convex_gain,
+)
 from sklearn_clustcompare._chance.functions import (
     AnyCells,
     CellFunction,
     InformationCells,
     SquareCells,
 )
-from sklearn_clustcompare._chance.hypergeometric import (
-    MEAN_PRECISION,
-    VARIANCE_PRECISION,
-    NodeBlock,
-    node_blocks,
-)
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
-from sklearn_clustcompare._chance.margins import Margin, entropy_parts, margin_entropy, pair_chunks
+from sklearn_clustcompare._chance.margins import Margin, entropy_parts, margin_entropy
+from sklearn_clustcompare._kernels.hypergeometric import (
+    VARIANCE_PRECISION,
+    pair_chunks,
+    sums_of_means,
+)
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import boolean, entropy_order, random_source
 from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
-
-_CellGain = Callable[[NodeBlock], FloatArray]
 
 _LARGEST_EXACT = 2**53
 # SciPy's draws lose digits, and crash from about 2**36 objects on.
@@ -230,14 +231,7 @@ class PermutationModel(Shown):
         0.062196
         """
         q = _checked_order(q)
-        if q == 2.0:
-            independent = self._row_entropy(q) * self._col_entropy(q)
-            return independent / max(self.n_samples - 1, 1)
-        return self._sum_of_means(self._convex_gain(q), max(q - 2.0, 0.0))
-
-    def _convex_gain(self, q: float) -> _CellGain:
-        unit = float(self.n_samples)
-        return lambda block: convex_gain(block.counts, block.deviations, block.laws.mean, unit, q)
+        return expected_convex_gain(self._rows, self._cols, float(self.n_samples), q)
 
     def expected_variation_of_information(self, q: float = 1.0, *, method: str = "exact") -> float:
         """Mean of VI_q, in nats for q = 1, as a sum of non-negative terms.
@@ -280,7 +274,8 @@ class PermutationModel(Shown):
             return row + col - 2.0 * (q - 1.0) * row * col
         if q == 2.0:
             return float(self._expected_disagreement())
-        return self._sum_of_means(lambda block: variation_gain(block, q))
+        rows, cols = conditional_gain_sums(self._rows, self._cols, float(self.n_samples), q)
+        return self._rows.total(rows) + self._cols.total(cols)
 
     def expected_joint_entropy(self, q: float = 1.0, *, method: str = "exact") -> float:
         """Mean of H_q(U, V), in nats for q = 1.
@@ -399,8 +394,7 @@ class PermutationModel(Shown):
             rows = shared * self._col_entropy(q) * row_parts
             cols = shared * self._row_entropy(q) * col_parts
         else:
-            growth = max(q - 2.0, 0.0)
-            rows, cols = self._cluster_means((self._convex_gain(q),), growth)
+            rows, cols = convex_gain_sums(self._rows, self._cols, float(self.n_samples), q)
             rows += (q - 1.0) * self._col_entropy(q) * row_parts
             cols += (q - 1.0) * self._row_entropy(q) * col_parts
         return self._by_cluster(rows, cols)
@@ -451,12 +445,7 @@ class PermutationModel(Shown):
             rows = row_parts * (self._cols.pairs_together() / pairs)
             cols = col_parts * (self._rows.pairs_together() / pairs)
         else:
-            rows, cols = self._cluster_means(
-                (
-                    lambda block: conditional_gain(block, block.laws.col_size, q),
-                    lambda block: conditional_gain(block, block.laws.row_size, q),
-                )
-            )
+            rows, cols = conditional_gain_sums(self._rows, self._cols, float(self.n_samples), q)
         return self._by_cluster(rows, cols)
 
     def expected_pair_count(self) -> float:
@@ -548,17 +537,22 @@ class PermutationModel(Shown):
         """
         function = self._cell_function(phi, smooth)
         if isinstance(function, SquareCells):
-            parts = [
-                self._weighted_sum(rows, function.mean(laws))
-                for rows, laws in pair_chunks(self._rows, self._cols, float(self.n_samples))
-            ]
-            return math.fsum(parts)
-        return self._sum_of_means(
+            sizes = self._rows.sizes, self._cols.sizes
+            weights = self._rows.multiplicities, self._cols.multiplicities
+            return math.fsum(
+                weights[0][rows] @ (function.mean(laws).reshape(-1, sizes[1].size) @ weights[1])
+                for rows, laws in pair_chunks(*sizes, float(self.n_samples))
+            )
+        rows, _ = sums_of_means(
+            *self._rows,
+            *self._cols,
+            float(self.n_samples),
             lambda block: function.values(block.counts, block.deviations, block.laws),
-            function.growth,
-            VARIANCE_PRECISION,
+            precision=VARIANCE_PRECISION,
+            growth=function.growth,
             strided=smooth,
         )
+        return self._rows.total(rows)
 
     def cell_sum_variance(self, phi: Callable[..., Any], *, smooth: bool = False) -> float:
         """Variance of the sum of a function over all cells of the table.
@@ -688,52 +682,6 @@ class PermutationModel(Shown):
         """Parts in H_q(U) and in H_q(V) of a cluster of each distinct size."""
         n = float(self.n_samples)
         return entropy_parts(self._rows, n, q), entropy_parts(self._cols, n, q)
-
-    def _cell_means(
-        self,
-        cell_gains: tuple[_CellGain, ...],
-        growth: float = 0.0,
-        precision: float = MEAN_PRECISION,
-        *,
-        strided: bool = True,
-    ) -> Iterator[tuple[slice, list[FloatArray]]]:
-        """Means of functions of the cell for all pairs of distinct sizes, some rows at a time."""
-        for rows, laws in pair_chunks(self._rows, self._cols, float(self.n_samples)):
-            tables = [np.empty(laws.mean.size) for _ in cell_gains]
-            for block in node_blocks(laws, precision, growth, strided=strided):
-                for table, cell_gain in zip(tables, cell_gains, strict=True):
-                    table[block.pairs] = np.einsum("np,np->p", block.weights, cell_gain(block))
-            yield rows, [table.reshape(-1, self._cols.sizes.size) for table in tables]
-
-    def _sum_of_means(
-        self,
-        cell_gain: _CellGain,
-        growth: float = 0.0,
-        precision: float = MEAN_PRECISION,
-        *,
-        strided: bool = True,
-    ) -> float:
-        """Sum over all cells of the mean of a function of the cell."""
-        found = self._cell_means((cell_gain,), growth, precision, strided=strided)
-        return math.fsum(self._weighted_sum(rows, means) for rows, (means,) in found)
-
-    def _weighted_sum(self, rows: slice, values: FloatArray) -> float:
-        """Sum over the cells of some rows, of values by row size and column size."""
-        weight = np.outer(self._rows.multiplicities[rows], self._cols.multiplicities)
-        return float(np.sum(values.reshape(weight.shape) * weight))
-
-    def _cluster_means(
-        self, cell_gains: tuple[_CellGain, ...], growth: float = 0.0
-    ) -> tuple[FloatArray, FloatArray]:
-        """Sums of the first function over rows, of the last over columns, of each distinct size."""
-        row_parts: list[FloatArray] = []
-        cols = np.zeros(self._cols.sizes.size)
-        for rows, tables in self._cell_means(cell_gains, growth):
-            row_parts.append(np.sum(tables[0] * self._cols.multiplicities, axis=1))
-            # In column order, so that NumPy uses pairwise summation.
-            of_columns = np.ascontiguousarray(tables[-1].T)
-            cols += np.sum(of_columns * self._rows.multiplicities[rows], axis=1)
-        return np.concatenate([np.zeros(0), *row_parts]), cols
 
     def _by_cluster(self, rows: FloatArray, cols: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the value of each cluster by its size, in the order of the sums."""

@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._chance.cells import convex_gain
-from sklearn_clustcompare._chance.hypergeometric import MEAN_PRECISION, node_blocks
-from sklearn_clustcompare._chance.margins import Margin, margin_entropy, pair_chunks
+from sklearn_clustcompare._chance.cells import expected_convex_gain
+from sklearn_clustcompare._chance.margins import margin_entropy
 from sklearn_clustcompare._chance.permutation import PermutationModel
 from sklearn_clustcompare._chance.random_partitions import (
     AnyClusterCount,
@@ -164,7 +163,7 @@ class RandomModel(Shown):
             raise NotImplementedError(msg)
         n, q = float(self.n_samples), float(q)
         independent = margin_entropy(rows, n, q) * margin_entropy(cols, n, q)
-        return (q - 1.0) * independent + _expected_convex_gain(rows, cols, n, q)
+        return (q - 1.0) * independent + expected_convex_gain(rows, cols, n, q)
 
     def draw_sizes(self, size: int, source: Any) -> Iterator[tuple[Sizes, Sizes]]:
         """Yield the cluster sizes of random partitions."""
@@ -525,19 +524,3 @@ def _checked_size(size: int) -> int:
         msg = f"size must be a non-negative integer, got {size!r}"
         raise ValueError(msg)
     return int(size)
-
-
-def _expected_convex_gain(rows: Margin, cols: Margin, n_samples: float, q: float) -> float:
-    """Return the mean of MI_q beyond its value at independence, as PermutationModel does."""
-    if q == 2.0:
-        independent = margin_entropy(rows, n_samples, q) * margin_entropy(cols, n_samples, q)
-        return independent / max(n_samples - 1, 1)
-    parts: list[float] = []
-    for part, laws in pair_chunks(rows, cols, n_samples):
-        means = np.empty(laws.mean.size)
-        for block in node_blocks(laws, MEAN_PRECISION, max(q - 2.0, 0.0)):
-            gains = convex_gain(block.counts, block.deviations, block.laws.mean, n_samples, q)
-            means[block.pairs] = np.einsum("np,np->p", block.weights, gains)
-        numbers_of_cells = np.outer(rows.multiplicities[part], cols.multiplicities)
-        parts.append(float(np.sum(means.reshape(numbers_of_cells.shape) * numbers_of_cells)))
-    return math.fsum(parts)

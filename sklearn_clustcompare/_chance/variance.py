@@ -10,22 +10,30 @@ coefficients of the irreducible representations (N - k, k) of the symmetric grou
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_clustcompare._chance.functions import AnyCells, CellFunction, FoldedCells
-from sklearn_clustcompare._chance.hypergeometric import (
+from sklearn_clustcompare import _kernels
+from sklearn_clustcompare._chance.functions import (
+    AnyCells,
+    CellFunction,
+    FoldedCells,
+    InformationCells,
+)
+from sklearn_clustcompare._chance.margins import Margin
+from sklearn_clustcompare._kernels.hypergeometric import (
+    CHUNK_PAIRS,
     VARIANCE_PRECISION,
     NodeBlock,
+    PairExpansions,
     PairLaws,
-    expand,
-    node_blocks,
+    expand_pairs,
+    pair_chunks,
 )
-from sklearn_clustcompare._chance.margins import CHUNK_PAIRS, Margin, pair_chunks
 from sklearn_clustcompare._numerics import FloatArray
 
-_VARIANCE_BLOCK_NODES = 1 << 13
 _VARIANCE_TOLERANCE = 2e-13
 
 # Largest number of values of the polynomials of one block.
@@ -36,6 +44,8 @@ _MAX_DEGREE = 400
 # Higher degrees reach further into the tails, down to the smallest floats.
 _PRECISION_PER_DEGREE = 3.0
 _DEEPEST_PRECISION = 450.0
+# Bounds of the coupling are computed up to this degree; they do not increase.
+_LARGEST_TABLED_DEGREE = 24
 _LARGEST_STRENGTH = 1e150
 # Largest part of the variance that may be left out, relative to it.
 _LARGEST_REMAINDER = 1e-12
@@ -101,6 +111,16 @@ class _Coupling:
         """Largest row sum of |G_k| off the diagonal; it does not increase with k."""
         return float(self.partners(degree, np.ones_like(self._sizes)).max())
 
+    @property
+    def largest_degree(self) -> int:
+        """Degree up to which g_k is finite. In higher ones, smooth functions hardly vary."""
+        if self.major is None:
+            return _MAX_DEGREE
+        size = self._sizes[self.major]
+        used = np.arange(min(self._n_samples - size, _MAX_DEGREE))
+        logarithms = np.cumsum(np.log((size - used) / (self._n_samples - size - used))) / 2.0
+        return int(np.searchsorted(logarithms, math.log(_LARGEST_STRENGTH) * 2.0))
+
     def is_computable(self, degree: int) -> bool:
         """Return whether g_k is finite even for a cluster of nearly all objects."""
         return bool(self.strength(degree).max() < _LARGEST_STRENGTH)
@@ -125,23 +145,6 @@ class Moments(NamedTuple):
 
     mean: float
     variance: float
-
-
-class _Expansion(NamedTuple):
-    """Coefficients by degree of the pairs of one chunk, and properties of each cell.
-
-    The properties are the mean, the ``remainder`` of the variance, the deviation of the part
-    ``beyond`` degree 1 and of the part ``left`` out beyond a ``degree``, and the deviation due to
-    ``noise``.
-    """
-
-    coefficients: list[FloatArray]
-    mean: FloatArray
-    remainder: FloatArray
-    beyond: FloatArray
-    left: FloatArray
-    degree: FloatArray
-    noise: FloatArray
 
 
 class SpectralMoments:
@@ -186,7 +189,8 @@ class SpectralMoments:
         combined: dict[int, FloatArray] = {}
         major_row: dict[int, FloatArray] = {}
         major = self._row_coupling.major
-        for rows, laws in pair_chunks(self._rows, self._cols, self._n_samples, CHUNK_PAIRS // 4):
+        chunks = pair_chunks(self._rows.sizes, self._cols.sizes, self._n_samples, CHUNK_PAIRS // 4)
+        for rows, laws in chunks:
             found = self._expand(laws)
             shape = slopes[rows].shape
             slopes[rows] += (found.coefficients[0] / np.sqrt(laws.variance)).reshape(shape)
@@ -217,7 +221,8 @@ class SpectralMoments:
         variance = math.fsum([*parts, self._linear_part(slopes)])
         if variance <= math.fsum(noise) ** 2:
             return Moments(math.fsum(means), 0.0)
-        self._check(variance, np.concatenate(left_out, axis=1))
+        if self._function.noise:
+            self._check(variance, np.concatenate(left_out, axis=1))
         return Moments(math.fsum(means), variance)
 
     def _check(self, variance: float, left_out: FloatArray) -> None:
@@ -234,7 +239,7 @@ class SpectralMoments:
             remainder += 2.0 * float(
                 self._rows.multiplicities @ weighted @ self._cols.multiplicities
             )
-        if self._function.noise and remainder > _LARGEST_REMAINDER * variance:
+        if remainder > _LARGEST_REMAINDER * variance:
             msg = (
                 "phi must be smooth, or cells small, for an exact variance: polynomials of up to "
                 f"degree {int(degrees.max())} leave a remainder of up to "
@@ -242,44 +247,30 @@ class SpectralMoments:
             )
             raise InexactVarianceError(msg)
 
-    def _expand(self, laws: PairLaws) -> _Expansion:
+    def _expand(self, laws: PairLaws) -> PairExpansions:
         """Expand the function in the polynomials of all pairs of one chunk."""
         function = self._function
-        n_pairs = laws.mean.size
-        coefficients = [np.zeros(n_pairs)]
-        mean, remainder, beyond, left, degree, noise = of_cells = np.zeros((6, n_pairs))
-        for block in node_blocks(
-            laws,
-            self._precision,
-            2.0 * function.growth,
-            _VARIANCE_BLOCK_NODES,
-            strided=function.smooth,
-        ):
-            values = function.values(block.counts, block.deviations, block.laws)
-            by_degree, left_over, rounding = expand(
-                block,
-                values,
-                self._is_done,
-                noise=function.noise,
-                max_degree=self._max_degree(block),
-                guards_ends=not function.smooth,
+        if isinstance(function, InformationCells) and function.q == 1.0:
+            return PairExpansions.of_smooth(
+                *_kernels.entropy_expansions(
+                    laws.row_size, laws.col_size, laws.n_samples, self._negligible_shares
+                )
             )
-            while len(coefficients) < len(by_degree):
-                coefficients.append(np.zeros(n_pairs))
-            for target, source in zip(coefficients, by_degree, strict=False):
-                target[block.pairs] = source
-            mean[block.pairs] = np.einsum("np,np->p", block.weights, values)
-            remainder[block.pairs] = left_over
-            beyond[block.pairs] = np.sqrt(left_over + sum(c * c for c in by_degree[1:]))
-            left[block.pairs] = np.sqrt(np.where(left_over > rounding, left_over, 0.0))
-            degree[block.pairs] = len(by_degree)
-            noise[block.pairs] = np.sqrt(rounding) * bool(function.noise)
-        return _Expansion(coefficients, *of_cells)
+        return expand_pairs(
+            laws,
+            lambda block: function.values(block.counts, block.deviations, block.laws),
+            self._is_done,
+            precision=self._precision,
+            growth=2.0 * function.growth,
+            strided=function.smooth,
+            noise=function.noise,
+            max_degree=self._max_degree,
+        )
 
     def _max_degree(self, block: NodeBlock) -> float:
         """Degree up to which a user's function is expanded, on these nodes."""
         if not self._function.noise:
-            return math.inf
+            return self._largest_degree
         if not self._function.smooth:
             return min(self._needed_degree, max(_MAX_BASIS // block.counts.size, 2))
         is_strided = len(block.counts) > 1 and block.counts[1, 0] - block.counts[0, 0] > 1.0
@@ -311,6 +302,22 @@ class SpectralMoments:
         """
         coupling = self._bound(degree)
         return bool(np.sqrt(left_over.max()) * coupling <= _VARIANCE_TOLERANCE)
+
+    @cached_property
+    def _negligible_shares(self) -> FloatArray:
+        """Shares of the variance beyond degree 1 that may be left after degree 1, 2, ..."""
+        bounds = [self._bound(1)]
+        while bounds[-1] > _VARIANCE_TOLERANCE and len(bounds) < _LARGEST_TABLED_DEGREE:
+            bounds.append(self._bound(len(bounds) + 1))
+        shares = np.square(_VARIANCE_TOLERANCE / np.maximum(bounds, 1e-150))
+        missing = max(self._largest_degree - shares.size, 0)
+        shares = np.concatenate([shares, np.full(missing, shares[-1])])
+        shares[self._largest_degree - 1 :] = np.inf
+        return shares
+
+    @cached_property
+    def _largest_degree(self) -> int:
+        return min(self._row_coupling.largest_degree, self._col_coupling.largest_degree)
 
     def _linear_part(self, slopes: FloatArray) -> float:
         """Variance of sum m_ij n_ij for slopes m_ij.

@@ -1,7 +1,10 @@
 """The compiled kernels have the types of those in NumPy."""
 
+from sklearn_clustcompare._kernels._numpy import conditional_gain_sums as conditional_gain_sums
+from sklearn_clustcompare._kernels._numpy import convex_gain_sums as convex_gain_sums
 from sklearn_clustcompare._kernels._numpy import count_pair as count_pair
 from sklearn_clustcompare._kernels._numpy import count_sparsely as count_sparsely
+from sklearn_clustcompare._kernels._numpy import entropy_expansions as entropy_expansions
 from sklearn_clustcompare._kernels._numpy import log_ratio_sum as log_ratio_sum
 from sklearn_clustcompare._kernels._numpy import membership_bounds as membership_bounds
 from sklearn_clustcompare._kernels._numpy import number_objects as number_objects

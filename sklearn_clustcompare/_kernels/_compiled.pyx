@@ -13,10 +13,12 @@ from cpython.buffer cimport (
 )
 from cpython.dict cimport PyDict_GetItemWithError, PyDict_SetItem
 from cpython.object cimport PyObject
-from libc.math cimport INFINITY, NAN, log, log1p
+from libc.math cimport INFINITY, NAN, fabs, log, log1p, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
+
+import functools
 
 import numpy as np
 
@@ -1017,3 +1019,563 @@ cdef Bounds _membership_bounds(
     if has_nan:
         return Bounds(NAN, smallest, largest)
     return Bounds(low_0 if low_0 < low_1 else low_1, smallest, largest)
+
+
+# --------------------------------------------------------------------------- hypergeometric laws
+
+# The letters are those of ``hypergeometric``; f(x) = x ln x, and t = x - mu.
+#
+# f is convex: with m = floor(mu), it is the chord through m and m + 1 plus a function g(x) >= 0 that
+# vanishes at both. The expectation of the chord is its value at mu. g adds up the second differences
+# of f, twice, from m outwards, and these are the same for all pairs: there are positive terms only,
+# and no logarithm at the nodes.
+#
+# By Rodrigues' formula, f has the coefficient c_k = r_k E D^k f(y) in the orthonormal polynomial of
+# degree k, where D f(x) = f(x + 1) - f(x), y ~ Hyp(N - 2k, a - k, b - k), and r_k^2 is
+# (a)_k (N - a)_k (b)_k (N - b)_k / ((N)_2k (N - k + 1)_k k!) with falling factorials. The signs of
+# D^k f alternate with k and do not depend on x: again, nothing cancels. At the nodes
+# |D^k f(x)|, the integral of exp(-x t) (1 - exp(-t))^k / t^2 over t > 0, comes from a table.
+#
+# For a large mean the same expectations are sums of Taylor's series, by central moments.
+
+cdef enum:
+    # Cells that expect this many objects or more are expanded in their central moments.
+    LARGE_MEAN = 256
+    # Degrees of such an expansion: enough for the smallest of these means.
+    N_MOMENTS = 24
+    # No law with a smaller mean reaches this far, in the precision of a float.
+    N_DIFFERENCES = 512
+    LARGEST_DEGREE = 24
+
+# A node that contributes less than this share ends the sum.
+cdef double NEGLIGIBLE = 1e-18
+# What is left by Parseval's identity is known up to this share.
+cdef double PARSEVAL_PRECISION = 1e-13
+
+cdef double SECOND_DIFFERENCES[N_DIFFERENCES]
+cdef double BINOMIALS[N_MOMENTS + LARGEST_DEGREE][N_MOMENTS + LARGEST_DEGREE]
+# Even moments of the sum of some independent uniform variables between -1/2 and 1/2.
+cdef double UNIFORM_MOMENTS[LARGEST_DEGREE + 1][N_MOMENTS + 1]
+
+
+cdef void _fill_tables() noexcept:
+    cdef int k, j, i
+    for k in range(N_MOMENTS + LARGEST_DEGREE):
+        BINOMIALS[k][0] = BINOMIALS[k][k] = 1.0
+        for j in range(1, k):
+            BINOMIALS[k][j] = BINOMIALS[k - 1][j - 1] + BINOMIALS[k - 1][j]
+    # f(x + 1) - 2 f(x) + f(x - 1) by its series in 1 / x.
+    cdef double square, series, half
+    SECOND_DIFFERENCES[1] = 2.0 * log(2.0)
+    for k in range(2, N_DIFFERENCES):
+        square = 1.0 / (<double>k * k)
+        series = 0.0
+        for j in range(28, 0, -1):
+            series = series * square + 1.0 / (j * (2.0 * j - 1.0))
+        SECOND_DIFFERENCES[k] = series / k
+    for j in range(N_MOMENTS + 1):
+        UNIFORM_MOMENTS[0][j] = 1.0 if j == 0 else 0.0
+    for k in range(1, LARGEST_DEGREE + 1):
+        for j in range(0, N_MOMENTS + 1, 2):
+            UNIFORM_MOMENTS[k][j] = 0.0
+            half = 1.0
+            for i in range(0, j + 1, 2):
+                UNIFORM_MOMENTS[k][j] += (
+                    BINOMIALS[j][i] * half / (i + 1) * UNIFORM_MOMENTS[k - 1][j - i]
+                )
+                half /= 4.0
+
+
+_fill_tables()
+
+
+@functools.cache
+def _differences():
+    """|D^k f(x)| of each degree k (axis 0) and count x, by the trapezoidal rule in ln t."""
+    t = np.exp(np.arange(-44.0, 44.0, 0.125))
+    degrees = np.arange(LARGEST_DEGREE + 1)[:, np.newaxis]
+    return (-np.expm1(-t)) ** degrees / (8.0 * t) @ np.exp(-np.outer(t, np.arange(N_DIFFERENCES)))
+
+
+cdef struct Cell:
+    # E g(x), E g(x)^2 and E g(x) (x - m).
+    double excess
+    double square
+    double lever
+    # mu = whole + part, with rest = 1 - part.
+    double mean
+    int64_t whole
+    double part
+    double rest
+
+
+def convex_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_samples):
+    return _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, False)
+
+
+def conditional_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_samples):
+    return _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, True)
+
+
+cdef _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, bint conditional):
+    # Of equal margins half of the pairs are enough.
+    cdef bint is_symmetric = (
+        np.array_equal(row_sizes, col_sizes) and np.array_equal(row_counts, col_counts)
+    )
+    rows = np.ascontiguousarray([row_sizes, row_counts], np.float64)
+    cols = rows if is_symmetric else np.ascontiguousarray([col_sizes, col_counts], np.float64)
+    row_sums = np.zeros((2, len(row_sizes)))
+    col_sums = row_sums if is_symmetric else np.zeros((2, len(col_sizes)))
+    cdef int64_t n = int(n_samples), n_rows = len(row_sizes), n_cols = len(col_sizes)
+    cdef Py_buffer row_buffer, col_buffer, row_sum_buffer, col_sum_buffer
+    PyObject_GetBuffer(rows, &row_buffer, PyBUF_SIMPLE)
+    PyObject_GetBuffer(cols, &col_buffer, PyBUF_SIMPLE)
+    PyObject_GetBuffer(row_sums, &row_sum_buffer, PyBUF_WRITABLE)
+    PyObject_GetBuffer(col_sums, &col_sum_buffer, PyBUF_WRITABLE)
+    with nogil:
+        _add_means(
+            <const double *>row_buffer.buf,
+            <const double *>col_buffer.buf,
+            n_rows,
+            n_cols,
+            n,
+            conditional,
+            is_symmetric,
+            <double *>row_sum_buffer.buf,
+            <double *>col_sum_buffer.buf,
+        )
+    PyBuffer_Release(&row_buffer)
+    PyBuffer_Release(&col_buffer)
+    PyBuffer_Release(&row_sum_buffer)
+    PyBuffer_Release(&col_sum_buffer)
+    return row_sums[0] + row_sums[1], col_sums[0] + col_sums[1]
+
+
+cdef void _add_means(
+    const double *rows,
+    const double *cols,
+    int64_t n_rows,
+    int64_t n_cols,
+    int64_t n,
+    bint conditional,
+    bint is_symmetric,
+    double *row_sums,
+    double *col_sums,
+) noexcept nogil:
+    cdef int64_t i, j, a, b
+    cdef double in_row, in_col
+    cdef Cell cell
+    for i in range(n_rows):
+        a = <int64_t>rows[i]
+        for j in range(i if is_symmetric else 0, n_cols):
+            b = <int64_t>cols[j]
+            cell = _excess_of_cell(a, b, n)
+            if conditional:
+                in_row = _conditional_gain(&cell, a, b, n)
+                in_col = _conditional_gain(&cell, b, a, n)
+            else:
+                in_row = in_col = _convex_gain(&cell)
+            _add_to_sum(row_sums, n_rows, i, cols[n_cols + j] * in_row)
+            if not (is_symmetric and i == j):
+                _add_to_sum(col_sums, n_cols, j, rows[n_rows + i] * in_col)
+
+
+cdef inline void _add_to_sum(double *sums, int64_t n_sums, int64_t k, double value) noexcept nogil:
+    """Add to a sum, and the rounding error to the sum of these (Knuth's two-sum)."""
+    cdef double old = sums[k], total = old + value, part = total - old
+    sums[k] = total
+    sums[n_sums + k] += (old - (total - part)) + (value - part)
+
+
+cdef Cell _excess_of_cell(int64_t a, int64_t b, int64_t n) noexcept nogil:
+    cdef Cell cell
+    cdef uint64_t product
+    cell.mean = <double>a * <double>b / <double>n
+    if cell.mean >= LARGE_MEAN:
+        cell.excess = _excess_by_moments(a, b, n, cell.mean)
+        return cell
+    product = <uint64_t>a * <uint64_t>b  # below 2**8 * 2**53
+    cell.whole = product // n
+    product -= <uint64_t>cell.whole * n
+    cell.part = <double>product / <double>n
+    cell.rest = <double>(n - <int64_t>product) / <double>n
+    _add_nodes(a, b, n, &cell)
+    return cell
+
+
+cdef double _convex_gain(const Cell *cell) noexcept nogil:
+    """E f(x) less the tangent at the mean: that of the chord is the mean of two points."""
+    if cell.mean >= LARGE_MEAN or cell.part == 0.0:
+        return cell.excess
+    if cell.whole == 0:
+        return cell.excess - cell.part * _log_of(cell.part, cell.rest)
+    cdef double low = <double>cell.whole
+    return cell.excess + (
+        cell.rest * _entropy_excess(low, -cell.part, cell.mean)
+        + cell.part * _entropy_excess(low + 1.0, cell.rest, cell.mean)
+    )
+
+
+cdef inline double _log_of(double share, double rest) noexcept nogil:
+    return log(share) if share < 0.5 else log1p(-rest)
+
+
+cdef double _conditional_gain(const Cell *cell, int64_t a, int64_t b, int64_t n) noexcept nogil:
+    """E x ln(b / x): the chord of this concave function at the mean, less the excess of f."""
+    if cell.mean >= LARGE_MEAN:
+        return -cell.mean * _log_of(<double>a / n, <double>(n - a) / n) - cell.excess
+    cdef double low = <double>cell.whole, at_low = 0.0, at_high = 0.0
+    if cell.whole > 0:
+        at_low = low * log1p((b - low) / low)
+    if cell.part > 0.0:
+        at_high = (low + 1.0) * log1p((b - low - 1.0) / (low + 1.0))
+    return cell.rest * at_low + cell.part * at_high - cell.excess
+
+
+cdef inline double _entropy_excess(double x, double deviation, double mean) noexcept nogil:
+    """x ln(x / mu) - (x - mu), as in ``_numerics.entropy_excess``."""
+    cdef double reduced = deviation / (x + mean), square, series
+    if fabs(reduced) > 0.06:
+        return x * log1p(deviation / mean) - deviation
+    square = reduced * reduced
+    series = 2.0 / 15.0
+    series = series * square + 2.0 / 13.0
+    series = series * square + 2.0 / 11.0
+    series = series * square + 2.0 / 9.0
+    series = series * square + 2.0 / 7.0
+    series = series * square + 2.0 / 5.0
+    series = series * square + 2.0 / 3.0
+    return reduced * (deviation + x * square * series)
+
+
+cdef void _add_nodes(int64_t a, int64_t b, int64_t n, Cell *cell) noexcept nogil:
+    """Find the means of g from the ratios of neighboring probabilities, from m outwards."""
+    cdef int64_t lowest = max(a + b - n, <int64_t>0)
+    cdef int64_t highest = min(min(a, b), <int64_t>(N_DIFFERENCES - 1)), k
+    cdef double row = <double>a, col = <double>b, neither = <double>(n - a - b), x
+    cdef double weight = 1.0, total = 1.0, excess = 0.0, square = 0.0, lever = 0.0
+    cdef double slope = 0.0, value = 0.0, part
+    for k in range(cell.whole + 1, highest + 1):
+        x = <double>k
+        weight *= (row - x + 1.0) * (col - x + 1.0) / (x * (neither + x))
+        value += slope
+        slope += SECOND_DIFFERENCES[k]
+        part = weight * value
+        total += weight
+        excess += part
+        part *= value
+        square += part
+        lever += weight * value * (k - cell.whole)
+        if part < NEGLIGIBLE * square:
+            break
+    weight = 1.0
+    slope = value = 0.0
+    for k in range(cell.whole, lowest, -1):
+        x = <double>k
+        weight *= x * (neither + x) / ((row - x + 1.0) * (col - x + 1.0))
+        slope += SECOND_DIFFERENCES[k]
+        value += slope
+        part = weight * value
+        total += weight
+        excess += part
+        part *= value
+        square += part
+        lever -= weight * value * (cell.whole - k + 1)
+        if part < NEGLIGIBLE * square:
+            break
+    cell.excess = excess / total
+    cell.square = square / total
+    cell.lever = lever / total
+
+
+cdef double _excess_by_moments(int64_t a, int64_t b, int64_t n, double mean) noexcept nogil:
+    """E f(x) less the tangent at the mean."""
+    cdef double moments[N_MOMENTS + 1]
+    cdef double combined[N_MOMENTS]
+    cdef double excess = 0.0, term, last = 0.0, power = mean
+    cdef Moments known = _first_moments(a, b, n, mean, moments)
+    cdef int k
+    for k in range(2, N_MOMENTS):
+        term = moments[k] / (k * (k - 1.0) * power)
+        excess += -term if k & 1 else term
+        if fabs(term) + last <= NEGLIGIBLE * excess:
+            break
+        last = fabs(term)
+        power *= mean
+        _add_moment(&known, k, moments, combined)
+    return excess
+
+
+cdef struct Moments:
+    double n
+    # Mean of the cells in both clusters and in none of them, added up.
+    double alike
+    # Variance times N - 1.
+    double flow
+
+
+cdef Moments _first_moments(
+    int64_t a, int64_t b, int64_t n, double mean, double *moments
+) noexcept nogil:
+    cdef Moments known
+    known.n = <double>n
+    known.alike = mean + (n - a) * (<double>(n - b) / n)
+    moments[0] = 1.0
+    moments[1] = 0.0
+    moments[2] = _variance(a, b, n, mean)
+    known.flow = moments[2] * (n - 1)
+    return known
+
+
+cdef inline double _variance(int64_t a, int64_t b, int64_t n, double mean) noexcept nogil:
+    cdef double total = <double>n
+    return mean * ((n - a) / total * ((n - b) / total)) * (total / (total - 1.0))
+
+
+cdef inline void _add_moment(
+    const Moments *known, int k, double *moments, double *combined
+) noexcept nogil:
+    """Find the central moment k + 1 from those before.
+
+    By E x (N - a - b + x) h(x - 1) = E (a - x) (b - x) h(x) with h(x) = t^k.
+    """
+    cdef double moment = k * (known.alike * moments[k] + known.flow * moments[k - 1]), term
+    cdef int j
+    combined[k - 2] = (
+        moments[k] + known.alike * moments[k - 1] + known.flow * moments[k - 2]
+    )
+    for j in range(k - 1):
+        term = BINOMIALS[k][j] * combined[j]
+        moment += term if (k - j) & 1 else -term
+    moments[k + 1] = moment / (known.n - k)
+
+
+def entropy_expansions(row_sizes, col_sizes, n_samples, shares):
+    cdef int64_t n_pairs = len(row_sizes), n = int(n_samples)
+    cdef int n_shares = min(len(shares), LARGEST_DEGREE)
+    rows, cols = (np.ascontiguousarray(side, np.float64) for side in (row_sizes, col_sizes))
+    shares = np.ascontiguousarray(shares, np.float64)
+    differences = _differences()
+    coefficients = np.zeros((n_shares, n_pairs))
+    mean, remainder = np.empty((2, n_pairs))
+    degrees = np.empty(n_pairs, np.int32)
+    cdef Py_buffer buffers[8]
+    cdef int k
+    arrays = (rows, cols, shares, differences, coefficients, mean, remainder, degrees)
+    for k in range(8):
+        PyObject_GetBuffer(arrays[k], &buffers[k], PyBUF_SIMPLE if k < 4 else PyBUF_WRITABLE)
+    with nogil:
+        _expand_cells(
+            <const double *>buffers[0].buf,
+            <const double *>buffers[1].buf,
+            n_pairs,
+            n,
+            <const double *>buffers[2].buf,
+            n_shares,
+            <const double *>buffers[3].buf,
+            <double *>buffers[4].buf,
+            <double *>buffers[5].buf,
+            <double *>buffers[6].buf,
+            <int32_t *>buffers[7].buf,
+        )
+    for k in range(8):
+        PyBuffer_Release(&buffers[k])
+    by_degree = list(coefficients)
+    rest = np.flatnonzero(degrees == 0)
+    if len(rest):
+        found, mean[rest], remainder[rest] = _numpy.entropy_expansions(
+            rows[rest], cols[rest], n_samples, shares
+        )
+        by_degree.extend(np.zeros(n_pairs) for _ in range(len(found) - n_shares))
+        for target, source in zip(by_degree, found):
+            target[rest] = source
+    return by_degree, mean, remainder
+
+
+cdef void _expand_cells(
+    const double *rows,
+    const double *cols,
+    int64_t n_pairs,
+    int64_t n,
+    const double *shares,
+    int n_shares,
+    const double *differences,
+    double *coefficients,
+    double *means,
+    double *remainders,
+    int32_t *degrees,
+) noexcept nogil:
+    cdef int64_t pair, a, b
+    cdef double found[LARGEST_DEGREE + 1]
+    cdef int k
+    for pair in range(n_pairs):
+        a, b = <int64_t>rows[pair], <int64_t>cols[pair]
+        if rows[pair] * cols[pair] / n < LARGE_MEAN:
+            degrees[pair] = _expand_by_nodes(
+                a, b, n, shares, n_shares, differences, found, means + pair, remainders + pair
+            )
+        else:
+            degrees[pair] = _expand_by_moments(
+                a, b, n, shares, n_shares, found, means + pair, remainders + pair
+            )
+        for k in range(degrees[pair]):
+            coefficients[k * n_pairs + pair] = found[k + 1]
+
+
+cdef int _expand_by_nodes(
+    int64_t a,
+    int64_t b,
+    int64_t n,
+    const double *shares,
+    int n_shares,
+    const double *differences,
+    double *coefficients,
+    double *mean,
+    double *remainder,
+) noexcept nogil:
+    """Find the coefficients from degree 1 on, and return their number, or 0 if it is too small."""
+    cdef Cell cell = _excess_of_cell(a, b, n)
+    cdef int64_t n_degrees = min(min(a, b), min(n - a, n - b))
+    cdef double low = <double>cell.whole, variance = _variance(a, b, n, cell.mean)
+    cdef double slope = (cell.lever - cell.part * cell.excess) / variance
+    cdef double left = cell.square - cell.excess * cell.excess - slope * slope * variance
+    cdef double reference = left, norm = _norm_ratio(a, b, n, 1)
+    cdef int degree = 1
+    # Cells of a larger mean are without the tangent there; for the others f(0) = f(1) = 0.
+    mean[0] = cell.excess
+    if cell.mean > 1.0:
+        mean[0] = _convex_gain(&cell)
+        slope += _entropy_excess(low + 1.0, cell.rest, cell.mean)
+        slope -= _entropy_excess(low, -cell.part, cell.mean)
+    elif cell.whole == 1:
+        slope += SECOND_DIFFERENCES[1]
+    coefficients[1] = sqrt(norm) * slope
+    while degree < n_degrees:
+        if max(left / reference, PARSEVAL_PRECISION) <= shares[degree - 1]:
+            remainder[0] = max(left, 0.0)
+            return degree
+        if degree == n_shares:
+            return 0
+        degree += 1
+        norm *= _norm_ratio(a, b, n, degree)
+        coefficients[degree] = sqrt(norm) * _mean_at_nodes(
+            a - degree, b - degree, n - 2 * degree, differences + degree * N_DIFFERENCES
+        )
+        left -= coefficients[degree] * coefficients[degree]
+        if degree & 1:
+            coefficients[degree] = -coefficients[degree]
+    remainder[0] = 0.0
+    return degree
+
+
+cdef inline double _norm_ratio(int64_t a, int64_t b, int64_t n, int degree) noexcept nogil:
+    """r_k^2 / r_(k-1)^2."""
+    cdef double used = degree - 1.0, total = <double>n, rest = total - 2.0 * used
+    cdef double inside = (a - used) * (n - a - used), outside = rest * (rest - 1.0)
+    return (
+        inside / outside * ((b - used) * (n - b - used) / (rest * (rest + 1.0)))
+        * ((total - used + 1.0) / degree)
+    )
+
+
+cdef double _mean_at_nodes(
+    int64_t a, int64_t b, int64_t n, const double *values
+) noexcept nogil:
+    """Expectation of a function that is positive and decreases."""
+    cdef int64_t lowest = max(a + b - n, <int64_t>0)
+    cdef int64_t highest = min(min(a, b), <int64_t>(N_DIFFERENCES - 1)), k
+    cdef double row = <double>a, col = <double>b, neither = <double>(n - a - b), x
+    cdef int64_t start = <int64_t>(row * col / n) if n > 0 else 0
+    start = min(max(start, lowest), highest)
+    cdef double weight = 1.0, total = 1.0, result = values[start]
+    for k in range(start + 1, highest + 1):
+        x = <double>k
+        weight *= (row - x + 1.0) * (col - x + 1.0) / (x * (neither + x))
+        total += weight
+        result += weight * values[k]
+        if weight < NEGLIGIBLE * total:
+            break
+    weight = 1.0
+    # However small the weights become, the function may be large there.
+    for k in range(start, lowest, -1):
+        x = <double>k
+        weight *= x * (neither + x) / ((row - x + 1.0) * (col - x + 1.0))
+        total += weight
+        result += weight * values[k - 1]
+    return result / total
+
+
+cdef int _expand_by_moments(
+    int64_t a,
+    int64_t b,
+    int64_t n,
+    const double *shares,
+    int n_shares,
+    double *coefficients,
+    double *mean,
+    double *remainder,
+) noexcept nogil:
+    """Find the coefficients from degree 1 on, and return their number, or 0 if it is too small."""
+    cdef double expected = <double>a * <double>b / n
+    cdef double norm = _norm_ratio(a, b, n, 1), total = 0.0, square
+    cdef double tilt = (1.0 - 2.0 * a / <double>n) * ((n - 2.0 * b) / (n - 2.0)) / 2.0
+    cdef int64_t n_degrees = min(min(a, b), min(n - a, n - b))
+    cdef int degree, kept = 1
+    cdef bint is_coupled = True
+    mean[0] = _excess_by_moments(a, b, n, expected)
+    remainder[0] = 0.0
+    # E ln(y + 1/2) - ln mu: the exact difference of y + 1/2 and mu is the tilt.
+    coefficients[1] = sqrt(norm) * (
+        log1p(tilt / expected) + _difference_by_moments(a - 1, b - 1, n - 2, 1)
+    )
+    for degree in range(2, LARGEST_DEGREE + 1):
+        if degree > n_degrees:
+            return kept
+        norm *= _norm_ratio(a, b, n, degree)
+        coefficients[degree] = sqrt(norm) * _difference_by_moments(
+            a - degree, b - degree, n - 2 * degree, degree
+        )
+        square = coefficients[degree] * coefficients[degree]
+        total += square
+        # The degrees after this one have less than it.
+        is_coupled = is_coupled and 2.0 * square > total * shares[min(degree - 1, n_shares) - 1]
+        if not is_coupled:
+            remainder[0] += square
+            if square <= NEGLIGIBLE * total:
+                return kept
+        elif degree > n_shares:
+            return 0
+        else:
+            kept = degree
+    return 0
+
+
+cdef double _difference_by_moments(int64_t a, int64_t b, int64_t n, int degree) noexcept nogil:
+    """E D^k f(y), for k = 1 less 1 + ln(z), where z = E y + k / 2.
+
+    D^k is the derivative of that order, averaged over the sum of k uniform variables.
+    """
+    cdef double moments[N_MOMENTS + 1]
+    cdef double combined[N_MOMENTS]
+    cdef double mean = <double>a * <double>b / n, centre = mean + degree / 2.0
+    cdef double result = 0.0 if degree == 1 else 1.0, power = 1.0, term, last = 1.0, moment
+    cdef Moments known = _first_moments(a, b, n, mean, moments)
+    cdef int j, i
+    for j in range(1, N_MOMENTS + 1):
+        power *= centre
+        moment = 0.0
+        for i in range(0, j + 1, 2):
+            moment += BINOMIALS[j][i] * UNIFORM_MOMENTS[degree][i] * moments[j - i]
+        # The derivatives of ln z are (-1)^(j-1) (j - 1)! / z^j.
+        term = moment / power * (-1.0 / j if degree == 1 else BINOMIALS[degree + j - 2][j])
+        result += -term if j & 1 else term
+        if fabs(term) + last <= NEGLIGIBLE * fabs(result):
+            break
+        last = fabs(term)
+        if 2 <= j < N_MOMENTS:
+            _add_moment(&known, j, moments, combined)
+    for j in range(1, degree - 1):
+        result *= j / centre
+    if degree > 1:
+        result /= centre
+    return -result if degree > 1 and degree & 1 else result

@@ -14,7 +14,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._numerics import deformed_log, ordered_sum
+from sklearn_clustcompare._kernels.hypergeometric import (
+    NodeBlock,
+    PairLaws,
+    expand_pairs,
+    sums_of_means,
+)
+from sklearn_clustcompare._numerics import (
+    FloatArray,
+    deformed_log,
+    entropy_excess,
+    ordered_sum,
+)
 
 _BLOCK = 2**16
 # Codes of two or three partitions at a time.
@@ -498,3 +509,79 @@ def average_linkage(
             nearest[one] = np.where(is_merged, np.inf, distances[one]).argmin()
             shortest[one] = distances[one, nearest[one]]
     return merges, heights
+
+
+# --------------------------------------------------------------------------- hypergeometric laws
+
+
+def convex_gain_sums(
+    row_sizes: FloatArray,
+    row_counts: FloatArray,
+    col_sizes: FloatArray,
+    col_counts: FloatArray,
+    n_samples: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Add up E x ln(x / mu) over a row and over a column, for a cluster of each size.
+
+    x is the number of objects that clusters of two sizes share if the objects are permuted, and mu
+    its mean. There are ``row_counts`` clusters of the distinct ``row_sizes``, columns likewise.
+    """
+    return sums_of_means(
+        row_sizes,
+        row_counts,
+        col_sizes,
+        col_counts,
+        n_samples,
+        lambda block: entropy_excess(block.counts, block.deviations, block.laws.mean),
+    )
+
+
+def conditional_gain_sums(
+    row_sizes: FloatArray,
+    row_counts: FloatArray,
+    col_sizes: FloatArray,
+    col_counts: FloatArray,
+    n_samples: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Add up E x ln(b / x) over a row, and E x ln(a / x) over a column, for a cluster of each size.
+
+    Rows have a objects and columns b; otherwise as :func:`convex_gain_sums`.
+    """
+    return sums_of_means(
+        row_sizes,
+        row_counts,
+        col_sizes,
+        col_counts,
+        n_samples,
+        lambda block: _conditional_gain(block.counts, block.laws.col_size),
+        lambda block: _conditional_gain(block.counts, block.laws.row_size),
+    )
+
+
+def _conditional_gain(counts: FloatArray, given_size: FloatArray) -> FloatArray:
+    gain: FloatArray = counts * np.log1p((given_size - counts) / np.maximum(counts, 1.0))
+    return gain
+
+
+def entropy_expansions(
+    row_sizes: FloatArray, col_sizes: FloatArray, n_samples: float, shares: FloatArray
+) -> tuple[list[FloatArray], FloatArray, FloatArray]:
+    """Expand x ln x in the orthonormal polynomials of the law of x, for pairs of sizes.
+
+    The tangent at the mean is left out if the mean is above 1. ``shares`` of the variance beyond
+    degree 1 may be left after the degrees 1, 2, ..., the last of them also after higher ones.
+    Returns the coefficients by degree, from 1 on, the means, and the variances that are left.
+    """
+
+    def is_done(degree: int, left_over: FloatArray) -> bool:
+        return bool(left_over.max() <= shares[min(degree, len(shares)) - 1])
+
+    laws = PairLaws.from_sizes(n_samples, row_sizes, col_sizes)
+    found = expand_pairs(laws, _entropy_beyond_line, is_done)
+    return found.coefficients, found.mean, found.remainder
+
+
+def _entropy_beyond_line(block: NodeBlock) -> FloatArray:
+    excess = entropy_excess(block.counts, block.deviations, block.laws.mean)
+    plain = block.counts * np.log(np.maximum(block.counts, 1.0))
+    return np.where(block.laws.mean > 1.0, excess, plain)

@@ -14,8 +14,9 @@ from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
 from sklearn_clustcompare import PermutationModel
-from sklearn_clustcompare._chance import hypergeometric as _hypergeometric
+from sklearn_clustcompare._kernels import hypergeometric as _hypergeometric
 from tests._cell_sums import tables
+from tests._laws import cell_law
 
 ORDERS = [0.5, 1.0, 1.001, 2.0, 2.5, 3.0]
 SINGLETONS_AND_A_PAIR = [2] + [1] * 998
@@ -84,25 +85,6 @@ def exact_moments(row_sums, col_sums, q):
     variance = mpmath.fsum(w * (joint[c] - mean) ** 2 for c, w in law.items()) / total
     margins = exact_entropy(row_sums, n, q) + exact_entropy(col_sums, n, q)
     return float(margins - mean), float(2 * mean - margins), float(variance), float(mean)
-
-
-def cell_law(n, a, b):
-    """Hypergeometric probabilities outwards from the mode, until they are below 1e-45."""
-    lowest, highest = max(0, a + b - n), min(a, b)
-    mode = min(max((a + 1) * (b + 1) // (n + 2), lowest), highest)
-    law = {mode: mpmath.mpf(1)}
-    x, weight = mode, mpmath.mpf(1)
-    while x < highest and weight > mpmath.mpf(10) ** -45:
-        weight = weight * (a - x) * (b - x) / ((x + 1) * (n - a - b + x + 1))
-        x += 1
-        law[x] = weight
-    x, weight = mode, mpmath.mpf(1)
-    while x > lowest and weight > mpmath.mpf(10) ** -45:
-        weight = weight * x * (n - a - b + x) / ((a - x + 1) * (b - x + 1))
-        x -= 1
-        law[x] = weight
-    total = mpmath.fsum(law.values())
-    return {x: weight / total for x, weight in law.items()}
 
 
 def exact_means(row_sums, col_sums, q):
@@ -211,6 +193,8 @@ def test_means_of_extreme_orders(q):
         (1146, 10, 892),
         (624_835_979_061, 231_623_600_802, 1),
         (1_694_904_502, 1_688_151_086, 1_694_891_484),
+        (677_443_537_251, 931, 10_320_536_282),
+        (2**53, 60, 2**52),
     ],
 )
 @pytest.mark.parametrize("q", [1.0, 1.001, 0.5, 3.0])

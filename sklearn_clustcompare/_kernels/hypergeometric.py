@@ -50,6 +50,8 @@ VARIANCE_PRECISION = 80.0
 _SMALLEST_STRIDED_CELL = 40.0
 
 _BLOCK_NODES = 1 << 15
+_EXPANSION_BLOCK_NODES = 1 << 13
+CHUNK_PAIRS = 1 << 16
 
 # In deep windows the weight at the mode is about 2 to this power, so that no tail underflows.
 _LOG2_OF_MODE = 900.0
@@ -349,6 +351,59 @@ def _stirling_error(counts: FloatArray) -> FloatArray:
     return series
 
 
+def pair_chunks(
+    row_sizes: FloatArray, col_sizes: FloatArray, n_samples: float, max_pairs: int = CHUNK_PAIRS
+) -> Iterator[tuple[slice, PairLaws]]:
+    """Yield the laws of all pairs of sizes, some full rows at a time."""
+    step = max(1, max_pairs // max(col_sizes.size, 1))
+    for start in range(0, row_sizes.size, step):
+        rows = slice(start, min(start + step, row_sizes.size))
+        yield rows, PairLaws.of_margins(row_sizes[rows], col_sizes, n_samples)
+
+
+def sums_of_means(
+    row_sizes: FloatArray,
+    row_counts: FloatArray,
+    col_sizes: FloatArray,
+    col_counts: FloatArray,
+    n_samples: float,
+    *functions: Callable[[NodeBlock], FloatArray],
+    precision: float = MEAN_PRECISION,
+    growth: float = 0.0,
+    strided: bool = True,
+) -> tuple[FloatArray, FloatArray]:
+    """Sums over a row of the mean of a function of the cell, and over a column.
+
+    Parameters
+    ----------
+    row_sizes, row_counts, col_sizes, col_counts : ndarray
+        Distinct sizes of clusters, and how many clusters have each of them.
+    n_samples : float
+        Number of objects.
+    *functions : callable
+        The first one is added up over rows, the last one over columns.
+    precision, growth, strided
+        As in :func:`node_blocks`.
+
+    Returns
+    -------
+    rows, cols : ndarray
+        Sum for one cluster of each size.
+    """
+    row_sums = np.zeros(row_sizes.size)
+    col_sums = np.zeros(col_sizes.size)
+    for rows, laws in pair_chunks(row_sizes, col_sizes, n_samples):
+        tables = [np.empty(laws.mean.size) for _ in functions]
+        for block in node_blocks(laws, precision, growth, strided=strided):
+            for table, function in zip(tables, functions, strict=True):
+                table[block.pairs] = _inner(block.weights, function(block))
+        in_rows, in_cols = (tables[one].reshape(-1, col_sizes.size) for one in (0, -1))
+        row_sums[rows] = np.sum(in_rows * col_counts, axis=1)
+        # In column order, so that NumPy uses pairwise summation.
+        col_sums += np.sum(np.ascontiguousarray(in_cols.T) * row_counts[rows], axis=1)
+    return row_sums, col_sums
+
+
 class Expansion(NamedTuple):
     """A function in the orthonormal polynomials of some laws.
 
@@ -431,6 +486,70 @@ def expand(
         if is_done(degree, np.where(remainder > rounding, remainder / reference, 0.0)):
             break
     return Expansion(coefficients, remainder, rounding)
+
+
+class PairExpansions(NamedTuple):
+    """Expansions of some pairs, and properties of each.
+
+    The properties are the mean, the ``remainder`` of the variance, the deviation of the part
+    ``beyond`` degree 1 and of the part ``left`` out beyond a ``degree``, and the deviation due to
+    ``noise``.
+    """
+
+    coefficients: list[FloatArray]
+    mean: FloatArray
+    remainder: FloatArray
+    beyond: FloatArray
+    left: FloatArray
+    degree: FloatArray
+    noise: FloatArray
+
+    @classmethod
+    def of_smooth(
+        cls, coefficients: list[FloatArray], mean: FloatArray, remainder: FloatArray
+    ) -> PairExpansions:
+        """Build those of a function without noise, of which nothing that matters is left out."""
+        return cls(coefficients, mean, remainder, *np.zeros((4, mean.size)))
+
+
+def expand_pairs(
+    laws: PairLaws,
+    function: Callable[[NodeBlock], FloatArray],
+    is_done: Callable[[int, FloatArray], bool],
+    *,
+    precision: float = VARIANCE_PRECISION,
+    growth: float = 0.0,
+    strided: bool = True,
+    noise: float = 0.0,
+    max_degree: Callable[[NodeBlock], float] = lambda _: np.inf,
+) -> PairExpansions:
+    """Expand a function of the cell in the polynomials of each pair.
+
+    For the parameters see :func:`node_blocks` and :func:`expand`.
+    """
+    coefficients = [np.zeros(laws.mean.size)]
+    mean, remainder, beyond, left, degree, noises = of_cells = np.zeros((6, laws.mean.size))
+    for block in node_blocks(laws, precision, growth, _EXPANSION_BLOCK_NODES, strided=strided):
+        values = function(block)
+        by_degree, left_over, rounding = expand(
+            block,
+            values,
+            is_done,
+            noise=noise,
+            max_degree=max_degree(block),
+            guards_ends=not strided,
+        )
+        while len(coefficients) < len(by_degree):
+            coefficients.append(np.zeros(laws.mean.size))
+        for target, source in zip(coefficients, by_degree, strict=False):
+            target[block.pairs] = source
+        mean[block.pairs] = _inner(block.weights, values)
+        remainder[block.pairs] = left_over
+        beyond[block.pairs] = np.sqrt(left_over + sum(c * c for c in by_degree[1:]))
+        left[block.pairs] = np.sqrt(np.where(left_over > rounding, left_over, 0.0))
+        degree[block.pairs] = len(by_degree)
+        noises[block.pairs] = np.sqrt(rounding) * bool(noise)
+    return PairExpansions(coefficients, *of_cells)
 
 
 def _cut_ends(block: NodeBlock) -> IndexArray:

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sklearn_clustcompare._chance import hypergeometric as _hypergeometric
-from sklearn_clustcompare._chance.hypergeometric import (
+from sklearn_clustcompare._kernels import hypergeometric as _hypergeometric
+from sklearn_clustcompare._kernels.hypergeometric import (
     MEAN_PRECISION,
     VARIANCE_PRECISION,
     PairLaws,
@@ -15,32 +15,7 @@ from sklearn_clustcompare._chance.hypergeometric import (
     windows,
 )
 from sklearn_clustcompare._numerics import entropy_excess
-
-# N, a, b: small and large cells, skewed laws, clusters of nearly all objects, tiny variances.
-LAWS = [
-    (1000, 100, 100),
-    (1000, 173, 173),
-    (1000, 250, 163),
-    (1000, 220, 220),
-    (10**4, 1000, 500),
-    (10**6, 10**4, 10**4),
-    (10**8, 10**5, 10**6),
-    (300, 150, 140),
-    (50, 3, 20),
-    (40, 39, 17),
-    (2, 1, 1),
-    (3, 1, 2),
-    (1000, 999, 998),
-    (10**6, 60, 10**6 - 100),
-    (10**6, 90, 500_000),
-    (10**12, 2, 2),
-    (10**12, 1000, 10**6),
-    (10**12, 10**6, 10**6),
-    (10**12, 10**7, 10**7),
-    (10**12, 10**12 - 5, 5 * 10**11),
-    (10**12, 10**12 - 1000, 10**12 - 10**4),
-    (10**12, 3 * 10**5, 10**12 - 10**8),
-]
+from tests._laws import CELLS, cell_law
 
 
 def laws_of(*sizes):
@@ -55,31 +30,12 @@ def only_block(sizes, precision=MEAN_PRECISION):
     return block
 
 
-def exact_law(n, a, b):
-    """Probabilities at 50 digits, from the mode outwards until they are below 1e-50."""
-    lowest, highest = max(0, a + b - n), min(a, b)
-    mode = min(max((a + 1) * (b + 1) // (n + 2), lowest), highest)
-    weights = {mode: mpmath.mpf(1)}
-    x, weight = mode, mpmath.mpf(1)
-    while x < highest and weight > mpmath.mpf(10) ** -50:
-        weight = weight * (a - x) * (b - x) / ((x + 1) * (n - a - b + x + 1))
-        x += 1
-        weights[x] = weight
-    x, weight = mode, mpmath.mpf(1)
-    while x > lowest and weight > mpmath.mpf(10) ** -50:
-        weight = weight * x * (n - a - b + x) / ((a - x + 1) * (b - x + 1))
-        x -= 1
-        weights[x] = weight
-    total = mpmath.fsum(weights.values())
-    return {x: weight / total for x, weight in weights.items()}
-
-
 def exact_excess(n, a, b):
     mean = mpmath.mpf(a) * b / n
     with mpmath.workdps(50):
         return mpmath.fsum(
             p * ((x * mpmath.log(x / mean) if x else 0) - (x - mean))
-            for x, p in exact_law(n, a, b).items()
+            for x, p in cell_law(n, a, b).items()
         )
 
 
@@ -89,7 +45,7 @@ def _fifty_digits():
         yield
 
 
-@pytest.mark.parametrize("sizes", LAWS)
+@pytest.mark.parametrize("sizes", CELLS)
 @pytest.mark.parametrize("precision", [MEAN_PRECISION, VARIANCE_PRECISION])
 def test_mean_of_the_excess_has_full_relative_accuracy(sizes, precision):
     block = only_block(sizes, precision)
@@ -98,7 +54,7 @@ def test_mean_of_the_excess_has_full_relative_accuracy(sizes, precision):
     assert abs(mean / exact_excess(*sizes) - 1) < 1e-14
 
 
-@pytest.mark.parametrize("sizes", LAWS)
+@pytest.mark.parametrize("sizes", CELLS)
 def test_weights_have_the_moments_of_the_law(sizes):
     block = only_block(sizes)
     scaled = block.deviations / np.sqrt(block.laws.variance)
