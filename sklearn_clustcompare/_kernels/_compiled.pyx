@@ -345,12 +345,6 @@ cdef int64_t _squares(const packed_t *counts, Py_ssize_t n_counts) noexcept nogi
 
 # --------------------------------------------------------------------------- sparse cells
 
-ctypedef fused codes_t:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
-
 # The number of a pair: its row above as many bits as the columns need.
 ctypedef fused pair_t:
     uint32_t
@@ -368,7 +362,7 @@ def count_sparsely(rows, cols, row_low, col_low, shape, weights=None):
         return _numpy.count_sparsely(rows, cols, row_low, col_low, shape, weights)
     cdef bint are_short = row_bits + col_bits <= 32
     # Two arrays of pairs, between which the sort moves them.
-    cdef void *pairs = malloc(2 * n_objects * (sizeof(uint32_t) if are_short else sizeof(uint64_t)))
+    cdef void *pairs = calloc(2 * n_objects, sizeof(uint32_t) if are_short else sizeof(uint64_t))
     if pairs == NULL:
         raise MemoryError
     try:
@@ -381,13 +375,14 @@ def count_sparsely(rows, cols, row_low, col_low, shape, weights=None):
 
 
 cdef object _count_pairs(rows, cols, lows, int row_bits, int col_bits, pair_t *first):
-    cdef int64_t n_objects = len(rows), n_rows = 0, n_cols = 0, n_cells = 0
+    cdef int64_t n_objects = len(rows), n_rows, n_cols, n_cells
+    cdef pair_t *second = first + n_objects
     cdef pair_t *pairs
     cdef Py_buffer cell_buffer, count_buffer, sum_buffer, code_buffer
-    _add_codes(first, rows, lows[0], col_bits, True)
-    _add_codes(first, cols, lows[1], 0, False)
+    _add_codes(first, rows, lows[0], col_bits)
+    _add_codes(first, cols, lows[1], 0)
     with nogil:
-        pairs = _sort(first, first + n_objects, n_objects, 0, col_bits)
+        pairs = _sort(first, second, n_objects, 0, col_bits)
         n_cols = _count_runs(pairs, n_objects, 0, (<pair_t>1 << col_bits) - 1)
     col_sums, col_codes = _empty(n_cols, _int64), _empty(n_cols, _int64)
     PyObject_GetBuffer(col_sums, &sum_buffer, PyBUF_WRITABLE)
@@ -397,11 +392,7 @@ cdef object _count_pairs(rows, cols, lows, int row_bits, int col_bits, pair_t *f
             pairs, n_objects, col_bits, <int64_t *>sum_buffer.buf, <int64_t *>code_buffer.buf
         )
         pairs = _sort(
-            pairs,
-            first + n_objects if pairs == first else first,
-            n_objects,
-            col_bits,
-            row_bits,
+            pairs, second if pairs == first else first, n_objects, col_bits, row_bits
         )
         n_cells = _count_runs(pairs, n_objects, 0, ~<pair_t>0)
         n_rows = _count_runs(pairs, n_objects, col_bits, ~<pair_t>0)
@@ -431,8 +422,8 @@ cdef object _count_pairs(rows, cols, lows, int row_bits, int col_bits, pair_t *f
     return PackedCells(cells, counts, row_sums, col_sums, row_codes, col_codes)
 
 
-cdef int _add_codes(pair_t *pairs, codes, low, int shift, bint is_first) except -1:
-    """Add ``codes - low`` to each pair, or begin it with them."""
+cdef int _add_codes(pair_t *pairs, codes, low, int shift) except -1:
+    """Write ``codes - low`` into the bits of the pairs from ``shift`` on."""
     codes = np.ascontiguousarray(codes, codes.dtype.newbyteorder("="))
     cdef Py_ssize_t n_objects = len(codes), width = codes.dtype.itemsize
     cdef uint64_t first = low % 2**64
@@ -440,33 +431,24 @@ cdef int _add_codes(pair_t *pairs, codes, low, int shift, bint is_first) except 
     PyObject_GetBuffer(codes, &buffer, PyBUF_SIMPLE)
     with nogil:
         if width == 1:
-            _add(pairs, <const uint8_t *>buffer.buf, first, shift, is_first, n_objects)
+            _add(pairs, <const uint8_t *>buffer.buf, first, shift, n_objects)
         elif width == 2:
-            _add(pairs, <const uint16_t *>buffer.buf, first, shift, is_first, n_objects)
+            _add(pairs, <const uint16_t *>buffer.buf, first, shift, n_objects)
         elif width == 4:
-            _add(pairs, <const uint32_t *>buffer.buf, first, shift, is_first, n_objects)
+            _add(pairs, <const uint32_t *>buffer.buf, first, shift, n_objects)
         else:
-            _add(pairs, <const uint64_t *>buffer.buf, first, shift, is_first, n_objects)
+            _add(pairs, <const uint64_t *>buffer.buf, first, shift, n_objects)
     PyBuffer_Release(&buffer)
     return 0
 
 
 cdef void _add(
-    pair_t *pairs,
-    const codes_t *codes,
-    uint64_t low,
-    int shift,
-    bint is_first,
-    Py_ssize_t n_objects,
+    pair_t *pairs, const rows_t *codes, uint64_t low, int shift, Py_ssize_t n_objects
 ) noexcept nogil:
-    cdef codes_t first = <codes_t>low
+    cdef rows_t first = <rows_t>low
     cdef Py_ssize_t k
-    if is_first:
-        for k in range(n_objects):
-            pairs[k] = <pair_t><codes_t>(codes[k] - first) << shift
-    else:
-        for k in range(n_objects):
-            pairs[k] |= <pair_t><codes_t>(codes[k] - first)
+    for k in range(n_objects):
+        pairs[k] |= <pair_t><rows_t>(codes[k] - first) << shift
 
 
 cdef pair_t *_sort(
@@ -747,7 +729,7 @@ def number_objects(labels):
     cdef PyObject *found
     cdef int64_t *out
     cdef int64_t n_labels = 0
-    cdef dict numbered = {}
+    cdef dict number = {}
     labels = np.ascontiguousarray(labels)
     numbers = _empty(n_objects, _int64)
     firsts = []
@@ -759,14 +741,14 @@ def number_objects(labels):
     try:
         for row in range(n_objects):
             item = items[row] if items[row] != NULL else <PyObject *>None
-            # The same object has the same number: the address is enough to know it.
+            # An object seen before is known by its address.
             entry = known + (<uint64_t><uintptr_t>item * MULTIPLIER >> (64 - KNOWN_BITS))
             if entry.label != item:
                 label = <object>item
-                found = PyDict_GetItemWithError(numbered, label)
+                found = PyDict_GetItemWithError(number, label)
                 if found == NULL:
                     entry.number = n_labels
-                    PyDict_SetItem(numbered, label, n_labels)
+                    PyDict_SetItem(number, label, n_labels)
                     firsts.append(row)
                     n_labels += 1
                 else:
