@@ -246,7 +246,7 @@ MANY = {
     "all pairs of 20 x 1e4": lambda: all_pairs(20, 10**4),
     "all pairs of 200 x 1e5": lambda: all_pairs(200, 10**5),
     "intervals of 10 x 1e4": lambda: half_samples(11, 10**4),
-    "intervals of 50 x 1e5": lambda: half_samples(51, 10**5),
+    "intervals of 20 x 1e5": lambda: half_samples(21, 10**5),
 }
 
 
@@ -255,7 +255,7 @@ class Many:
 
     param_names = ("case", "peer")
     params = (list(MANY), list(BACKENDS))
-    quick = frozenset([*MANY][::2])
+    quick = frozenset(MANY)
     targets: dict[str, tuple[Target, ...]] = dict.fromkeys(MANY, NO_TARGETS)
 
     def setup(self, case: str, peer: str) -> None:
