@@ -113,6 +113,7 @@ def use_dask() -> None:
 
 ONE_ROW = QUERY.format("(SELECT 1 AS truth, 2 AS found)")
 FIRST_CALLS: dict[str, Callable[[], Any]] = {
+    OURS: lambda: few_pairs("sequential"),
     PROCESSES: start_processes,
     DASK: use_dask,
     DUCKDB: lambda: of_rows(duckdb.connect().sql(ONE_ROW).df()),
