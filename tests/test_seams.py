@@ -386,9 +386,13 @@ def _brute_force(index, truth, found, **params):
     sign = 1 if index.greater_is_better else -1
     observed = sign * index(ContingencyTable.from_labels(truth, found), **params)
     orders = set(itertools.permutations(found))
-    values = [
-        sign * index(ContingencyTable.from_labels(truth, list(order)), **params) for order in orders
-    ]
+    # Many orders have the same pairs of labels, and thus the same table.
+    pairs = [tuple(sorted(zip(truth, order, strict=True))) for order in orders]
+    value_of = {
+        one: sign * index(ContingencyTable.from_labels(*zip(*one, strict=True)), **params)
+        for one in set(pairs)
+    }
+    values = [value_of[one] for one in pairs]
     return np.mean([value >= observed - 1e-12 for value in values]), np.array(values) * sign
 
 

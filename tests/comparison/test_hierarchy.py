@@ -29,7 +29,7 @@ _PARAMETERS = {"adjusted_wallace_score": {"given": "pred"}, "pair_f_score": {"be
 
 @pytest.mark.parametrize("name", list_indices())
 def test_values_are_those_of_fresh_tables(name):
-    first, second = linkages(40, 0)
+    first, second = linkages(25, 0)
     index, params = get_index(name), _PARAMETERS.get(name, {})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
@@ -40,11 +40,11 @@ def test_values_are_those_of_fresh_tables(name):
                 ),
                 **params,
             )
-            for k in range(2, 40)
+            for k in range(2, 25)
         ]
         comparison = compare_hierarchies(first, second, index=name, **params)
     assert comparison.values.tolist() == expected
-    assert comparison.k.tolist() == list(range(2, 40))
+    assert comparison.k.tolist() == list(range(2, 25))
     assert comparison.index.name == name
     assert comparison.params == params
 

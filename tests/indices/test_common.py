@@ -459,6 +459,7 @@ def test_better_candidate_has_better_value():
     assert not failing(DIRECTED, is_better)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list_indices(adjusted=True))
 def test_adjusted_index_is_zero_on_average(name):
     rng = np.random.default_rng(0)

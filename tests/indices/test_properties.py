@@ -89,7 +89,14 @@ def deviations(listed, variant):
     }
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(variant, marks=pytest.mark.slow if variant.parameters else [])
+        for variant in VARIANTS
+    ],
+    ids=str,
+)
 def test_what_is_declared_holds_and_what_is_not_does_not(variant):
     declared = variant.index.properties(**variant.parameters)
     by_more = deviations(BROKEN_BY_MORE_OBJECTS, variant)

@@ -78,7 +78,7 @@ def test_independence_reports_the_moments_of_the_model(q):
     "margins",
     [
         ([100] * 5, [100] * 5),
-        ([150, 120, 100, 80, 50], [200, 100, 80, 70, 50]),
+        pytest.param(([150, 120, 100, 80, 50], [200, 100, 80, 70, 50]), marks=pytest.mark.slow),
         ([350, 75, 50, 15, 10], [300, 100, 50, 30, 20]),
     ],
     ids=["balanced", "uneven", "skewed"],
