@@ -9,11 +9,13 @@ share in which the optimum is trivial: one cluster or singletons only, whatever 
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import itertools
 import sys
 import warnings
-from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +62,7 @@ class Ensemble(NamedTuple):
         return cls(partitions, known, weights, n_clusters)
 
 
+@cache
 def all_partitions(n_objects: int) -> Labels:
     found: list[list[int]] = [[]]
     for _ in range(n_objects):
@@ -67,25 +70,66 @@ def all_partitions(n_objects: int) -> Labels:
     return np.array(found)
 
 
-def cached_value(index: Index) -> Callable[[Labels, Labels], float]:
-    """Return the index as a function of labels that computes each table once."""
-    values: dict[bytes, float] = {}
+def numbers(partitions: Labels) -> Labels:
+    """Return the positions of partitions, whose labels may be any, among all partitions."""
+    same = partitions[:, :, np.newaxis] == partitions[:, np.newaxis]
+    # The first object with the same label stands for the cluster.
+    codes = same.argmax(axis=2) @ N_OBJECTS ** np.arange(partitions.shape[1])
+    everything = all_partitions(partitions.shape[1])
+    first = (everything[:, :, np.newaxis] == everything[:, np.newaxis]).argmax(axis=2)
+    known = first @ N_OBJECTS ** np.arange(partitions.shape[1])
+    order = np.argsort(known)
+    return order[np.searchsorted(known, codes, sorter=order)]
 
-    def value(first: Labels, second: Labels) -> float:
-        table = np.zeros((N_OBJECTS, N_OBJECTS), np.int64)
-        np.add.at(table, (first, second), 1)
-        key = table[table.any(axis=1)].tobytes()
+
+def once(index: Index) -> Index:
+    """Return an index that computes the value of each contingency table once.
+
+    The value does not depend on the order of the rows and columns.
+    """
+    values: dict[tuple[int, ...], float] = {}
+
+    def function(table: Any) -> float:
+        if not isinstance(table, ContingencyTable):  # a view, which is quick
+            return index.function(table)
+        counts = np.zeros(table.shape, np.int64)
+        counts[table.cell_rows, table.cell_cols] = table.cell_counts
+        by_row = sorted(counts.tolist())
+        key = (*table.shape, *itertools.chain(*sorted(zip(*by_row, strict=True))))
         if key not in values:
-            values[key] = index(ContingencyTable.from_labels(first, second))
+            values[key] = index.function(table)
         return values[key]
 
-    return value
+    return dataclasses.replace(index, function=function)
+
+
+class Similarities:
+    """An index of a partition with all partitions of the same objects.
+
+    A partition with the same cluster sizes has the same values in another order.
+    """
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._rows: dict[tuple[int, ...], NDArray[np.float64]] = {}
+
+    def __call__(self, labels: Labels) -> NDArray[np.float64]:
+        """Return the values of labels with each of ``all_partitions``."""
+        _, codes, sizes = np.unique(labels, return_inverse=True, return_counts=True)
+        order = np.lexsort((codes, -sizes[codes]))
+        key = tuple(sorted(sizes.tolist(), reverse=True))
+        everything = all_partitions(len(labels))
+        if key not in self._rows:
+            example = np.repeat(np.arange(len(key)), key)
+            tables = (ContingencyTable.from_labels(example, other) for other in everything)
+            self._rows[key] = np.array([self._index(table) for table in tables])
+        return self._rows[key][numbers(everything[:, order])]
 
 
 def shares(name: str, kind: str, n_ensembles: int) -> tuple[float, float]:
     """Return how often the consensus is the optimum, and how often the optimum is trivial."""
-    index = get_index(name)
-    value = cached_value(index)
+    index = once(get_index(name))
+    similarities = Similarities(index)
     sign = 1 if index.greater_is_better else -1
     everything = all_partitions(N_OBJECTS)
     n_clusters = everything.max(axis=1) + 1
@@ -103,7 +147,7 @@ def shares(name: str, kind: str, n_ensembles: int) -> tuple[float, float]:
             random_state=0,
         )
         scores = [
-            [value(labels[own], other[own]) for other in everything]
+            similarities(labels[own])[numbers(everything[:, own])]
             for labels, own in zip(drawn.partitions, drawn.known, strict=True)
         ]
         averages = sign * np.average(scores, axis=0, weights=drawn.weights)

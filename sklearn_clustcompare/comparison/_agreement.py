@@ -44,12 +44,16 @@ class Agreement:
     ensemble: Ensemble
     index: Index
     parameters: Mapping[str, Any]
-    _means: dict[int, ColumnMeans] = field(default_factory=dict, repr=False)
+    _means: dict[int, ColumnMeans] = field(default_factory=dict, init=False, repr=False)
+    _scores: dict[bytes, NDArray[np.float64]] = field(default_factory=dict, init=False, repr=False)
 
     def scores(self, labels: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the index with each distinct partition."""
-        members = self.ensemble.members
-        return np.array([self._value(self._table(one, labels[one.cells])) for one in members])
+        key = labels.tobytes()
+        if key not in self._scores:
+            tables = (self._table(one, labels[one.cells]) for one in self.ensemble.members)
+            self._scores[key] = np.array([self._value(table) for table in tables])
+        return self._scores[key]
 
     def average(self, labels: NDArray[np.intp]) -> float:
         return mean(self.scores(labels), self.ensemble.weights)
@@ -64,10 +68,12 @@ class Agreement:
         ensemble = self.ensemble
         n_cols = int(labels.max(initial=-1)) + 2  # one of them new
         total = np.zeros((ensemble.n_cells, n_cols if targets is None else targets.shape[1]))
-        for position, weight in enumerate(ensemble.weights.tolist()):
+        scores, weights = self.scores(labels).tolist(), ensemble.weights.tolist()
+        for position, (score, weight) in enumerate(zip(scores, weights, strict=True)):
             cells = ensemble.members[position].cells
             own = targets if targets is None else targets[cells]
-            total[cells] += weight * self._changes(position, labels[cells], own, n_cols)
+            changed = self._after_moves(position, score, labels[cells], own, n_cols)
+            total[cells] += weight * (changed - score)
         total /= math.fsum(ensemble.weights.tolist())
         return total if self.index.greater_is_better else -total
 
@@ -85,22 +91,22 @@ class Agreement:
     def _value(self, table: SeesPairs | SeesInformation) -> float:
         return float(self.index.function(table, **self.parameters))
 
-    def _changes(
+    def _after_moves(
         self,
         position: int,
+        score: float,
         labels: NDArray[np.intp],
         targets: NDArray[np.intp] | None,
         n_cols: int,
     ) -> NDArray[np.float64]:
-        """Return how each move of each cell of a partition changes the index with it."""
+        """Return the index, now ``score``, with a partition after each move of each cell."""
         member = self.ensemble.members[position]
         sizes = self.ensemble.sizes[member.cells]
         make = soft_moves if member.codes is None else crisp_moves
         moves = make(member, labels, sizes, targets, n_cols)
         amounts = moves.amounts(self._cell_function(int(sizes.sum())))
         after = self._after(position, labels, moves, amounts)
-        before = self._value(self._table(member, labels))
-        values = np.full(len(moves.sizes), before)
+        values = np.full(len(moves.sizes), score)
         for group in moves.groups(amounts, by_pairs=self.index.pairs):
             ends = [group[0]]
             if amounts is not None and amounts[group[0]] < amounts[group[-1]]:
@@ -111,7 +117,7 @@ class Agreement:
                 for last in others:
                     rise = amounts[group] - amounts[group[0]]
                     values[group] += rise / rise[-1] * (last - first)
-        return (values - before)[moves.number]
+        return values[moves.number]
 
     def _after(
         self,

@@ -191,7 +191,7 @@ def consensus_partition(
     ensemble = ensemble.with_cells(bounds.low)
     is_optimum = True
     if isinstance(method, str) and method == "local_search":
-        found = search(
+        ensemble, found = search(
             LocalSearch(Agreement(ensemble, record, params), bounds, max_iter),
             n_init,
             random_source(random_state),

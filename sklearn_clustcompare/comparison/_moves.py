@@ -19,7 +19,6 @@ from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
 from sklearn_clustcompare._table.views import PairTable, SquareSums
 from sklearn_clustcompare.comparison._ensemble import Member
-from sklearn_clustcompare.comparison._members import in_order_of_appearance, product
 
 FloatArray = NDArray[np.float64]
 
@@ -210,8 +209,9 @@ def crisp_moves(
     """Return the distinct moves of the cells of a partition to their targets; None for all."""
     codes = member.codes
     assert codes is not None
-    kinds = product(product(codes, labels), sizes)
-    _, first = np.unique(kinds, return_index=True)
+    _, size_kinds = np.unique(sizes, return_inverse=True)
+    kinds = (codes * n_cols + labels) * len(sizes) + size_kinds
+    _, first, kinds = np.unique(kinds, return_index=True, return_inverse=True)
     if targets is None:
         number = kinds[:, np.newaxis] * n_cols + np.arange(n_cols)
         distinct = np.arange(len(first) * n_cols)
@@ -285,9 +285,8 @@ def _grouped(
     chosen = np.flatnonzero(is_move)
     if not len(chosen):
         return []
-    group = in_order_of_appearance(kinds[0][chosen])
-    for more in kinds[1:]:
-        group = product(group, more[chosen])
-    order = np.lexsort((amounts[chosen], group))
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    return np.split(chosen[order], starts[1:])
+    chosen = chosen[np.lexsort((amounts[chosen], *(kind[chosen] for kind in kinds)))]
+    differs = np.zeros(len(chosen) - 1, bool)
+    for kind in kinds:
+        differs |= np.diff(kind[chosen]) != 0
+    return np.split(chosen, np.flatnonzero(differs) + 1)
