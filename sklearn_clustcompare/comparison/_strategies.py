@@ -67,7 +67,7 @@ def _with_single_objects(local: LocalSearch, found: Found) -> tuple[Ensemble, Fo
         return ensemble, found
     divided = ensemble.with_cells(n_objects)
     agreement = replace(local.agreement, ensemble=divided)
-    labels = found.labels[ensemble.cell_of[ensemble.cell_of >= 0]]
+    labels = np.repeat(found.labels, ensemble.sizes)
     more = _climb(replace(local, agreement=agreement), labels)
     if len(more.history) == 1:
         return ensemble, found
