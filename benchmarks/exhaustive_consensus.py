@@ -134,7 +134,8 @@ def once(index: Index) -> Index:
 class Similarities:
     """An index of a partition with all partitions of the same objects.
 
-    A partition with the same cluster sizes has the same values in another order.
+    A partition with the same cluster sizes has the same values in another order, and the order of
+    the columns of a table does not matter.
     """
 
     def __init__(self, index: Index) -> None:
@@ -148,16 +149,25 @@ class Similarities:
         key = tuple(sorted(sizes.tolist(), reverse=True))
         everything = all_partitions(len(labels))
         if key not in self._rows:
-            example = np.repeat(np.arange(len(key)), key)
-            tables = (ContingencyTable.from_labels(example, other) for other in everything)
-            self._rows[key] = np.array([self._index(table) for table in tables])
+            self._rows[key] = self._values(np.repeat(np.arange(len(key)), key))
         return self._rows[key][numbers(everything[:, order])]
 
+    def _values(self, labels: Labels) -> NDArray[np.float64]:
+        everything = all_partitions(len(labels))
+        columns = np.zeros((len(everything), N_OBJECTS), np.int64)  # the counts as digits
+        places = np.broadcast_to((N_OBJECTS + 1) ** labels, everything.shape)
+        np.add.at(columns, (np.arange(len(everything))[:, np.newaxis], everything), places)
+        _, first, number = np.unique(
+            np.sort(columns, axis=1), axis=0, return_index=True, return_inverse=True
+        )
+        tables = (ContingencyTable.from_labels(labels, other) for other in everything[first])
+        return np.array([self._index(table) for table in tables])[number.ravel()]
 
-def shares(name: str, kind: str, n_ensembles: int) -> tuple[float, float]:
+
+def shares(
+    index: Index, similarities: Similarities, kind: str, n_ensembles: int
+) -> tuple[float, float]:
     """Return how often the consensus is the optimum, and how often a trivial partition is."""
-    index = once(get_index(name))
-    similarities = Similarities(index)
     sign = 1 if index.greater_is_better else -1
     everything = all_partitions(N_OBJECTS)
     n_clusters = everything.max(axis=1) + 1
@@ -199,8 +209,10 @@ def main() -> None:
     missed = []
     for name in options.index:
         print(f"{name:36}", end="")
+        index = once(get_index(name))
+        similarities = Similarities(index)
         for kind in options.kind:
-            best, trivial = shares(name, kind, options.ensembles)
+            best, trivial = shares(index, similarities, kind, options.ensembles)
             print(f"{best:9.3f}{trivial:9.3f}", end="", flush=True)
             is_excepted = trivial > _TRIVIAL_SHARE and name in ONE_CLUSTER + SINGLETONS
             if best < SHARE and not is_excepted:

@@ -65,11 +65,15 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class LocalSearch:
-    """Moves cells to other clusters and merges clusters, as long as the average gets better."""
+    """Moves cells to other clusters and merges clusters, as long as the average gets better.
+
+    The last search, from the best partition of the others, tries pairs of moves as well.
+    """
 
     agreement: Agreement
     bounds: Bounds
     max_iter: int
+    is_last: bool = False
     _steps: dict[bytes, NDArray[np.intp] | None] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -93,7 +97,7 @@ class LocalSearch:
             moved = self._move_cells(labels, current)
             if moved is None:
                 moved = self._merge(labels, current)
-            if moved is None:
+            if moved is None and self.is_last:
                 moved = self._move_twice(labels, current)
             self._steps[key] = moved
         return self._steps[key]
@@ -138,19 +142,21 @@ class LocalSearch:
         n_clusters = int(labels.max(initial=-1)) + 1
         if not 0 < n_clusters <= MAX_TARGETS:
             return None
-        changes, targets = self.agreement.changes(labels, None), np.arange(n_clusters + 1)
-        changes[self._is_allowed(labels, targets)] = -np.inf
-        nearest = np.argsort(-changes, axis=None, kind="stable")
+        cells, targets = np.nonzero(~self._is_allowed(labels, np.arange(n_clusters + 1)))
+        if not len(cells):
+            return None
+        changes = self.agreement.changes(labels, None)[cells, targets]
         n_tried = min(_MAX_TWICE, _FEW_CELLS // len(labels) + 1)
+        nearest = np.argsort(-changes, kind="stable")[:n_tried]
         best, best_value = None, current
-        for cell, target in zip(*np.unravel_index(nearest[:n_tried], changes.shape), strict=True):
+        for cell, target in zip(cells[nearest], targets[nearest], strict=True):
             trial = labels.copy()
             trial[cell] = target
             trial = in_order_of_appearance(trial)
-            gains, targets = self._best_moves(trial)
+            gains, goals = self._best_moves(trial)
             second = gains.argmax()
-            if np.isfinite(min(changes[cell, target], gains[second])):
-                trial[second] = targets[second]
+            if np.isfinite(gains[second]):
+                trial[second] = goals[second]
                 trial = in_order_of_appearance(trial)
                 value = self.agreement.average(trial)
                 if is_better(value, best_value, self.agreement.index):

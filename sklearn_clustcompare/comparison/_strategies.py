@@ -56,19 +56,18 @@ def search(
     for other in found[1:]:
         if is_better(other.history[-1], best.history[-1], agreement.index):
             best = other
-    return _with_single_objects(local, best)
+    return _search_on(local, best) if best.is_optimum else (agreement.ensemble, best)
 
 
-def _with_single_objects(local: LocalSearch, found: Found) -> tuple[Ensemble, Found]:
-    """Go on with cells of one object each, where there are few."""
-    ensemble = local.agreement.ensemble
-    n_objects = int(ensemble.sizes.sum())
-    if not found.is_optimum or not ensemble.n_cells < n_objects <= _MAX_SINGLE:
-        return ensemble, found
-    divided = ensemble.with_cells(n_objects)
+def _search_on(local: LocalSearch, found: Found) -> tuple[Ensemble, Found]:
+    """Search on by pairs of moves, and with cells of one object each where there are few."""
+    ensemble = divided = local.agreement.ensemble
+    labels, n_objects = found.labels, int(ensemble.sizes.sum())
+    if ensemble.n_cells < n_objects <= _MAX_SINGLE:
+        divided = ensemble.with_cells(n_objects)
+        labels = np.repeat(labels, ensemble.sizes)
     agreement = replace(local.agreement, ensemble=divided)
-    labels = np.repeat(found.labels, ensemble.sizes)
-    more = _climb(replace(local, agreement=agreement), labels)
+    more = _climb(replace(local, agreement=agreement, is_last=True), labels)
     if len(more.history) == 1:
         return ensemble, found
     return divided, more._replace(history=found.history + more.history[1:])
