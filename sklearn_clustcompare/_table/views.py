@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition.memberships import MembershipMoments
@@ -94,21 +95,60 @@ class MarginsTable(NamedTuple):
     soft: SoftSides | None = None
 
 
-class InformationTable(NamedTuple):
+class ExpectedInformation(Protocol):
+    """Means under permutation of the information that two partitions share, and do not share."""
+
+    def expected_mutual_info(self, q: float = 1.0) -> float: ...
+    def expected_cluster_conditional_entropy(
+        self, q: float = 1.0
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+
+
+class SeesInformation(SeesIdentity, Protocol):
     """Input of an index of information at another value of the mutual information.
 
-    ``given`` are the conditional entropies H(true | pred) and H(pred | true), ``gap`` is their
-    difference, and ``excess`` is the mutual information beyond its mean, all of one order and in
-    nats; ``standard_deviation`` is that of the mutual information.
+    ``entropies`` are those of both partitions, ``given`` the conditional entropies H(true | pred)
+    and H(pred | true), ``gap`` is their difference, and ``excess`` is the mutual information beyond
+    its mean, all of one order and in nats; ``standard_deviation`` is that of the mutual
+    information, and ``model`` has the means.
     """
+
+    @property
+    def row_sums(self) -> NDArray[Any]: ...
+    @property
+    def col_sums(self) -> NDArray[Any]: ...
+    @property
+    def n_samples(self) -> int: ...
+    @property
+    def is_whole(self) -> bool: ...
+    @property
+    def entropies(self) -> tuple[float, float]: ...
+    @property
+    def mutual_info(self) -> float: ...
+    @property
+    def given(self) -> tuple[float, float]: ...
+    @property
+    def gap(self) -> float: ...
+    @property
+    def excess(self) -> float: ...
+    @property
+    def standard_deviation(self) -> float: ...
+    @property
+    def model(self) -> ExpectedInformation: ...
+
+
+class InformationTable(NamedTuple):
+    """What an index of information sees, with all values given."""
 
     row_sums: NDArray[Any]
     col_sums: NDArray[Any]
     n_samples: int
+    entropies: tuple[float, float]
     mutual_info: float
     given: tuple[float, float]
     gap: float
     excess: float
     standard_deviation: float
+    model: ExpectedInformation
     is_whole: bool = True
     is_identity: bool = False

@@ -8,20 +8,22 @@ lowest and for the highest of the sums; the others lie between them.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._chance.columns import ColumnMeans
 from sklearn_clustcompare._numerics import TIE, deformed_log, two_product
 from sklearn_clustcompare._partition import Labels, Memberships
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
-from sklearn_clustcompare._table.views import InformationTable, SeesPairs
+from sklearn_clustcompare._table.views import SeesInformation, SeesPairs
 from sklearn_clustcompare.comparison._ensemble import Ensemble, Member
+from sklearn_clustcompare.comparison._moved_information import InformationMoves
 from sklearn_clustcompare.comparison._moves import (
     CellFunction,
     CrispMoves,
@@ -30,7 +32,6 @@ from sklearn_clustcompare.comparison._moves import (
     soft_moves,
 )
 from sklearn_clustcompare.indices import Index
-from sklearn_clustcompare.indices._information import entropy
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,16 @@ class Agreement:
     ensemble: Ensemble
     index: Index
     parameters: Mapping[str, Any]
+    _means: dict[int, ColumnMeans] = field(default_factory=dict, init=False, repr=False)
+    _scores: dict[bytes, NDArray[np.float64]] = field(default_factory=dict, init=False, repr=False)
 
     def scores(self, labels: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the index with each distinct partition."""
-        members = self.ensemble.members
-        return np.array([self._value(self._table(one, labels[one.cells])) for one in members])
+        key = labels.tobytes()
+        if key not in self._scores:
+            tables = (self._table(one, labels[one.cells]) for one in self.ensemble.members)
+            self._scores[key] = np.array([self._value(table) for table in tables])
+        return self._scores[key]
 
     def average(self, labels: NDArray[np.intp]) -> float:
         return mean(self.scores(labels), self.ensemble.weights)
@@ -62,9 +68,12 @@ class Agreement:
         ensemble = self.ensemble
         n_cols = int(labels.max(initial=-1)) + 2  # one of them new
         total = np.zeros((ensemble.n_cells, n_cols if targets is None else targets.shape[1]))
-        for member, weight in zip(ensemble.members, ensemble.weights.tolist(), strict=True):
-            own = targets if targets is None else targets[member.cells]
-            total[member.cells] += weight * self._changes(member, labels[member.cells], own, n_cols)
+        scores, weights = self.scores(labels).tolist(), ensemble.weights.tolist()
+        for position, (score, weight) in enumerate(zip(scores, weights, strict=True)):
+            cells = ensemble.members[position].cells
+            own = targets if targets is None else targets[cells]
+            changed = self._after_moves(position, score, labels[cells], own, n_cols)
+            total[cells] += weight * (changed - score)
         total /= math.fsum(ensemble.weights.tolist())
         return total if self.index.greater_is_better else -total
 
@@ -79,57 +88,64 @@ class Agreement:
         partition.note_judged()
         return count_read(partition, found, sizes, DEFAULT, moments=self.index.moments)
 
-    def _value(self, table: SeesPairs | InformationTable) -> float:
+    def _value(self, table: SeesPairs | SeesInformation) -> float:
         return float(self.index.function(table, **self.parameters))
 
-    def _changes(
+    def _after_moves(
         self,
-        member: Member,
+        position: int,
+        score: float,
         labels: NDArray[np.intp],
         targets: NDArray[np.intp] | None,
         n_cols: int,
     ) -> NDArray[np.float64]:
-        """Return how each move of each cell of a partition changes the index with it."""
+        """Return the index, now ``score``, with a partition after each move of each cell."""
+        member = self.ensemble.members[position]
         sizes = self.ensemble.sizes[member.cells]
         make = soft_moves if member.codes is None else crisp_moves
         moves = make(member, labels, sizes, targets, n_cols)
         amounts = moves.amounts(self._cell_function(int(sizes.sum())))
-        before = self._value(self._table(member, labels))
-        values = np.full(len(moves.sizes), before)
+        after = self._after(position, labels, moves, amounts)
+        values = np.full(len(moves.sizes), score)
         for group in moves.groups(amounts, by_pairs=self.index.pairs):
             ends = [group[0]]
             if amounts is not None and amounts[group[0]] < amounts[group[-1]]:
                 ends.append(group[-1])
-            first, *others = (
-                self._value(self._after(member, labels, moves, end, amounts)) for end in ends
-            )
+            first, *others = (self._value(after(end)) for end in ends)
             values[group] = first
             if amounts is not None:
                 for last in others:
                     rise = amounts[group] - amounts[group[0]]
                     values[group] += rise / rise[-1] * (last - first)
-        return (values - before)[moves.number]
+        return values[moves.number]
 
     def _after(
         self,
-        member: Member,
+        position: int,
         labels: NDArray[np.intp],
         moves: Moves,
-        number: int,
         amounts: NDArray[np.float64] | None,
-    ) -> SeesPairs | InformationTable:
-        """Return what the index sees of the table of a partition after a move."""
+    ) -> Callable[[int], SeesPairs | SeesInformation]:
+        """Return a function of a move: what the index sees of the table after it."""
+        member = self.ensemble.members[position]
         if not isinstance(moves, CrispMoves):
-            trial = labels.copy()
-            trial[moves.cells[number]] = moves.targets[number]
-            return self._table(member, trial)
+
+            def after(number: int) -> ContingencyTable:
+                trial = labels.copy()
+                trial[moves.cells[number]] = moves.targets[number]
+                return self._table(member, trial)
+
+            return after
         if self.index.pairs:
-            return moves.after_in_pairs(number)
-        # What is adjusted for chance looks at the mean of the information as well.
-        if self._quantity == "information" and amounts is not None and not self.index.adjusted:
-            entropy_of_order = partial(entropy, q=self.parameters.get("q", 1.0))
-            return moves.after_in_information(number, entropy_of_order, float(amounts[number]))
-        return moves.after(number)
+            return moves.after_in_pairs
+        if self._quantity == "information" and amounts is not None:
+            means = self._means.get(position)
+            if means is None:
+                means = self._means[position] = ColumnMeans(moves.row_sums, self._order)
+            return InformationMoves(
+                moves, self._entropy_term(moves.n_samples), amounts, means
+            ).after
+        return moves.after
 
     @property
     def _quantity(self) -> str | None:
@@ -141,11 +157,17 @@ class Agreement:
         if quantity == "pairs":
             return CellFunction(lambda n, a, b: n * n, uses_sizes=False)
         if quantity == "information":
-            q = self.parameters.get("q", 1.0)
-            return CellFunction(partial(_entropy_term, n_samples, q), uses_sizes=False)
+            return self._entropy_term(n_samples)
         if quantity == "cells" and self.index.cell_sum is not None:
             return CellFunction(self.index.cell_sum(**self.parameters).function, uses_sizes=True)
         return None
+
+    @property
+    def _order(self) -> float:
+        return float(self.parameters.get("q", 1.0))
+
+    def _entropy_term(self, n_samples: int) -> CellFunction:
+        return CellFunction(partial(_entropy_term, n_samples, self._order), uses_sizes=False)
 
 
 def _entropy_term(

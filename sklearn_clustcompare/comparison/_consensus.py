@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn_clustcompare._parameters import boolean, positive_integer, random_source
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.comparison._agreement import Agreement
+from sklearn_clustcompare.comparison._canonical import in_canonical_order
 from sklearn_clustcompare.comparison._consensus_result import ConsensusResult
 from sklearn_clustcompare.comparison._ensemble import read_ensemble
 from sklearn_clustcompare.comparison._evidence import accumulate_evidence, check_method
@@ -188,10 +189,10 @@ def consensus_partition(
             stacklevel=2,
         )
     bounds = read_bounds(n_clusters, int(ensemble.sizes.sum()))
-    ensemble = ensemble.with_cells(bounds.low)
+    ensemble = in_canonical_order(ensemble).with_cells(bounds.low)
     is_optimum = True
     if isinstance(method, str) and method == "local_search":
-        found = search(
+        ensemble, found = search(
             LocalSearch(Agreement(ensemble, record, params), bounds, max_iter),
             n_init,
             random_source(random_state),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._rendering import Shown, Table, decimal, decimals, table_of
 from sklearn_clustcompare.comparison._agreement import Agreement, mean
 from sklearn_clustcompare.comparison._ensemble import Ensemble
+from sklearn_clustcompare.comparison._members import in_order_of_appearance
 from sklearn_clustcompare.indices import Index
 
 _MAX_SHOWN = 10
@@ -93,6 +94,8 @@ class ConsensusResult(Shown):
     ) -> ConsensusResult:
         """Describe a partition of the cells, which was reached by these averages."""
         ensemble = agreement.ensemble
+        of_known = ensemble.cell_of[ensemble.cell_of >= 0]
+        cell_labels = _numbered(cell_labels, of_known)
         scores = agreement.scores(cell_labels)
         score = mean(scores, ensemble.weights)
         labels = ensemble.to_objects(cell_labels.astype(np.int64), -1)
@@ -200,6 +203,13 @@ class ConsensusResult(Shown):
         ]
         more = len(lines) - _MAX_SHOWN
         return lines[:_MAX_SHOWN] + ([f"and {more} more clusters"] if more > 0 else [])
+
+
+def _numbered(cell_labels: NDArray[np.intp], cells: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Number the clusters of the cells in the order in which their objects appear."""
+    numbered = np.empty_like(cell_labels)
+    numbered[cells] = in_order_of_appearance(cell_labels[cells])
+    return numbered
 
 
 def cell_agreement(ensemble: Ensemble, labels: NDArray[np.intp]) -> NDArray[np.float64]:

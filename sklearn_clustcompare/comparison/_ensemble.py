@@ -72,13 +72,13 @@ class Ensemble(NamedTuple):
         return all(len(member.cells) == self.n_cells for member in self.members)
 
     def with_cells(self, n_cells: int) -> Ensemble:
-        """Divide cells into single objects where there are fewer of them than that."""
+        """Divide cells into single objects, in their order, where there are fewer than that."""
         if self.n_cells >= n_cells:
             return self
-        known = self.cell_of >= 0
-        origin = self.cell_of[known]
-        cell_of = np.full(len(known), -1)
-        cell_of[known] = np.arange(len(origin))
+        origin = np.repeat(np.arange(self.n_cells), self.sizes)
+        known = np.flatnonzero(self.cell_of >= 0)
+        cell_of = np.full(len(self.cell_of), -1)
+        cell_of[known[np.argsort(self.cell_of[known], kind="stable")]] = np.arange(len(origin))
         members = []
         for member in self.members:
             position = np.full(self.n_cells, -1)

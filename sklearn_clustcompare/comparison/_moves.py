@@ -7,7 +7,6 @@ are one.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -18,9 +17,8 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
-from sklearn_clustcompare._table.views import InformationTable, PairTable, SquareSums
+from sklearn_clustcompare._table.views import PairTable, SquareSums
 from sklearn_clustcompare.comparison._ensemble import Member
-from sklearn_clustcompare.comparison._members import in_order_of_appearance, product
 
 FloatArray = NDArray[np.float64]
 
@@ -52,23 +50,37 @@ class CrispMoves:
         self.rows, self.cols, self.counts = cells
         self.left, self.joined, self.sizes, self.number = left, joined, sizes, number
         self.sources, self.targets = self.cols[left], self.cols[joined]
-        self._entropies: tuple[float, float] | None = None
 
     @cached_property
-    def _n_samples(self) -> int:
+    def n_samples(self) -> int:
         return int(self.counts.sum())
 
     @cached_property
-    def _row_sums(self) -> NDArray[np.int64]:
+    def row_sums(self) -> NDArray[np.int64]:
         return _sums(self.rows, self.counts)
 
     @cached_property
-    def _col_sums(self) -> NDArray[np.int64]:
+    def col_sums(self) -> NDArray[np.int64]:
         return _sums(self.cols, self.counts)
+
+    @property
+    def n_clusters(self) -> NDArray[np.intp]:
+        """How many clusters are left after each move."""
+        sums = self.col_sums
+        stays = self.sources == self.targets
+        made = (sums[self.targets] == 0) * 1 - (sums[self.sources] == self.sizes)
+        return np.count_nonzero(sums) + np.where(stays, 0, made)
+
+    def col_sums_after(self, number: int) -> NDArray[np.int64]:
+        """Return the cluster sizes after a move."""
+        sums = self.col_sums.copy()
+        sums[self.sources[number]] -= self.sizes[number]
+        sums[self.targets[number]] += self.sizes[number]
+        return sums[sums > 0]
 
     @cached_property
     def _squares(self) -> SquareSums:
-        sums = (self.counts, self._row_sums, self._col_sums)
+        sums = (self.counts, self.row_sums, self.col_sums)
         return SquareSums._make(int(one @ one) for one in sums)
 
     @cached_property
@@ -76,7 +88,7 @@ class CrispMoves:
         """What each move adds to the sums of squared cells and of squared cluster sizes."""
         pairs = (
             (self.counts[self.left], self.counts[self.joined]),
-            (self._col_sums[self.sources], self._col_sums[self.targets]),
+            (self.col_sums[self.sources], self.col_sums[self.targets]),
         )
         stays = self.sources == self.targets
         cells, cols = (
@@ -90,7 +102,7 @@ class CrispMoves:
         if cell is None:
             return None
         if cell.uses_sizes:
-            shape = len(self._row_sums), len(self._col_sums)
+            shape = len(self.row_sums), len(self.col_sums)
             if shape[0] * max(len(self.sizes), shape[1]) > _MAX_CELLS:
                 return None
             table = np.zeros(shape)
@@ -98,10 +110,24 @@ class CrispMoves:
             moved = np.zeros((len(self.sizes), shape[0]))
             moved[np.arange(len(moved)), self.rows[self.left]] = self.sizes
             return _all_rows(cell, table, moved, self.sources, self.targets)
-        left, joined = self.counts[self.left], self.counts[self.joined]
-        before = cell.function(self.counts, 0, 0)
-        change = cell.function(np.maximum(left - self.sizes, 0), 0, 0) - before[self.left]
-        change = change + cell.function(joined + self.sizes, 0, 0) - before[self.joined]
+        return self._change(cell, self.counts, self.left, self.joined)
+
+    def change_of_clusters(self, term: CellFunction) -> FloatArray:
+        """Return by how much each move changes a sum over the clusters."""
+        return self._change(term, self.col_sums, self.sources, self.targets)
+
+    def _change(
+        self,
+        term: CellFunction,
+        counts: NDArray[np.int64],
+        left: NDArray[np.intp],
+        joined: NDArray[np.intp],
+    ) -> FloatArray:
+        before = term.function(counts, 0, 0)
+        # Where objects leave a cluster for itself, too many may seem to leave.
+        fewer, more = np.maximum(counts[left] - self.sizes, 0), counts[joined] + self.sizes
+        change = term.function(fewer, 0, 0) - before[left]
+        change = change + term.function(more, 0, 0) - before[joined]
         return np.where(self.sources == self.targets, 0.0, change)
 
     def groups(self, amounts: FloatArray | None, *, by_pairs: bool) -> list[NDArray[np.intp]]:
@@ -114,7 +140,7 @@ class CrispMoves:
             return _grouped(kinds, np.zeros(len(moves)), moves)
         kinds = [self._growth[1]]
         if not by_pairs:  # the names of the clusters do not matter, only their sizes
-            sums = self._col_sums
+            sums = self.col_sums
             kinds = [self.sizes, sums[self.sources], sums[self.targets]]
         return _grouped(kinds, amounts, moves)
 
@@ -123,37 +149,7 @@ class CrispMoves:
         cells, cols = (int(growth[number]) for growth in self._growth)
         squares = self._squares
         squares = SquareSums(squares.cells + cells, squares.rows, squares.cols + cols)
-        return PairTable.of_squares(self._n_samples, squares)
-
-    def after_in_information(
-        self, number: int, entropy: Callable[..., float], amount: float
-    ) -> InformationTable | ContingencyTable:
-        """Return what an index of information sees of the table after a move.
-
-        ``amount`` is what the move adds to the joint entropy.
-        """
-        col_sums = self._col_sums.copy()
-        col_sums[self.sources[number]] -= self.sizes[number]
-        col_sums[self.targets[number]] += self.sizes[number]
-        col_sums = col_sums[col_sums > 0]
-        n_samples, row_sums = self._n_samples, self._row_sums
-        if any(len(sums) in (1, n_samples) for sums in (row_sums, col_sums)):
-            return self.after(number)  # where ratios may be 0/0
-        if self._entropies is None:
-            self._entropies = entropy(row_sums), entropy(self.counts[self.counts > 0])
-        rows, joint = self._entropies
-        cols, joint = entropy(col_sums), joint + amount
-        given = joint - cols, joint - rows
-        return InformationTable(
-            row_sums,
-            col_sums,
-            n_samples,
-            rows + cols - joint,
-            given,
-            abs(given[0] - given[1]),
-            math.nan,
-            math.nan,
-        )
+        return PairTable.of_squares(self.n_samples, squares)
 
     def after(self, number: int) -> ContingencyTable:
         """Return the table after a move."""
@@ -213,8 +209,9 @@ def crisp_moves(
     """Return the distinct moves of the cells of a partition to their targets; None for all."""
     codes = member.codes
     assert codes is not None
-    kinds = product(product(codes, labels), sizes)
-    _, first = np.unique(kinds, return_index=True)
+    _, size_kinds = np.unique(sizes, return_inverse=True)
+    kinds = (codes * n_cols + labels) * len(sizes) + size_kinds
+    _, first, kinds = np.unique(kinds, return_index=True, return_inverse=True)
     if targets is None:
         number = kinds[:, np.newaxis] * n_cols + np.arange(n_cols)
         distinct = np.arange(len(first) * n_cols)
@@ -288,9 +285,8 @@ def _grouped(
     chosen = np.flatnonzero(is_move)
     if not len(chosen):
         return []
-    group = in_order_of_appearance(kinds[0][chosen])
-    for more in kinds[1:]:
-        group = product(group, more[chosen])
-    order = np.lexsort((amounts[chosen], group))
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    return np.split(chosen[order], starts[1:])
+    chosen = chosen[np.lexsort((amounts[chosen], *(kind[chosen] for kind in kinds)))]
+    differs = np.zeros(len(chosen) - 1, bool)
+    for kind in kinds:
+        differs |= np.diff(kind[chosen]) != 0
+    return np.split(chosen, np.flatnonzero(differs) + 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,9 +19,10 @@ from sklearn_clustcompare.comparison._members import in_order_of_appearance
 MAX_TARGETS = 20
 # So many pairs of clusters may be merged, those that share most.
 _MAX_MERGES = 50
-# So many moves of a cell that is a cluster are tried where the number of clusters is bounded.
-_MAX_REPLACED = 10
 _CELLS_AT_ONCE = 256
+# So many moves that the bounds forbid are tried with another one, of fewer than that many cells.
+_MAX_TWICE = 10
+_FEW_CELLS = 1000
 
 
 class Bounds(NamedTuple):
@@ -64,37 +65,48 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class LocalSearch:
-    """Moves cells to other clusters and merges clusters, as long as the average gets better."""
+    """Moves cells to other clusters and merges clusters, as long as the average gets better.
+
+    The last search, from the best partition of the others, tries pairs of moves as well.
+    """
 
     agreement: Agreement
     bounds: Bounds
     max_iter: int
+    is_last: bool = False
+    _steps: dict[bytes, NDArray[np.intp] | None] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
-    def climb(self, labels: NDArray[np.intp], seed: int) -> Found:
+    def climb(self, labels: NDArray[np.intp]) -> Found:
         """Start from a partition of the cells within the bounds."""
-        generator = np.random.default_rng(seed)
         labels = in_order_of_appearance(labels)
         history = [self.agreement.average(labels)]
         for _ in range(self.max_iter):
-            moved = self._move_cells(labels, history[-1], generator)
-            if moved is None:
-                moved = self._merge(labels, history[-1])
-            if moved is None:
-                moved = self._replace_alone(labels, history[-1])
+            moved = self._step(labels, history[-1])
             if moved is None:
                 return Found(labels, history, is_optimum=True)
             labels = moved
             history.append(self.agreement.average(labels))
         return Found(labels, history, is_optimum=False)
 
-    def _move_cells(
-        self, labels: NDArray[np.intp], current: float, generator: np.random.Generator
-    ) -> NDArray[np.intp] | None:
+    def _step(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
+        """Return a better partition, or None; searches from several starts meet on their way."""
+        key = labels.tobytes()
+        if key not in self._steps:
+            moved = self._move_cells(labels, current)
+            if moved is None:
+                moved = self._merge(labels, current)
+            if moved is None and self.is_last:
+                moved = self._move_twice(labels, current)
+            self._steps[key] = moved
+        return self._steps[key]
+
+    def _move_cells(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
         """Make the best moves, as many as do best together, or return None if none does."""
         gains, targets = self._best_moves(labels)
         worth = np.flatnonzero(gains > TIE * abs(current))
-        ties = generator.permutation(len(worth))
-        order = worth[np.lexsort((ties, -gains[worth]))]
+        order = worth[np.argsort(-gains[worth], kind="stable")]
         best, best_value = None, current
         n_moves = len(order)
         while n_moves:
@@ -117,43 +129,47 @@ class LocalSearch:
         changes = self.agreement.changes(labels, targets)
         if targets is None:
             targets = np.tile(np.arange(n_clusters + 1), (len(labels), 1))
-        if n_clusters >= self.bounds.high:
-            changes[targets == n_clusters] = -np.inf
-        if n_clusters <= self.bounds.low:
-            alone = np.bincount(labels)[labels] == 1
-            changes[alone] = -np.inf
+        changes[~self._is_allowed(labels, targets)] = -np.inf
         best = changes.argmax(axis=1)
         return changes[cells, best], targets[cells, best]
 
-    def _replace_alone(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
-        """Move a cell that is a cluster to another one, and make a cluster of another cell.
+    def _move_twice(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
+        """Make a move that the bounds forbid, and one that makes up for it; None if none gains.
 
-        Where there must not be fewer clusters, no cell that is alone in its cluster can leave it by
-        itself. Return None if that does not improve the average.
+        Where there must not be fewer clusters, no cell that is alone in its cluster can leave it,
+        unless another cell becomes a cluster; where there must not be more, the other way around.
         """
         n_clusters = int(labels.max(initial=-1)) + 1
-        if not 1 < n_clusters <= min(self.bounds.low, MAX_TARGETS):
+        if not 0 < n_clusters <= MAX_TARGETS:
             return None
-        changes = self.agreement.changes(labels, None)[:, :n_clusters]
-        alone = np.bincount(labels)[labels] == 1
-        changes[np.arange(len(labels)), labels] = -np.inf
-        changes[~alone] = -np.inf
-        nearest = np.argsort(-changes, axis=None, kind="stable")[:_MAX_REPLACED]
+        cells, targets = np.nonzero(~self._is_allowed(labels, np.arange(n_clusters + 1)))
+        if not len(cells):
+            return None
+        changes = self.agreement.changes(labels, None)[cells, targets]
+        n_tried = min(_MAX_TWICE, _FEW_CELLS // len(labels) + 1)
+        nearest = np.argsort(-changes, kind="stable")[:n_tried]
         best, best_value = None, current
-        for cell, target in zip(*np.unravel_index(nearest, changes.shape), strict=True):
-            if np.isfinite(changes[cell, target]):
-                trial = labels.copy()
-                trial[cell] = target
+        for cell, target in zip(cells[nearest], targets[nearest], strict=True):
+            trial = labels.copy()
+            trial[cell] = target
+            trial = in_order_of_appearance(trial)
+            gains, goals = self._best_moves(trial)
+            second = gains.argmax()
+            if np.isfinite(gains[second]):
+                trial[second] = goals[second]
                 trial = in_order_of_appearance(trial)
-                made = self.agreement.changes(trial, None)[:, n_clusters - 1]
-                made[np.bincount(trial)[trial] == 1] = -np.inf
-                trial[made.argmax()] = n_clusters
-                if self.bounds.hold(trial):
-                    trial = in_order_of_appearance(trial)
-                    value = self.agreement.average(trial)
-                    if is_better(value, best_value, self.agreement.index):
-                        best, best_value = trial, value
+                value = self.agreement.average(trial)
+                if is_better(value, best_value, self.agreement.index):
+                    best, best_value = trial, value
         return best
+
+    def _is_allowed(self, labels: NDArray[np.intp], targets: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Return whether the bounds allow a move of each cell to each of its targets."""
+        n_clusters = int(labels.max(initial=-1)) + 1
+        alone = np.bincount(labels)[labels] == 1
+        leaves = targets != labels[:, np.newaxis]
+        left = n_clusters + (targets == n_clusters) - (alone[:, np.newaxis] & leaves)
+        return (left >= self.bounds.low) & (left <= self.bounds.high)
 
     def _nearest(self, labels: NDArray[np.intp], n_clusters: int) -> NDArray[np.intp]:
         """Return the clusters that share most with each cell, and a new one."""

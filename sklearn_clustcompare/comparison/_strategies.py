@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ from sklearn_clustcompare.comparison._search import Bounds, Found, LocalSearch
 # By default so many cells are searched in total, in searches of at least one start.
 _CELLS_SEARCHED = 1000
 _MAX_STARTS = 20
+# Up to so many objects, those that no partition separates may be separated in the end.
+_MAX_SINGLE = 100
 # Share of the cells that move to a random cluster, for more starts.
 _PERTURBED = 1 / 2
 # Draws of a perturbation within the bounds.
@@ -34,8 +37,8 @@ def search(
     *,
     n_jobs: int | None,
     verbose: int,
-) -> Found:
-    """Return the best that local search finds from the best starts."""
+) -> tuple[Ensemble, Found]:
+    """Return the best that local search finds from the best starts, and its cells."""
     agreement = local.agreement
     starts = list(_distinct(_starts(agreement.ensemble, local.bounds)))
     tasks = ((agreement, start) for start in _shown(starts, verbose, "starts"))
@@ -47,14 +50,27 @@ def search(
     chosen = [starts[number] for number in order[:n_init].tolist()]
     while len(chosen) < n_init:
         chosen.append(_perturbed(chosen[len(chosen) % len(starts)], local.bounds, generator))
-    seeds = [int.from_bytes(generator.bytes(8), "little") for _ in chosen]
-    searches = zip([local] * len(chosen), chosen, seeds, strict=True)
-    found = run_tasks(_climb, _shown(list(searches), verbose, "searches"), n_jobs=n_jobs)
+    searches = [(local, start) for start in chosen]
+    found = run_tasks(_climb, _shown(searches, verbose, "searches"), n_jobs=n_jobs)
     best = found[0]
     for other in found[1:]:
         if is_better(other.history[-1], best.history[-1], agreement.index):
             best = other
-    return best
+    return _search_on(local, best) if best.is_optimum else (agreement.ensemble, best)
+
+
+def _search_on(local: LocalSearch, found: Found) -> tuple[Ensemble, Found]:
+    """Search on by pairs of moves, and with cells of one object each where there are few."""
+    ensemble = divided = local.agreement.ensemble
+    labels, n_objects = found.labels, int(ensemble.sizes.sum())
+    if ensemble.n_cells < n_objects <= _MAX_SINGLE:
+        divided = ensemble.with_cells(n_objects)
+        labels = np.repeat(labels, ensemble.sizes)
+    agreement = replace(local.agreement, ensemble=divided)
+    more = _climb(replace(local, agreement=agreement, is_last=True), labels)
+    if len(more.history) == 1:
+        return ensemble, found
+    return divided, more._replace(history=found.history + more.history[1:])
 
 
 def _shown(items: list[Any], verbose: int, description: str) -> Iterator[Any]:
@@ -67,11 +83,11 @@ def _average(agreement: Agreement, labels: NDArray[np.intp]) -> float:
         return agreement.average(labels)
 
 
-def _climb(local: LocalSearch, labels: NDArray[np.intp], seed: int) -> Found:
+def _climb(local: LocalSearch, labels: NDArray[np.intp]) -> Found:
     with warnings.catch_warnings():
         # What an undefined index is set to counts on the way; at the end there is a warning.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        return local.climb(labels, seed)
+        return local.climb(labels)
 
 
 def _starts(ensemble: Ensemble, bounds: Bounds) -> Iterator[NDArray[np.intp]]:

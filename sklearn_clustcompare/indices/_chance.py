@@ -14,13 +14,12 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._chance.law import InformationLaw
 from sklearn_clustcompare._chance.permutation import (
-    PermutationModel,
     information_law,
     permutation_model,
 )
 from sklearn_clustcompare._numerics import log_gamma_tail, ordered_sum, power_gap
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.views import HasMargins, InformationTable
+from sklearn_clustcompare._table.views import ExpectedInformation, HasMargins, SeesInformation
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
     entropies,
@@ -46,7 +45,7 @@ class Excess(NamedTuple):
 
 
 def information_excess(
-    table: ContingencyTable | InformationTable, model: PermutationModel, q: float
+    table: ContingencyTable | SeesInformation, model: ExpectedInformation, q: float
 ) -> Excess:
     if q == 1:
         smaller, larger = sorted(entropies(table))
@@ -55,16 +54,16 @@ def information_excess(
             return Excess(mutual_info_nats(table) - expected, smaller - expected, larger - smaller)
     given = conditional_entropies(table, q)
     # The entropies differ by as much, and for a large order they are equal up to rounding.
-    gap = table.gap if isinstance(table, InformationTable) else abs(given[0] - given[1])
+    gap = abs(given[0] - given[1]) if isinstance(table, ContingencyTable) else table.gap
     # MI and its mean are both close to the smaller entropy; the remainders are computed instead.
     expected_left = min(map(ordered_sum, model.expected_cluster_conditional_entropy(q)))
-    if isinstance(table, InformationTable):
+    if not isinstance(table, ContingencyTable):
         return Excess(table.excess, expected_left, gap)
     return Excess(expected_left - min(given), expected_left, gap)
 
 
 def adjusted_mutual_info(
-    table: ContingencyTable, *, q: float = 1.0, average_method: str = "arithmetic"
+    table: ContingencyTable | SeesInformation, *, q: float = 1.0, average_method: str = "arithmetic"
 ) -> float:
     if table.is_identity:
         return 1.0
@@ -72,7 +71,8 @@ def adjusted_mutual_info(
     if is_constant(table):  # the information and its mean are the smaller entropy
         bound = generalized_mean(smaller, larger, average_method)
         return ratio(0.0, bound - smaller, table, "adjusted_mutual_info_score")
-    excess = information_excess(table, permutation_model(table), q)
+    model = permutation_model(table) if isinstance(table, ContingencyTable) else table.model
+    excess = information_excess(table, model, q)
     above_smaller = {
         "min": 0.0,
         "geometric": excess.gap * math.sqrt(smaller) / (math.sqrt(smaller) + math.sqrt(larger)),
@@ -82,7 +82,7 @@ def adjusted_mutual_info(
     return min(excess.information / (excess.room + above_smaller), 1.0)
 
 
-def is_constant(table: HasMargins | InformationTable) -> bool:
+def is_constant(table: HasMargins | SeesInformation) -> bool:
     """Return whether one side is trivial: then all tables of these margins have the same cells."""
     # As many clusters as objects are singletons only if nothing is shared.
     trivial = (1, table.n_samples) if table.is_whole else (1,)
@@ -105,12 +105,12 @@ def standardized_rand(table: ContingencyTable, *, zero_variance: str | float = "
 
 
 def _standardized(
-    table: ContingencyTable | InformationTable,
+    table: ContingencyTable | SeesInformation,
     q: float,
     zero_variance: str | float,
     name: str,
 ) -> float:
-    if isinstance(table, InformationTable):
+    if not isinstance(table, ContingencyTable):
         if not table.standard_deviation:
             return _without_variance(zero_variance, name)
         return table.excess / table.standard_deviation

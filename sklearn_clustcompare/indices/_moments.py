@@ -349,11 +349,13 @@ class _Information:
             table.row_sums,
             table.col_sums,
             table.n_samples,
+            (true, pred),
             value,
             given,
             self._gap,
             value - self.mean,
             math.inf if is_mean else self.standard_deviation,
+            self._model,
         )
 
 

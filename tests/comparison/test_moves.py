@@ -1,5 +1,7 @@
 """One round of the search for a consensus, against every move tried by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from sklearn_clustcompare.comparison._agreement import Agreement
 from sklearn_clustcompare.comparison._ensemble import read_ensemble
 from sklearn_clustcompare.comparison._members import in_order_of_appearance
 from sklearn_clustcompare.comparison._search import Bounds, LocalSearch
+from tests.comparison.test_consensus import all_partitions
 
 
 def random_candidates(seed, n_samples=40):
@@ -69,8 +72,74 @@ def test_moves_that_gain_most_come_first(name, seed):
     assert best < len(moves)  # else their order would not matter
 
     local = LocalSearch(Agreement(ensemble, index, {}), Bounds(1, len(sizes)), max_iter=1)
-    for random_state in range(3):
-        search = local.climb(start, random_state)
-        expected = [average(candidates, labels, index), averages[best]]
-        assert search.history == pytest.approx(expected, rel=1e-12)
-        assert average(candidates, search.labels[cells], index) == pytest.approx(expected[1])
+    search = local.climb(start)
+    expected = [average(candidates, labels, index), averages[best]]
+    assert search.history == pytest.approx(expected, rel=1e-12)
+    assert average(candidates, search.labels[cells], index) == pytest.approx(expected[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("adjusted_rand_score", {}),
+        ("fowlkes_mallows_score", {}),
+        ("mutual_info_score", {"q": 0.5}),
+        ("normalized_mutual_info_score", {}),
+        ("normalized_mutual_info_score", {"average_method": "joint"}),
+        ("adjusted_mutual_info_score", {}),
+        ("adjusted_mutual_info_score", {"q": 2, "average_method": "max"}),
+        ("v_measure_score", {"beta": 2}),
+        ("completeness_score", {}),
+        ("variation_of_information_distance", {"normalize": "expected"}),
+        ("variation_of_information_distance", {"normalize": "log_n"}),
+        pytest.param("standardized_mutual_info_score", {}, marks=pytest.mark.slow),
+        ("element_centric_similarity_score", {}),
+        ("van_dongen_distance", {}),
+    ],
+    ids=str,
+)
+def test_each_move_changes_the_average_as_it_does_by_hand(name, params):
+    rng, index = np.random.default_rng(5), get_index(name)
+    given = np.repeat(rng.integers(3, size=(3, 9)), rng.integers(1, 4, size=9), axis=1)
+    given = np.where(rng.random(given.shape) < 0.2, np.nan, given)
+    weights = np.array([1.0, 3.0, 2.0])
+    ensemble = read_ensemble(given, weights, Reading(missing="drop"), align=False)
+    cells = ensemble.cell_of
+    assert (ensemble.sizes > 1).any()
+    labels = in_order_of_appearance(rng.integers(3, size=ensemble.n_cells))
+
+    def by_hand(trial):
+        values = []
+        for one in given:
+            own = ~np.isnan(one)
+            table = ContingencyTable.from_labels(one[own], trial[cells][own])
+            values.append(index(table, **params))
+        return np.average(values, weights=weights)
+
+    changes = Agreement(ensemble, index, params).changes(labels, None)
+    expected = np.empty_like(changes)
+    sign = 1 if index.greater_is_better else -1
+    for cell, target in np.ndindex(changes.shape):
+        trial = np.where(np.arange(len(labels)) == cell, target, labels)
+        expected[cell, target] = sign * (by_hand(trial) - by_hand(labels))
+    np.testing.assert_allclose(changes, expected, rtol=1e-9, atol=1e-12)
+    assert np.ptp(expected) > 1e-3
+
+
+def test_pairs_of_moves_where_the_bounds_forbid_the_first():
+    # Three clusters must stay three: no cell that is alone can leave its cluster first.
+    given = [[1, 0, 1, 1, 0, 1], [1, 1, 1, 0, 1, 1], [1, 0, 0, 0, 1, 0]]
+    ensemble = read_ensemble(given, None, Reading(), align=False)
+    start = np.array([0, 0, 0, 1, 2])
+    local = LocalSearch(
+        Agreement(ensemble, get_index("pair_f_score"), {}), Bounds(3, 3), max_iter=9
+    )
+    assert local.climb(start).labels.tolist() == start.tolist()
+    found = replace(local, is_last=True).climb(start)
+    assert found.labels.tolist() == [0, 1, 1, 1, 2]
+    averages = [
+        average(given, np.array(one)[ensemble.cell_of], local.agreement.index)
+        for one in all_partitions(5)
+        if len(set(one)) == 3
+    ]
+    assert found.history[-1] == pytest.approx(max(averages))
