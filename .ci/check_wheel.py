@@ -6,7 +6,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 PACKAGE = "sklearn_clustcompare"
-DATA = {".py", ".css", ".js", ".typed"}
+DATA = {".py", ".pyi", ".css", ".js", ".typed"}
 COMPILED = (".so", ".pyd")
 # Folders in which people and services build.
 BUILT_IN = rb"(?:/(?:home|root|Users|opt|work|tmp|private|builds?)/|[A-Z]:[\\/])[\w.-]+"
