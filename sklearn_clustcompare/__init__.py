@@ -8,6 +8,7 @@ from sklearn_clustcompare._version import __version__ as __version__
 if TYPE_CHECKING:
     from sklearn_clustcompare._chance import *
     from sklearn_clustcompare._partition import *
+    from sklearn_clustcompare._show_versions import *
     from sklearn_clustcompare._table import *
     from sklearn_clustcompare.checks import *
     from sklearn_clustcompare.comparison import *
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 # The public names are those that these parts list, lower layers first. A name is imported at its
 # first use, with the layers below it, so that importing the package is fast.
 _PARTS = (
+    "_show_versions",
     "_partition",
     "_table",
     "_chance",

@@ -9,6 +9,7 @@ import joblib
 import numpy as np
 import pytest
 from hypothesis import Phase, settings
+from joblib.parallel import ThreadingBackend
 from threadpoolctl import threadpool_limits
 
 import sklearn_clustcompare
@@ -44,14 +45,29 @@ def _unbalanced(seed=3):
     return labels_true, np.where(rng.random(200) < 0.1, rng.integers(5, size=200), labels_true)
 
 
+# ``n_jobs=2`` starts threads, in all threads that a test may run in ...
+joblib.register_parallel_backend("threading", ThreadingBackend, make_default=True)
+
+
 @pytest.fixture(autouse=True)
-def _threads_unless_marked(request):
-    """Let ``n_jobs=2`` start threads in tests that are not marked as starting processes."""
-    if request.node.get_closest_marker("processes") is None:
-        with joblib.parallel_config("threading"):
+def _processes_if_marked(request):
+    """... and processes in tests that are marked so."""
+    if request.node.get_closest_marker("processes"):
+        with joblib.parallel_config("loky"):
             yield
     else:
         yield
+
+
+# Folders of tests of what a process has once.
+_ONE_AT_A_TIME = {"cli": "the standard output", "plot": "the state of pyplot"}
+
+
+def pytest_collection_modifyitems(items):
+    """Mark the tests that pytest-run-parallel must not run in several threads at a time."""
+    for item in items:
+        if shared := _ONE_AT_A_TIME.get(item.path.parent.name):
+            item.add_marker(pytest.mark.thread_unsafe(reason=f"all threads share {shared}"))
 
 
 @pytest.fixture
@@ -111,8 +127,8 @@ def dask_cluster():
 
 
 BACKENDS = [
-    "sequential",
-    "threading",
+    # The context of a fixture does not reach the threads of a test.
+    *(pytest.param(name, marks=pytest.mark.thread_unsafe) for name in ("sequential", "threading")),
     *(
         pytest.param(name, marks=pytest.mark.processes)
         for name in ("loky", "multiprocessing", "dask")

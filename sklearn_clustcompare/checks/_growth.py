@@ -114,7 +114,8 @@ def measure_fit_growth(
     Notes
     -----
     A factor of 4 means linear growth, 16 quadratic. Constant costs of a small fit reduce it. Times
-    vary from run to run, so no check depends on them; memory does not vary.
+    vary from run to run, so no check depends on them; memory does not vary. Python traces the
+    memory of the whole process: call this function from one thread only.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from sklearn_clustcompare.checks._data import (
     standardized_wine,
 )
 from sklearn_clustcompare.checks._growth import peak_bytes
-from sklearn_clustcompare.checks._record import N_CLUSTERS, check
+from sklearn_clustcompare.checks._record import MAIN_THREAD, N_CLUSTERS, check
 from sklearn_clustcompare.checks._subject import Subject
 from sklearn_clustcompare.metrics import adjusted_rand_score
 
@@ -78,7 +78,7 @@ def _require_floor(subject: Subject, X: FloatArray, y: IntArray, floor: float, n
     )
 
 
-@check()
+@check(MAIN_THREAD)
 def check_memory_growth(subject: Subject) -> None:
     """Memory grows at most with the square of the number of objects.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
@@ -28,6 +29,10 @@ PREDICT_PROBA = Need("a method predict_proba", lambda subject: subject.has("pred
 WEIGHTS = Need("sample_weight in fit", lambda subject: subject.takes_weights)
 SPARSE = Need("the tag of sparse input", lambda subject: bool(subject.tags.input_tags.sparse))
 REPEATABLE = Need("no tag non_deterministic", lambda subject: not subject.tags.non_deterministic)
+# Python traces memory for the whole process, and may crash if other threads use it meanwhile.
+MAIN_THREAD = Need(
+    "the main thread", lambda subject: threading.current_thread() is threading.main_thread()
+)
 
 
 class CheckFunction(Protocol):

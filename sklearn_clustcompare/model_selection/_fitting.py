@@ -157,6 +157,8 @@ def caught_warnings() -> Iterator[Warnings]:
         return
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        # It concerns how joblib starts processes, not a fit, and is hidden by default.
+        warnings.filterwarnings("ignore", r".*use of fork\(\) may lead", DeprecationWarning)
         yield kept
     kept += [(one.category, str(one.message)) for one in caught]
 

@@ -104,6 +104,7 @@ def test_errors_of_chunks():
     assert caught.value.__notes__ == ["in chunk 1, counted from its start"]
 
 
+@pytest.mark.thread_unsafe(reason="memory of the whole process is traced")
 def test_chunks_take_constant_memory():
     rng = np.random.default_rng(0)
     peaks = []
@@ -119,6 +120,7 @@ def test_chunks_take_constant_memory():
 # --------------------------------------------------------------------------- files
 
 
+@pytest.mark.thread_unsafe(reason="memory of the whole process is traced")
 @pytest.mark.parametrize("noise", ["cluster", "drop"])
 @pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64])
 def test_memory_mapped_files_are_not_read_at_once(tmp_path, dtype, noise):

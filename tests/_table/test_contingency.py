@@ -473,6 +473,7 @@ def peak_of(function, *arguments, **keywords):
         tracemalloc.stop()
 
 
+@pytest.mark.thread_unsafe(reason="memory of the whole process is traced")
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("spread", [1, 10**12])
 def test_never_dense_with_many_clusters(spread, weighted):
@@ -490,6 +491,7 @@ def test_never_dense_with_many_clusters(spread, weighted):
     assert peak < 60e6  # an array of all cells would take 1.3e9 even with one byte for each
 
 
+@pytest.mark.thread_unsafe(reason="memory of the whole process is traced")
 def test_never_dense_from_sparse_counts():
     codes = np.arange(N_CLUSTERS)
     matrix = sparse.coo_array((np.ones(N_CLUSTERS), (codes, codes[::-1])))
@@ -498,6 +500,7 @@ def test_never_dense_from_sparse_counts():
     assert peak < 30e6
 
 
+@pytest.mark.thread_unsafe(reason="memory of the whole process is traced")
 def test_memory_does_not_grow_with_objects():
     labels = np.random.default_rng(0).integers(10, size=2_000_000).astype(np.int8)
     table, peak = peak_of(ContingencyTable.from_labels, labels, labels)

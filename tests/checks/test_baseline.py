@@ -27,6 +27,8 @@ from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.checks._baseline_file import Accepted, pack
 from tests._files import REPOSITORY
 
+pytestmark = pytest.mark.thread_unsafe(reason="the threads of a test share its file")
+
 X, Y = load_iris(return_X_y=True)
 GOOD = np.where((Y == 2) & (np.arange(150) % 10 == 0), 1, Y)
 POOR = np.where((Y == 2) & (np.arange(150) % 2 == 0), 1, Y)

@@ -2,6 +2,7 @@
 
 import inspect
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from unittest import SkipTest
 
 import numpy as np
@@ -107,17 +108,32 @@ def _needs_pandas():
     pytest.importorskip("pandas")
 
 
+@pytest.mark.thread_unsafe(reason="memory is traced in the main thread only")
 def test_a_clusterer_without_bugs_passes_all_checks():
     results = check_clusterer(Healthy(), promises=ALL_PROMISES)
     assert [result["check_name"] for result in results] == list(CHECKS)
     assert {result["status"] for result in results} == {"passed"}
 
 
+def test_checks_can_run_in_several_threads():
+    def run(_):
+        return check_clusterer(Healthy(), promises=ALL_PROMISES)
+
+    with ThreadPoolExecutor(4) as threads:
+        for results in threads.map(run, range(4)):
+            # Memory is traced for the whole process.
+            names = [name for name in CHECKS if name != "check_memory_growth"]
+            assert [result["check_name"] for result in results] == names
+            assert {result["status"] for result in results} == {"passed"}
+
+
+@pytest.mark.thread_unsafe(reason="clusterers with a bug change the state of others")
 @pytest.mark.parametrize("kind", CAUGHT, ids=lambda kind: kind.__name__)
 def test_a_planted_bug_is_caught(kind):
     assert _not_passed(_made(kind)) == {f"check_{name}" for name in CAUGHT[kind]}
 
 
+@pytest.mark.thread_unsafe(reason="clusterers with a bug change the state of others")
 @pytest.mark.parametrize("kind", CAUGHT, ids=lambda kind: kind.__name__)
 def test_the_check_that_is_meant_runs_alone(kind):
     run = getattr(checks, f"check_{CAUGHT[kind][0]}")

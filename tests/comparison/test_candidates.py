@@ -533,6 +533,7 @@ def test_iterators_are_read_no_further_than_needed(n_jobs, most, monkeypatch):
     assert max(ahead) <= most
 
 
+@pytest.mark.thread_unsafe(reason="memory of the whole process is traced")
 def test_candidates_need_not_fit_into_memory_together():
     n_samples, n_candidates = 10**5, 60
     truth = np.arange(n_samples) % 7

@@ -441,6 +441,20 @@ def test_a_warning_of_many_fits_is_given_once(backend):
     assert caught[0].filename == __file__
 
 
+class _Forks(KMeans):
+    def fit(self, X, y=None, sample_weight=None):
+        # Python 3.12 and newer warn so of each process of the backend "multiprocessing".
+        text = "This process (pid=7) is multi-threaded, use of fork() may lead to deadlocks"
+        warnings.warn(text, DeprecationWarning, stacklevel=1)
+        return super().fit(X)
+
+
+def test_a_warning_of_the_start_of_processes_is_not_repeated():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    gap = gap_statistic(_Forks(), X, param_range=[1, 2], n_null=2, random_state=0)
+    assert len(gap.gap) == 2
+
+
 def test_fewer_clusters_than_asked_for_are_told():
     X = np.random.default_rng(0).normal(size=(40, 2))
 

@@ -1,0 +1,74 @@
+"""What a release consists of agrees: version, headings, supported Pythons, workflows, citation."""
+
+import re
+import tomllib
+
+import pytest
+
+from sklearn_clustcompare import __version__
+from tests._files import REPOSITORY
+
+PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
+WORKFLOWS = REPOSITORY / ".github" / "workflows"
+# An sdist has no workflows.
+needs_workflows = pytest.mark.skipif(not WORKFLOWS.exists(), reason="not a checkout")
+
+
+def _workflow(name):
+    yaml = pytest.importorskip("yaml")
+    return yaml.safe_load((WORKFLOWS / name).read_text("utf-8"))
+
+
+def _supported():
+    """Return the Python versions of the classifiers."""
+    last = (one.rpartition(" ")[2] for one in PROJECT["project"]["classifiers"])
+    return [version for version in last if re.fullmatch(r"3\.\d+", version)]
+
+
+def test_version_stands_in_one_place():
+    assert PROJECT["project"]["dynamic"] == ["version"]
+    citation = (REPOSITORY / "CITATION.cff").read_text("utf-8")
+    assert not re.search(r"^(version|date-released):", citation, flags=re.MULTILINE)
+
+
+def test_first_heading_of_the_changes_is_the_version():
+    page = (REPOSITORY / "doc" / "whats_new.rst").read_text("utf-8")
+    version, state = re.search(r"^(\S+) \((.+)\)\n---", page, flags=re.MULTILINE).groups()
+    base, dev, _ = __version__.partition(".dev")
+    assert version == base
+    assert (state == "in development") if dev else re.fullmatch(r"\d{4}-\d\d-\d\d", state)
+
+
+def test_supported_pythons_begin_with_the_required_one():
+    assert PROJECT["project"]["requires-python"] == f">={_supported()[0]}"
+
+
+@needs_workflows
+def test_workflows_run_all_supported_pythons():
+    matrix = _workflow("ci.yml")["jobs"]["tests"]["strategy"]["matrix"]
+    assert matrix["python"] == _supported()
+    wheels = PROJECT["tool"]["cibuildwheel"]["build"]
+    assert wheels.split() == [f"cp{version.replace('.', '')}-*" for version in _supported()]
+
+
+@needs_workflows
+def test_workflows_run_every_step():
+    script = (REPOSITORY / ".ci" / "run").read_text("utf-8")
+    steps = set(re.findall(r"^run_(\w+)\(\)", script, flags=re.MULTILINE))
+    jobs = _workflow("ci.yml")["jobs"]
+    (by_name,) = (one["run"] for one in jobs["tests"]["steps"] if "run" in one)
+    called = {*by_name.split()[1:], *jobs["checks"]["strategy"]["matrix"]["step"]}
+    # The workflow of releases builds the wheels.
+    assert called == steps - {"wheels"}
+
+
+@needs_workflows
+def test_only_a_published_release_is_uploaded_and_without_a_secret():
+    text = (WORKFLOWS / "release.yml").read_text("utf-8")
+    assert "secrets" not in text
+    workflow = _workflow("release.yml")
+    publish = workflow["jobs"]["publish"]
+    assert set(publish["needs"]) == set(workflow["jobs"]) - {"publish"}
+    assert publish["if"] == "github.event_name == 'release'"
+    assert publish["permissions"] == {"id-token": "write"}
+    assert workflow["permissions"] == {"contents": "read"}
