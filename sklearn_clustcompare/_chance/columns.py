@@ -9,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.cells import conditional_gain
-from sklearn_clustcompare._chance.hypergeometric import MEAN_PRECISION, node_blocks
-from sklearn_clustcompare._chance.margins import Margin, pair_chunks
+from sklearn_clustcompare._chance.cells import conditional_gain_sums
+from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._numerics import FloatArray
 
 
@@ -30,21 +29,12 @@ class ColumnMeans:
         Their sums over all columns are the means of H_q(U | V) and of H_q(V | U), where U are the
         rows and V the columns.
         """
-        new = np.unique([size for size in sizes.tolist() if size not in self._known])
-        if len(new):
-            self._known.update(zip(new.tolist(), zip(*self._means(new), strict=True), strict=True))
+        for size in set(sizes.tolist()).difference(self._known):
+            self._known[size] = self._means(size)
         known = np.array([self._known[size] for size in sizes.tolist()]).reshape(-1, 2)
         return known[:, 0], known[:, 1]
 
-    def _means(self, sizes: NDArray[np.int64]) -> NDArray[np.float64]:
-        cols = Margin(sizes.astype(np.float64), np.ones(len(sizes)))
-        sums = np.zeros((2, len(sizes)))
-        for rows, laws in pair_chunks(self._rows, cols, self._n_samples):
-            means = np.empty((2, laws.mean.size))
-            for block in node_blocks(laws, MEAN_PRECISION):
-                given = block.laws.col_size, block.laws.row_size
-                for side, given_size in enumerate(given):
-                    gains = conditional_gain(block, given_size, self.q)
-                    means[side, block.pairs] = np.einsum("np,np->p", block.weights, gains)
-            sums += self._rows.multiplicities[rows] @ means.reshape(2, -1, len(sizes))
-        return sums
+    def _means(self, size: int) -> tuple[float, float]:
+        column = Margin(np.array([float(size)]), np.ones(1))
+        in_rows, in_columns = conditional_gain_sums(self._rows, column, self._n_samples, self.q)
+        return self._rows.total(in_rows), float(in_columns[0])
