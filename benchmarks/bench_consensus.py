@@ -1,4 +1,4 @@
-"""The consensus of fifty partitions of five thousand objects.
+"""The consensus of fifty partitions of five thousand objects, and of five of sixty.
 
 Run ``python benchmarks/bench_consensus.py [--quick]`` for one table, or through asv.
 """
@@ -48,5 +48,23 @@ class Consensus:
         consensus_partition(self.partitions, index=case, random_state=0)
 
 
+class RandomConsensus:
+    """Five random partitions of sixty objects, which have nearly as many distinct signatures."""
+
+    param_names = ("case", "peer")
+    params = (["adjusted_rand_score", "adjusted_mutual_info_score"], [OURS])
+    quick = frozenset(params[0])
+    targets: dict[str, tuple[Target, ...]] = {
+        "adjusted_rand_score": (AtMost(2),),
+        "adjusted_mutual_info_score": (AtMost(10),),
+    }
+
+    def setup(self, case: str, peer: str) -> None:
+        self.partitions = np.random.default_rng(0).integers(5, size=(5, 60))
+
+    def time_consensus(self, case: str, peer: str) -> None:
+        consensus_partition(self.partitions, index=case, random_state=0)
+
+
 if __name__ == "__main__":
-    main([Consensus], __doc__)
+    main([Consensus, RandomConsensus], __doc__)

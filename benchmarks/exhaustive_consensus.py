@@ -62,7 +62,6 @@ SINGLETONS = (
     "merge_count",
     "cramers_v_score",
 )
-_TRIVIAL_SHARE = 0.9
 
 Labels = NDArray[np.int64]
 
@@ -214,8 +213,7 @@ def main() -> None:
         for kind in options.kind:
             best, trivial = shares(index, similarities, kind, options.ensembles)
             print(f"{best:9.3f}{trivial:9.3f}", end="", flush=True)
-            is_excepted = trivial > _TRIVIAL_SHARE and name in ONE_CLUSTER + SINGLETONS
-            if best < SHARE and not is_excepted:
+            if best < SHARE and name not in ONE_CLUSTER + SINGLETONS:
                 missed.append(f"{name} ({kind})")
         reasons = (("one cluster", ONE_CLUSTER), ("singletons", SINGLETONS))
         print(*(f"  excepted: {reason}" for reason, names in reasons if name in names))

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ class Agreement:
 
     def scores(self, labels: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the index with each distinct partition."""
-        key = labels.tobytes()
+        key = digest(labels)
         if key not in self._scores:
             tables = (self._table(one, labels[one.cells]) for one in self.ensemble.members)
             self._scores[key] = np.array([self._value(table) for table in tables])
@@ -178,6 +179,11 @@ def _entropy_term(
     occupied = np.where(n > 0, n, n_samples)
     terms: NDArray[np.float64] = occupied / n_samples * deformed_log(n_samples, occupied, q)
     return terms
+
+
+def digest(labels: NDArray[np.intp]) -> bytes:
+    """Return a short key of a partition."""
+    return blake2b(labels.tobytes(), digest_size=16).digest()
 
 
 def is_better(value: float, other: float, index: Index) -> bool:

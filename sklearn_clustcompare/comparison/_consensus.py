@@ -124,10 +124,14 @@ def consensus_partition(
     out as noise or missing there.
 
     Objects that have the same label in every partition move together, unless ``n_clusters`` needs
-    more clusters. What remains is a local optimum: no such group of objects can be moved alone, and
-    no two clusters merged, so that the average gets better. To find the best partition of all is
-    NP-hard for most indices. ``random_state`` decides which of several moves of equal gain come
-    first, and draws more starts than there are partitions and cuts.
+    more clusters; up to 100 objects are also moved one by one in the end, which may separate them.
+    What remains is a local optimum: no such group of objects can be moved alone, and no two
+    clusters merged, so that the average gets better. To find the best partition of all is NP-hard
+    for most indices. ``random_state`` draws more starts than there are partitions and cuts.
+
+    Reordering the objects reorders the consensus, and new names of clusters do not change it: ties
+    are broken by what the partitions have in common. Where objects can be exchanged without a
+    change of any partition, the one that appears first comes first.
 
     The best average may be trivial: by the variation of information, one cluster is closest to
     partitions that hardly agree. ``n_clusters=(2, None)`` excludes it.

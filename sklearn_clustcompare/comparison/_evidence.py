@@ -22,13 +22,13 @@ _known_method = one_of("local_search", "evidence_accumulation")
 
 def check_method(method: Any, n_clusters: Any) -> None:
     """Raise ValueError or TypeError unless it is the name of a method or a clusterer."""
-    if isinstance(method, str) or not hasattr(method, "fit_predict"):
+    if isinstance(method, str):
         _known_method("method", method)
         return
     if _takes(method) is None:
         msg = (
-            "method must be a clusterer with metric='precomputed' or affinity='precomputed', "
-            f"got {method!r}"
+            "method must be 'local_search', 'evidence_accumulation', or a clusterer with "
+            f"metric='precomputed' or affinity='precomputed', got {method!r}"
         )
         raise ValueError(msg)
     if n_clusters is not None:
@@ -47,6 +47,12 @@ def accumulate_evidence(
         if not ensemble.n_cells:
             return ensemble, np.zeros(0, np.intp)
         tree = average_tree(ensemble)
+        if bounds.low > tree.n_groups:
+            msg = (
+                f"n_clusters must be at most {tree.n_groups}, the number of groups in the tree of "
+                f"co-associations, got a lower bound of {bounds.low}"
+            )
+            raise ValueError(msg)
         return ensemble, tree.cut(tree.longest_lived(*bounds))
     weighs = has_fit_parameter(method, "sample_weight")
     if not weighs:
@@ -63,7 +69,9 @@ def accumulate_evidence(
 
 def _takes(clusterer: Any) -> str | None:
     """Return what a clusterer takes, distances or similarities, or None for neither."""
-    parameters = clusterer.get_params(deep=False)
+    if isinstance(clusterer, type) or not hasattr(clusterer, "fit_predict"):
+        return None
+    parameters = clusterer.get_params(deep=False) if hasattr(clusterer, "get_params") else {}
     if parameters.get("affinity") == "precomputed":
         return "similarities"
     return "distances" if parameters.get("metric") == "precomputed" else None

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare.comparison._agglomeration import class_shares
-from sklearn_clustcompare.comparison._agreement import Agreement, is_better
+from sklearn_clustcompare.comparison._agreement import Agreement, digest, is_better
 from sklearn_clustcompare.comparison._members import in_order_of_appearance
 
 # A cell may join so many clusters, those it shares most with; all of them if there are no more.
@@ -92,7 +92,7 @@ class LocalSearch:
 
     def _step(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
         """Return a better partition, or None; searches from several starts meet on their way."""
-        key = labels.tobytes()
+        key = digest(labels)
         if key not in self._steps:
             moved = self._move_cells(labels, current)
             if moved is None:

@@ -316,11 +316,23 @@ def test_evidence_accumulation_recovers_clusters(clusterer):
 
 @pytest.mark.parametrize(
     ("method", "options"),
-    [("voting", {}), (KMeans(), {}), (DBSCAN(metric="precomputed"), {"n_clusters": 2})],
+    [
+        ("voting", {}),
+        (None, {}),
+        (KMeans(), {}),
+        (DBSCAN, {}),
+        (DBSCAN(metric="precomputed"), {"n_clusters": 2}),
+    ],
 )
 def test_wrong_methods(method, options):
     with pytest.raises(ValueError, match="^(method|n_clusters) must be"):
         consensus_partition([[0, 1], [0, 0]], method=method, **options)
+
+
+def test_more_clusters_than_groups_in_a_large_tree(monkeypatch):
+    monkeypatch.setattr("sklearn_clustcompare.comparison._agglomeration._MAX_GROUPS", 2)
+    with pytest.raises(ValueError, match="^n_clusters must be at most 2, .* lower bound of 3"):
+        find([[0, 0, 1, 1], [0, 1, 0, 1]], method="evidence_accumulation", n_clusters=3)
 
 
 # --------------------------------------------------------------------------- the result
