@@ -5,7 +5,9 @@ from __future__ import annotations
 import numbers
 import os
 import sys
+import threading
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
@@ -16,6 +18,7 @@ from typing import Any, TypeVar
 
 import joblib
 from joblib import Parallel, delayed, effective_n_jobs
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.fixes import parse_version
 
 T = TypeVar("T")
@@ -82,6 +85,35 @@ def results_as_finished(
             yield from parallel(calls)
     if source.error is not None:
         raise source.error
+
+
+class _UndefinedIgnored:
+    """A context that ignores warnings of undefined values, in several threads at the same time.
+
+    Filters are those of the process: if each thread restored the filters that it found, the last
+    one would restore those that another one had set.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._n_inside = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._n_inside == 0:
+                self._filters = warnings.catch_warnings()
+                self._filters.__enter__()
+                warnings.simplefilter("ignore", UndefinedMetricWarning)
+            self._n_inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._n_inside -= 1
+            if self._n_inside == 0:
+                self._filters.__exit__(None, None, None)
+
+
+UNDEFINED_IGNORED = _UndefinedIgnored()
 
 
 def _planned(

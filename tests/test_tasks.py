@@ -4,10 +4,14 @@ import operator
 import os
 import subprocess
 import sys
+import threading
 import time
+import warnings
 
 import joblib
+import numpy as np
 import pytest
+from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import (
     _tasks,
@@ -17,7 +21,7 @@ from sklearn_clustcompare import (
     permutation_test,
     score_candidates,
 )
-from sklearn_clustcompare._tasks import results_as_finished, run_tasks
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, results_as_finished, run_tasks
 
 pytestmark = pytest.mark.processes
 
@@ -152,3 +156,33 @@ except RuntimeError as error:
     assert result.stdout.startswith(
         f"joblib could not write the arrays of a task into its folder, {tmp_path} (OSError: "
     ), result
+
+
+def test_filters_of_warnings_are_as_before_whichever_thread_ends_last():
+    before = list(warnings.filters)
+    entered, leave = threading.Barrier(2), threading.Event()
+
+    def stay():
+        with UNDEFINED_IGNORED:
+            entered.wait()
+            leave.wait()
+
+    other = threading.Thread(target=stay)
+    with UNDEFINED_IGNORED:
+        other.start()
+        entered.wait()
+    warnings.warn("in the other thread", UndefinedMetricWarning, stacklevel=1)
+    leave.set()
+    other.join()
+    assert list(warnings.filters) == before
+    with pytest.raises(UndefinedMetricWarning):
+        warnings.warn("after both", UndefinedMetricWarning, stacklevel=1)
+
+
+def test_filters_of_warnings_are_as_before_after_a_consensus_in_threads():
+    before = list(warnings.filters)
+    rng = np.random.default_rng(0)
+    partitions = [rng.integers(4, size=60) for _ in range(8)]
+    with joblib.parallel_config("threading", n_jobs=4):
+        consensus_partition(partitions, index="adjusted_rand_score", random_state=0)
+    assert list(warnings.filters) == before

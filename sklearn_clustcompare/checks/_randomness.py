@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,8 +19,6 @@ from sklearn_clustcompare.checks._record import RANDOM_STATE, REPEATABLE, check
 from sklearn_clustcompare.checks._subject import Subject
 
 _N_STARTS = 5
-# One check at a time sets the global generators.
-_GLOBAL_STATE = threading.Lock()
 
 
 @check(REPEATABLE)
@@ -93,10 +90,9 @@ def _global_state() -> tuple[Any, ...]:
 
 @contextmanager
 def _global_state_kept() -> Iterator[None]:
-    with _GLOBAL_STATE:
-        ours, pythons = np.random.get_state(), random.getstate()  # noqa: NPY002
-        try:
-            yield
-        finally:
-            np.random.set_state(ours)  # noqa: NPY002
-            random.setstate(pythons)
+    ours, pythons = np.random.get_state(), random.getstate()  # noqa: NPY002
+    try:
+        yield
+    finally:
+        np.random.set_state(ours)  # noqa: NPY002
+        random.setstate(pythons)

@@ -57,6 +57,8 @@ class Check(NamedTuple):
         return promised and all(need.is_met(subject) for need in self.needs)
 
 
+# One check at a time: filters of warnings and global generators are those of the process.
+_RUNNING = threading.RLock()
 # In the order in which the modules define them.
 CHECKS: dict[str, Check] = {}
 
@@ -78,7 +80,7 @@ def check(
                 if not need.is_met(subject):
                     msg = f"{body.__name__} needs {need.text}"
                     raise SkipTest(msg)
-            with warnings.catch_warnings():
+            with _RUNNING, warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of convergence, of fewer clusters
                 body(subject)
 

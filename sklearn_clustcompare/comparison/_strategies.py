@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -10,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
 from sklearn_clustcompare.comparison._agglomeration import average_tree, class_shares
 from sklearn_clustcompare.comparison._agreement import Agreement, is_better
 from sklearn_clustcompare.comparison._ensemble import Ensemble, Member
@@ -78,15 +76,13 @@ def _shown(items: list[Any], verbose: int, description: str) -> Iterator[Any]:
 
 
 def _average(agreement: Agreement, labels: NDArray[np.intp]) -> float:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
+    with UNDEFINED_IGNORED:
         return agreement.average(labels)
 
 
 def _climb(local: LocalSearch, labels: NDArray[np.intp]) -> Found:
-    with warnings.catch_warnings():
-        # What an undefined index is set to counts on the way; at the end there is a warning.
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
+    # What an undefined index is set to counts on the way; at the end there is a warning.
+    with UNDEFINED_IGNORED:
         return local.climb(labels)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -11,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
-from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._rendering import (
@@ -21,6 +19,7 @@ from sklearn_clustcompare._rendering import (
     record_html,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._registry import HEADLINE, get_index
 from sklearn_clustcompare.report._cluster_rows import label_texts, n_clusters_text
@@ -145,8 +144,7 @@ def _intervals(
     sides = [Labels.of_codes(codes) for codes in (table.cell_rows, table.cell_cols)]
     cells = JointCells.of(sides, table.cell_counts)
     chosen = tuple(Chosen(name, get_index(name), {}) for name in names)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
+    with UNDEFINED_IGNORED:
         drawn = half_samples(cells, chosen, n_resamples=n_resamples, random_state=0, n_jobs=None)
     intervals = {}
     for one, samples in zip(chosen, drawn, strict=True):

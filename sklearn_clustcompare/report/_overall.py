@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 import warnings
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ from sklearn_clustcompare.report._cluster_rows import size_text
 
 _NOISE_ADVICE = 'choose noise="singletons" or noise="drop"'
 _EXACT_MEAN = "exact mean"
+# One thread at a time: it would take the warnings of others for those of its table.
+_RECORDING = threading.Lock()
 
 
 class OverallIndex(NamedTuple):
@@ -70,7 +73,7 @@ class OverallIndex(NamedTuple):
 def overall_indices(table: ContingencyTable) -> tuple[tuple[OverallIndex, ...], list[str]]:
     """Compute the overall indices; what is undefined comes as text."""
     reasons: list[str] = []
-    with warnings.catch_warnings(record=True) as caught:
+    with _RECORDING, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UndefinedMetricWarning)
         lines = [_overall_index(index, table, reasons) for index in OVERVIEW]
         if table.soft is not None and has_moments(table):
@@ -88,7 +91,7 @@ def overall_indices_of_groups(
     counted = [one for one in tables if one.n_samples]
     lines, macro_reasons = [], []
     for line in overall:
-        with warnings.catch_warnings(record=True) as caught:
+        with _RECORDING, warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UndefinedMetricWarning)
             try:
                 values = [get_index(line.name)(one) for one in counted]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ Floats = NDArray[np.float64]
 
 # Differences below this share of the largest value are rounding.
 _ROUNDING = 1e-9
+# One thread at a time: it would take the warnings of others for those of its index.
+_RECORDING = threading.Lock()
 
 
 @dataclass(frozen=True, repr=False)
@@ -107,7 +110,7 @@ class Search:
     def _see(self, table: ContingencyTable) -> tuple[ContingencyTable, float, bool]:
         seen = self._seen.get(id(table))
         if seen is None:
-            with warnings.catch_warnings(record=True) as caught:
+            with _RECORDING, warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 value = float(self.index.function(table, **self.parameters))
             undefined = False

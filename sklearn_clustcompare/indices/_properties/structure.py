@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import PairTable, SquareSums
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._information import mutual_info_nats
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._properties.search import (
@@ -45,8 +44,7 @@ def refute_pairs(search: Search) -> Refutation:
 def _failure(search: Search, view: PairTable, expected: float, rounding: float = 0.0) -> str | None:
     """Return what fails if an index gets the sums of squares only."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UndefinedMetricWarning)
+        with UNDEFINED_IGNORED:
             value = float(search.index.function(view, **search.parameters))
     except Exception as error:  # the function may use any attribute
         return f"f(a, b) of the sums of squares alone raises {type(error).__name__}: {error}"
@@ -122,8 +120,7 @@ def _curved(quantity: Floats, values: Floats, rounding: float) -> int | None:
 
 def _wrong_moments(search: Search, table: ContingencyTable, values: Floats) -> str | None:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UndefinedMetricWarning)
+        with UNDEFINED_IGNORED:
             moments = null_moments(search.index, table, **search.parameters)
             if moments is None:
                 return "mean and standard deviation under permutation are not known"
