@@ -66,7 +66,10 @@ _ONE_AT_A_TIME = {"cli": "the standard output", "plot": "the state of pyplot"}
 def pytest_collection_modifyitems(items):
     """Mark the tests that pytest-run-parallel must not run in several threads at a time."""
     for item in items:
-        if shared := _ONE_AT_A_TIME.get(item.path.parent.name):
+        shared = _ONE_AT_A_TIME.get(item.path.parent.name)
+        if "mpmath" in vars(getattr(item, "module", item)):
+            shared = "the precision of mpmath"
+        if shared:
             item.add_marker(pytest.mark.thread_unsafe(reason=f"all threads share {shared}"))
 
 

@@ -51,6 +51,7 @@ class _Samples(Quantiles):
         return super().fit(X)
 
 
+@pytest.mark.thread_unsafe(reason="threads of a test share its recorder")
 def test_resamples_hold_each_object_once_and_are_compared_on_their_objects():
     _Samples.seen.clear()
     X = np.random.default_rng(0).normal(size=(50, 1))

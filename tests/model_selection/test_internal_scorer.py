@@ -109,6 +109,7 @@ def test_memberships_of_a_mixture(blobs):
 # --------------------------------------------------------------------------- the space
 
 
+@pytest.mark.thread_unsafe(reason="threads of a test share its estimator")
 @pytest.mark.parametrize("response", ["auto", "labels_"])
 @pytest.mark.parametrize("estimator", [AgglomerativeClustering(3), KMeans(3, random_state=0)])
 def test_values_are_those_of_the_space_that_the_last_step_sees(estimator, response, blobs):

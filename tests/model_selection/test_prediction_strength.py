@@ -41,6 +41,7 @@ class _Halves(Quantiles):
         return super().fit(X)
 
 
+@pytest.mark.thread_unsafe(reason="threads of a test share its recorder")
 def test_both_directions_of_each_split_are_averaged():
     X = np.random.default_rng(0).normal(size=(31, 2))
     _Halves.seen.clear()

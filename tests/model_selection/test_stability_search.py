@@ -125,6 +125,7 @@ class _Subsampled(Quantiles):
         return super().fit(X)
 
 
+@pytest.mark.thread_unsafe(reason="threads of a test share its recorder")
 @pytest.mark.parametrize("scheme", ["subsample", "split", "jitter", "noise"])
 def test_the_other_schemes_compare_what_they_say(scheme):
     _Subsampled.seen.clear()
