@@ -63,16 +63,19 @@ def search(
 
 def _search_on(local: LocalSearch, found: Found) -> tuple[Ensemble, Found]:
     """Search on by pairs of moves, and with cells of one object each where there are few."""
-    ensemble = divided = local.agreement.ensemble
-    labels, n_objects = found.labels, int(ensemble.sizes.sum())
+    ensemble, labels = local.agreement.ensemble, found.labels
+    n_objects = int(ensemble.sizes.sum())
+    last = replace(local, is_last=True)
     if ensemble.n_cells < n_objects <= _MAX_SINGLE:
         divided = ensemble.with_cells(n_objects)
+        last = replace(last, agreement=replace(local.agreement, ensemble=divided))
         labels = np.repeat(labels, ensemble.sizes)
-    agreement = replace(local.agreement, ensemble=divided)
-    more = _climb(replace(local, agreement=agreement, is_last=True), labels)
+    elif local.bounds.low <= 1 and local.bounds.high >= n_objects:  # no move is forbidden
+        return ensemble, found
+    more = _climb(last, labels)
     if len(more.history) == 1:
         return ensemble, found
-    return divided, more._replace(history=found.history + more.history[1:])
+    return last.agreement.ensemble, more._replace(history=found.history + more.history[1:])
 
 
 def _shown(items: list[Any], verbose: int, description: str) -> Iterator[Any]:
