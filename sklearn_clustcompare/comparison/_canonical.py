@@ -1,8 +1,9 @@
 """An order of the cells of an ensemble that does not depend on the order of the objects.
 
-Cells are distinguished by their sizes and by the cells that share classes with them, again and again
-until nothing changes (color refinement). Names of clusters do not matter. Cells that are still
-equal are interchangeable in nearly all ensembles; they stay in the order in which they appear.
+Cells are distinguished by their sizes and by the cells that share classes with them, again and
+again until nothing changes (color refinement). Names of clusters do not matter. Cells that are
+still equal are interchangeable in nearly all ensembles; they stay in the order in which they
+appear.
 """
 
 from __future__ import annotations

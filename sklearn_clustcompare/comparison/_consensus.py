@@ -75,7 +75,7 @@ def consensus_partition(
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
     n_init : int, default=None
-        Number of starts of the local search, from the best on. None takes up to 20 for few objects
+        Number of starts of the local search, from the best on. None takes up to 40 for few objects
         and one for many.
     max_iter : int, default=100
         Largest number of rounds of each search, in each of which many objects may move.

@@ -90,6 +90,16 @@ class LocalSearch:
             history.append(self.agreement.average(labels))
         return Found(labels, history, is_optimum=False)
 
+    def divide(self) -> NDArray[np.intp]:
+        """Take the best cells out of one cluster, one by one, until there are enough clusters."""
+        labels = np.zeros(self.agreement.ensemble.n_cells, np.intp)
+        for n_clusters in range(1, self.bounds.low):
+            gains = self.agreement.changes(labels, None)[:, n_clusters]
+            gains[np.bincount(labels)[labels] == 1] = -np.inf
+            labels[gains.argmax()] = n_clusters
+            labels = in_order_of_appearance(labels)
+        return labels
+
     def _step(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
         """Return a better partition, or None; searches from several starts meet on their way."""
         key = digest(labels)

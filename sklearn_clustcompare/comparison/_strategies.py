@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,13 @@ from sklearn_clustcompare.comparison._agglomeration import average_tree, class_s
 from sklearn_clustcompare.comparison._agreement import Agreement, is_better
 from sklearn_clustcompare.comparison._ensemble import Ensemble, Member
 from sklearn_clustcompare.comparison._members import in_order_of_appearance
-from sklearn_clustcompare.comparison._search import Bounds, Found, LocalSearch
+from sklearn_clustcompare.comparison._search import MAX_TARGETS, Bounds, Found, LocalSearch
+
+T = TypeVar("T")
 
 # By default so many cells are searched in total, in searches of at least one start.
 _CELLS_SEARCHED = 1000
-_MAX_STARTS = 20
+_MAX_STARTS = 40
 # Up to so many objects, those that no partition separates may be separated in the end.
 _MAX_SINGLE = 100
 # Share of the cells that move to a random cluster, for more starts.
@@ -38,7 +40,7 @@ def search(
 ) -> tuple[Ensemble, Found]:
     """Return the best that local search finds from the best starts, and its cells."""
     agreement = local.agreement
-    starts = list(_distinct(_starts(agreement.ensemble, local.bounds)))
+    starts = list(_distinct(_starts(local)))
     tasks = ((agreement, start) for start in _shown(starts, verbose, "starts"))
     averages = np.array(run_tasks(_average, tasks, n_jobs=n_jobs))
     sign = -1 if agreement.index.greater_is_better else 1
@@ -59,16 +61,19 @@ def search(
 
 def _search_on(local: LocalSearch, found: Found) -> tuple[Ensemble, Found]:
     """Search on by pairs of moves, and with cells of one object each where there are few."""
-    ensemble = divided = local.agreement.ensemble
-    labels, n_objects = found.labels, int(ensemble.sizes.sum())
+    ensemble, labels = local.agreement.ensemble, found.labels
+    n_objects = int(ensemble.sizes.sum())
+    last = replace(local, is_last=True)
     if ensemble.n_cells < n_objects <= _MAX_SINGLE:
         divided = ensemble.with_cells(n_objects)
+        last = replace(last, agreement=replace(local.agreement, ensemble=divided))
         labels = np.repeat(labels, ensemble.sizes)
-    agreement = replace(local.agreement, ensemble=divided)
-    more = _climb(replace(local, agreement=agreement, is_last=True), labels)
+    elif local.bounds.low <= 1 and local.bounds.high >= n_objects:  # no move is forbidden
+        return ensemble, found
+    more = _climb(last, labels)
     if len(more.history) == 1:
         return ensemble, found
-    return divided, more._replace(history=found.history + more.history[1:])
+    return last.agreement.ensemble, more._replace(history=found.history + more.history[1:])
 
 
 def _shown(items: list[Any], verbose: int, description: str) -> Iterator[Any]:
@@ -76,18 +81,24 @@ def _shown(items: list[Any], verbose: int, description: str) -> Iterator[Any]:
 
 
 def _average(agreement: Agreement, labels: NDArray[np.intp]) -> float:
-    with UNDEFINED_IGNORED:
-        return agreement.average(labels)
+    return _quietly(agreement.average, labels)
 
 
 def _climb(local: LocalSearch, labels: NDArray[np.intp]) -> Found:
-    # What an undefined index is set to counts on the way; at the end there is a warning.
+    return _quietly(local.climb, labels)
+
+
+def _quietly(function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function without warnings of undefined values, which come for the result only."""
     with UNDEFINED_IGNORED:
-        return local.climb(labels)
+        return function(*arguments)
 
 
-def _starts(ensemble: Ensemble, bounds: Bounds) -> Iterator[NDArray[np.intp]]:
-    """Yield partitions of the cells within the bounds: those given, and cuts of their tree."""
+def _starts(local: LocalSearch) -> Iterator[NDArray[np.intp]]:
+    """Yield partitions of the cells within the bounds: those given, cuts of their tree, and one
+    cluster without some cells, where there are few.
+    """
+    ensemble, bounds = local.agreement.ensemble, local.bounds
     if not ensemble.n_cells:
         yield np.zeros(0, np.intp)
         return
@@ -102,6 +113,8 @@ def _starts(ensemble: Ensemble, bounds: Bounds) -> Iterator[NDArray[np.intp]]:
             yield tree.cut(n_clusters)
     if bounds.low > tree.n_groups:
         yield np.arange(ensemble.n_cells) % bounds.low
+    if ensemble.n_cells <= _CELLS_SEARCHED and bounds.low <= MAX_TARGETS:
+        yield _quietly(local.divide)
 
 
 def _completed(ensemble: Ensemble, member: Member, shares: csr_array) -> NDArray[np.intp]:
