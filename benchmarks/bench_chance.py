@@ -71,19 +71,31 @@ MEAN_CASES = {
 }
 
 
-class Margins(NamedTuple):
-    """Cluster sizes of a table, and how many seconds its moments may take."""
+def random_sizes(n_samples: int, n_clusters: int) -> Partitions:
+    rng = np.random.default_rng(0)
+    shares = rng.dirichlet(np.full(n_clusters, 5.0), 2)
+    first, second = rng.multinomial(n_samples - n_clusters, shares) + 1
+    return first, second
 
-    n_samples: int
-    n_clusters: int
+
+def sizes_that_differ() -> Partitions:
+    """Clusters of 1 to 1000 objects, and of 2 to 999 and 1001 objects."""
+    return np.arange(1, 1001), np.append(np.arange(2, 1000), 1001)
+
+
+class Margins(NamedTuple):
+    """How to make the cluster sizes, and how many seconds the moments may take."""
+
+    make: Callable[[], Partitions]
     seconds: float
 
 
 MOMENT_CASES = {
-    "n=1e4 k=10": Margins(10**4, 10, 20e-3),
-    "n=1e6 k=10": Margins(10**6, 10, 20e-3),
-    "n=1e9 k=30": Margins(10**9, 30, 200e-3),
-    "n=1e6 k=100": Margins(10**6, 100, 2.0),
+    "n=1e4 k=10": Margins(partial(random_sizes, 10**4, 10), 20e-3),
+    "n=1e6 k=10": Margins(partial(random_sizes, 10**6, 10), 20e-3),
+    "n=1e9 k=30": Margins(partial(random_sizes, 10**9, 30), 200e-3),
+    "n=1e6 k=100": Margins(partial(random_sizes, 10**6, 100), 2.0),
+    "n=5e5 1e6 pairs of sizes": Margins(sizes_that_differ, 1.0),
 }
 
 
@@ -169,11 +181,7 @@ class Moments:
     }
 
     def setup(self, case: str, peer: str) -> None:
-        n_samples, n_clusters, _ = MOMENT_CASES[case]
-        rng = np.random.default_rng(0)
-        self.row_sums, self.col_sums = (
-            rng.multinomial(n_samples - n_clusters, rng.dirichlet(np.full(n_clusters, 5.0), 2)) + 1
-        )
+        self.row_sums, self.col_sums = MOMENT_CASES[case].make()
 
     def time_mean_and_variance(self, case: str, peer: str) -> None:
         model = PermutationModel(self.row_sums, self.col_sums)

@@ -2,6 +2,7 @@
 
 import collections
 import ctypes
+import functools
 import subprocess
 import sys
 
@@ -472,6 +473,7 @@ HARD_CELLS = [
 ]
 
 
+@functools.cache
 def exact_gains(n, a, b):
     """E x ln(x N / (a b)), E x ln(b / x) and E x ln(a / x) of a cell."""
     with mpmath.workprec(_exact_moments.BITS):
@@ -581,8 +583,9 @@ EXPANDED_CELLS = [
 SHARES = [[1.0], [1e-3, 1e-6, 1e-9, 1e-12], [1e-10] * 24, [0.0] * 24]
 
 
-def exact_expansion(n, a, b, largest_degree):
-    """Coefficients of x ln x by degree, mean and variance, without the tangent if mu > 1."""
+@functools.cache
+def exact_expansion(n, a, b):
+    """Six coefficients of x ln x, mean and variance, without the tangent at mu if mu > 1."""
     law = dict(_exact_moments.law(n, a, b))
     mean = mpmath.mpf(a) * b / n
 
@@ -595,7 +598,7 @@ def exact_expansion(n, a, b, largest_degree):
         values = {x: values[x] - line[x] for x in law}
     basis, coefficients = [dict.fromkeys(law, mpmath.mpf(1))], []
     expected = times(values, basis[0])
-    while len(basis) <= min(largest_degree, len(law) - 1):
+    while len(basis) <= min(6, len(law) - 1):
         vector = {x: basis[-1][x] * (x - mean) for x in law}
         for known in basis:
             part = times(vector, known)
@@ -612,7 +615,7 @@ def check_expansion(kernels, n, a, b, shares):
     )
     found = [float(column[0]) for column in found]
     with mpmath.workprec(_exact_moments.BITS):
-        coefficients, expected, variance = exact_expansion(n, a, b, 6)
+        coefficients, expected, variance = exact_expansion(n, a, b)
         np.testing.assert_allclose(mean, float(expected), rtol=1e-14)
         total = mpmath.fsum(c * mpmath.mpf(c) for c in found) + mpmath.mpf(remainder[0])
         np.testing.assert_allclose(float(total), float(variance), rtol=2e-14)

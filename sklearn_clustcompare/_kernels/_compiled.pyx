@@ -1008,17 +1008,17 @@ cdef Bounds _membership_bounds(
 # The letters are those of ``hypergeometric``; f(x) = x ln x, and t = x - mu.
 #
 # f is convex: with m = floor(mu), it is the chord through m and m + 1 plus a function g(x) >= 0 that
-# vanishes at both. The expectation of the chord is its value at mu. g adds up the second differences
-# of f, twice, from m outwards, and these are the same for all pairs: there are positive terms only,
-# and no logarithm at the nodes.
+# vanishes at both. The mean of the chord is its value at mu. The second differences of f, which are
+# the same for all pairs, add up to g from m outwards: all terms are positive, and no node needs a
+# logarithm.
 #
 # By Rodrigues' formula, f has the coefficient c_k = r_k E D^k f(y) in the orthonormal polynomial of
-# degree k, where D f(x) = f(x + 1) - f(x), y ~ Hyp(N - 2k, a - k, b - k), and r_k^2 is
-# (a)_k (N - a)_k (b)_k (N - b)_k / ((N)_2k (N - k + 1)_k k!) with falling factorials. The signs of
-# D^k f alternate with k and do not depend on x: again, nothing cancels. At the nodes
-# |D^k f(x)|, the integral of exp(-x t) (1 - exp(-t))^k / t^2 over t > 0, comes from a table.
+# degree k. D f(x) is f(x + 1) - f(x), y ~ Hyp(N - 2k, a - k, b - k), and, with falling factorials,
+# r_k^2 = (a)_k (N - a)_k (b)_k (N - b)_k / ((N)_2k (N - k + 1)_k k!). For k > 1 the sign of D^k f(x)
+# is that of (-1)^k for all x, so nothing cancels. |D^k f(x)|, the integral of
+# exp(-x t) (1 - exp(-t))^k / t^2 over t > 0, comes from a table.
 #
-# For a large mean the same expectations are sums of Taylor's series, by central moments.
+# If mu is large, Taylor's series and the central moments of the law give the same means.
 
 cdef enum:
     # Cells that expect this many objects or more are expanded in their central moments.
@@ -1047,7 +1047,7 @@ cdef void _fill_tables() noexcept:
         for j in range(1, k):
             BINOMIALS[k][j] = BINOMIALS[k - 1][j - 1] + BINOMIALS[k - 1][j]
     # f(x + 1) - 2 f(x) + f(x - 1) by its series in 1 / x.
-    cdef double square, series, half
+    cdef double square, series, power
     SECOND_DIFFERENCES[1] = 2.0 * log(2.0)
     for k in range(2, N_DIFFERENCES):
         square = 1.0 / (<double>k * k)
@@ -1060,12 +1060,12 @@ cdef void _fill_tables() noexcept:
     for k in range(1, LARGEST_DEGREE + 1):
         for j in range(0, N_MOMENTS + 1, 2):
             UNIFORM_MOMENTS[k][j] = 0.0
-            half = 1.0
+            power = 1.0
             for i in range(0, j + 1, 2):
                 UNIFORM_MOMENTS[k][j] += (
-                    BINOMIALS[j][i] * half / (i + 1) * UNIFORM_MOMENTS[k - 1][j - i]
+                    BINOMIALS[j][i] * power / (i + 1) * UNIFORM_MOMENTS[k - 1][j - i]
                 )
-                half /= 4.0
+                power /= 4.0
 
 
 _fill_tables()
@@ -1109,27 +1109,25 @@ cdef _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, bin
     row_sums = np.zeros((2, len(row_sizes)))
     col_sums = row_sums if is_symmetric else np.zeros((2, len(col_sizes)))
     cdef int64_t n = int(n_samples), n_rows = len(row_sizes), n_cols = len(col_sizes)
-    cdef Py_buffer row_buffer, col_buffer, row_sum_buffer, col_sum_buffer
-    PyObject_GetBuffer(rows, &row_buffer, PyBUF_SIMPLE)
-    PyObject_GetBuffer(cols, &col_buffer, PyBUF_SIMPLE)
-    PyObject_GetBuffer(row_sums, &row_sum_buffer, PyBUF_WRITABLE)
-    PyObject_GetBuffer(col_sums, &col_sum_buffer, PyBUF_WRITABLE)
+    cdef Py_buffer buffers[4]
+    cdef int k
+    arrays = (rows, cols, row_sums, col_sums)
+    for k in range(4):
+        PyObject_GetBuffer(arrays[k], &buffers[k], PyBUF_SIMPLE if k < 2 else PyBUF_WRITABLE)
     with nogil:
         _add_means(
-            <const double *>row_buffer.buf,
-            <const double *>col_buffer.buf,
+            <const double *>buffers[0].buf,
+            <const double *>buffers[1].buf,
             n_rows,
             n_cols,
             n,
             conditional,
             is_symmetric,
-            <double *>row_sum_buffer.buf,
-            <double *>col_sum_buffer.buf,
+            <double *>buffers[2].buf,
+            <double *>buffers[3].buf,
         )
-    PyBuffer_Release(&row_buffer)
-    PyBuffer_Release(&col_buffer)
-    PyBuffer_Release(&row_sum_buffer)
-    PyBuffer_Release(&col_sum_buffer)
+    for k in range(4):
+        PyBuffer_Release(&buffers[k])
     return row_sums[0] + row_sums[1], col_sums[0] + col_sums[1]
 
 
@@ -1500,7 +1498,7 @@ cdef int _expand_by_moments(
     """Find the coefficients from degree 1 on, and return their number, or 0 if it is too small."""
     cdef double expected = <double>a * <double>b / n
     cdef double norm = _norm_ratio(a, b, n, 1), total = 0.0, square
-    cdef double tilt = (1.0 - 2.0 * a / <double>n) * ((n - 2.0 * b) / (n - 2.0)) / 2.0
+    cdef double tilt = (n - 2.0 * a) / n * ((n - 2.0 * b) / (n - 2.0)) / 2.0
     cdef int64_t n_degrees = min(min(a, b), min(n - a, n - b))
     cdef int degree, kept = 1
     cdef bint is_coupled = True
