@@ -62,7 +62,7 @@ class RandomConsensus:
     def setup(self, case: str, peer: str) -> None:
         self.partitions = np.random.default_rng(0).integers(5, size=(5, 60))
 
-    def time_consensus(self, case: str, peer: str) -> None:
+    def time_random_partitions(self, case: str, peer: str) -> None:
         consensus_partition(self.partitions, index=case, random_state=0)
 
 
