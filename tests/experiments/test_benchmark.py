@@ -1,6 +1,5 @@
 """Clusterers on many data sets: what is fitted, scored, kept and resumed."""
 
-import contextlib
 import functools
 import json
 import math
@@ -749,7 +748,6 @@ def test_intervals_do_not_depend_on_other_methods():
 
 
 def test_verbose_counts_fits(capsys, monkeypatch):
-    with contextlib.suppress(ImportError):
-        monkeypatch.setitem(sys.modules, "tqdm", None)
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     benchmark_clusterers(ESTIMATORS, DATASETS, INDICES, verbose=1)
     assert "fits: 9 of 9" in capsys.readouterr().err
