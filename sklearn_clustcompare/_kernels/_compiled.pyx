@@ -43,8 +43,8 @@ ctypedef fused counts_t:
     int64_t
 
 cdef enum:
-    # Labels of this many objects stay in the first cache between two looks at them.
-    BLOCK = 2048
+    # Labels of this many objects stay in the second cache between two looks at them.
+    BLOCK = 8192
     # Other threads run while more objects than this are counted.
     MANY = 16384
 
