@@ -194,7 +194,7 @@ def print_table(rows: list[Row]) -> None:
         ratios = [
             f"{peer} {_short(value / values[OURS])}"
             for peer, value in values.items()
-            if peer != OURS and OURS in values
+            if peer != OURS and values.get(OURS)  # no memory at all has no ratio
         ]
         missed = [str(target) for target in targets if target.is_met(values) is False]
         unknown = [target for target in targets if target.is_met(values) is None]

@@ -125,6 +125,7 @@ class Start:
     """The first call with an engine, of a case that takes milliseconds."""
 
     param_names = ("case", "peer")
+    n_processors = 2
     params = (["10 objects"], list(FIRST_CALLS))
     quick = frozenset(["10 objects"])
     targets: dict[str, tuple[Target, ...]] = {"10 objects": NO_TARGETS}
@@ -199,6 +200,7 @@ class Rows:
     """The table of two columns of labels in Parquet files, reading included."""
 
     param_names = ("case", "peer")
+    n_processors = 2
     params = (list(ROWS), list(COUNTERS))
     quick = frozenset([*ROWS][:4])
     targets: dict[str, tuple[Target, ...]] = dict.fromkeys(ROWS, NO_TARGETS)
@@ -255,6 +257,7 @@ class Many:
     """Many partitions by workers of joblib that have started."""
 
     param_names = ("case", "peer")
+    n_processors = 2
     params = (list(MANY), list(BACKENDS))
     quick = frozenset(MANY)
     targets: dict[str, tuple[Target, ...]] = dict.fromkeys(MANY, NO_TARGETS)
