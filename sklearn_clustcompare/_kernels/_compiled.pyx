@@ -1170,6 +1170,7 @@ cdef inline void _add_to_sum(double *sums, int64_t n_sums, int64_t k, double val
 cdef Cell _excess_of_cell(int64_t a, int64_t b, int64_t n) noexcept nogil:
     cdef Cell cell
     cdef uint64_t product
+    memset(&cell, 0, sizeof(Cell))
     cell.mean = <double>a * <double>b / <double>n
     if cell.mean >= LARGE_MEAN:
         cell.excess = _excess_by_moments(a, b, n, cell.mean)
