@@ -683,3 +683,9 @@ def test_both_forms_expand_alike(n):
     for mine, other in zip(first[0][:12], second[0][:12], strict=True):
         both = (mine != 0) & (other != 0)
         assert np.all(np.abs(mine - other)[both] <= 1e-13 * np.sqrt(variances[1][both]))
+
+
+@each_form
+def test_squares_of_no_objects(kernels):
+    codes = np.zeros((3, 0), np.uint16)
+    assert kernels.square_sums_together(codes, [(0, 1, 2), (0, 1)], [0, 0, 0]) == [(0, 0, 0), (0,)]

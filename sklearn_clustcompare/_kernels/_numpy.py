@@ -363,7 +363,7 @@ def count_pairs_together(
     margins = (
         cells @ ones[: shape[2]],
         ones[: shape[1]] @ cells,
-        (ones[: shape[0]] @ cells.reshape(shape[0], -1)).reshape(shape[1:]),
+        (ones[: shape[0]] @ cells.reshape(shape[0], shape[1] * shape[2])).reshape(shape[1:]),
     )
     return [margin.astype(np.int64) for margin in margins]
 
