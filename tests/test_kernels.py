@@ -381,12 +381,14 @@ def test_every_compiled_kernel_has_its_form_in_numpy():
 @each_form
 @pytest.mark.parametrize("shape", [(0, 3), (4, 0), (1, 1), (7, 1), (7, 2), (300, 5), (50, 8)])
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_bounds_of_memberships(kernels, shape, order):
-    memberships = np.asarray(np.random.default_rng(0).normal(size=shape), order=order)
-    lowest, smallest_sum, largest_sum = kernels.membership_bounds(memberships)
-    rows = memberships.tolist()
-    sums = [sum(row) for row in rows]
-    assert lowest == min((value for row in rows for value in row), default=np.inf)
+@pytest.mark.parametrize("lowest", [-1.0, -0.0, 0.0, 1.0])
+def test_bounds_of_memberships(kernels, shape, order, lowest):
+    memberships = np.asarray(1 + np.random.default_rng(0).random(size=shape), order=order)
+    if memberships.size:
+        memberships[-1, shape[1] // 2] = lowest
+    are_allowed, smallest_sum, largest_sum = kernels.membership_bounds(memberships)
+    sums = [sum(row) for row in memberships.tolist()]
+    assert are_allowed is (lowest >= 0 or not memberships.size)
     assert smallest_sum == pytest.approx(min(sums, default=np.inf), rel=1e-14, abs=1e-14)
     assert largest_sum == pytest.approx(max(sums, default=-np.inf), rel=1e-14, abs=1e-14)
 
@@ -396,14 +398,14 @@ def test_bounds_of_memberships(kernels, shape, order):
 def test_bounds_of_memberships_with_a_missing_one(kernels, place):
     memberships = np.full((3, 3), 1 / 3)
     memberships[place] = np.nan
-    assert np.isnan(kernels.membership_bounds(memberships)[0])
+    assert kernels.membership_bounds(memberships)[0] is False
 
 
 @each_form
 def test_bounds_of_infinite_memberships_break_the_rule(kernels):
     for row in ([np.inf, 0.0], [-np.inf, 1.0], [np.inf, -np.inf]):
-        lowest, smallest_sum, largest_sum = kernels.membership_bounds(np.array([row]))
-        assert not (lowest >= 0 and smallest_sum >= 1 and largest_sum <= 1)
+        are_allowed, smallest_sum, largest_sum = kernels.membership_bounds(np.array([row]))
+        assert not (are_allowed and smallest_sum >= 1 and largest_sum <= 1)
 
 
 def exact_log_ratio_sum(parts, wholes, total):

@@ -965,11 +965,14 @@ def membership_bounds(memberships):
     with nogil:
         bounds = _membership_bounds(<const double *>buffer.buf, n_rows, n_cols)
     PyBuffer_Release(&buffer)
-    return bounds.lowest, bounds.smallest_sum, bounds.largest_sum
+    # Negative numbers have a sign, and -0.0 has one, too.
+    are_allowed = not bounds.has_nan and (not bounds.has_sign or bool((memberships >= 0).all()))
+    return are_allowed, bounds.smallest_sum, bounds.largest_sum
 
 
 cdef struct Bounds:
-    double lowest
+    bint has_sign
+    bint has_nan
     double smallest_sum
     double largest_sum
 
@@ -977,30 +980,32 @@ cdef struct Bounds:
 cdef Bounds _membership_bounds(
     const double *values, Py_ssize_t n_rows, Py_ssize_t n_cols
 ) noexcept nogil:
-    cdef double sum_0, sum_1, low_0 = INFINITY, low_1 = INFINITY
-    cdef double smallest = INFINITY, largest = -INFINITY
+    cdef double sum_0, sum_1, smallest = INFINITY, largest = -INFINITY
+    # Comparisons of numbers take twice as long as unions of their bits.
+    cdef uint64_t word, bits_0 = 0, bits_1 = 0
     cdef bint has_nan = False
     cdef Py_ssize_t row, col
     for row in range(n_rows):
         sum_0 = sum_1 = 0
-        # Two chains of additions and comparisons, as each waits for the one before it.
+        # Two chains of additions, as each waits for the one before it.
         for col in range(0, n_cols - 1, 2):
             sum_0 += values[col]
             sum_1 += values[col + 1]
-            low_0 = values[col] if values[col] < low_0 else low_0
-            low_1 = values[col + 1] if values[col + 1] < low_1 else low_1
+            memcpy(&word, values + col, 8)
+            bits_0 |= word
+            memcpy(&word, values + col + 1, 8)
+            bits_1 |= word
         if n_cols & 1:
             sum_0 += values[n_cols - 1]
-            low_0 = values[n_cols - 1] if values[n_cols - 1] < low_0 else low_0
+            memcpy(&word, values + n_cols - 1, 8)
+            bits_0 |= word
         sum_0 += sum_1
         smallest = sum_0 if sum_0 < smallest else smallest
         largest = sum_0 if sum_0 > largest else largest
         # NaN is lost in comparisons, but not in sums.
         has_nan |= sum_0 != sum_0
         values += n_cols
-    if has_nan:
-        return Bounds(NAN, smallest, largest)
-    return Bounds(low_0 if low_0 < low_1 else low_1, smallest, largest)
+    return Bounds((bits_0 | bits_1) >> 63 != 0, has_nan, smallest, largest)
 
 
 # --------------------------------------------------------------------------- hypergeometric laws

@@ -457,15 +457,15 @@ def log_ratio_sum(parts: NDArray[Any], wholes: Any, total: Any) -> float:
     return float(ordered_sum(parts / total * deformed_log(wholes, parts, 1.0)))
 
 
-def membership_bounds(memberships: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Return the smallest membership, and the smallest and the largest sum of a row.
+def membership_bounds(memberships: NDArray[np.float64]) -> tuple[bool, float, float]:
+    """Return whether no membership is negative or NaN, and the smallest and largest sum of a row.
 
-    All are infinite if there are no rows, and the first is NaN if any membership is.
+    The sums are infinite if there are no rows.
     """
     with np.errstate(invalid="ignore"):  # infinite ones of both signs
         sums = memberships @ np.ones(memberships.shape[1])
     return (
-        float(memberships.min(initial=np.inf)),
+        bool(memberships.min(initial=np.inf) >= 0),
         float(sums.min(initial=np.inf)),
         float(sums.max(initial=-np.inf)),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -22,11 +23,9 @@ from sklearn_clustcompare._partition.reading import Reading
 from sklearn_clustcompare._partition.validation import as_numbers, as_unique_labels
 
 # Numbers in a block of a dense array: two blocks fit into the cache.
-_BLOCK_SIZE = 2**15
+_BLOCK_SIZE = 2**16
 # Objects in a block of a sparse array, and of a task for a thread.
 BLOCK_ROWS = 2**18
-# Tolerance of a sum of memberships of integers or float64.
-_TOLERANCE = np.finfo(np.float64).eps ** 0.5
 
 _COVER_HINT = "use Cover.from_matrix for overlapping clusters as columns of 0 and 1"
 _LEVELS_HINT = "use Hierarchy.from_labels for the levels of a hierarchy"
@@ -95,14 +94,12 @@ class Memberships:
         return self._judged_rows(block, start)
 
     def _judged_rows(self, block: Any, start: int) -> Any:
-        lowest, smallest_sum, largest_sum = _bounds(block)
-        # NaN fails every comparison.
-        if not lowest >= 0:
+        are_allowed, smallest_sum, largest_sum = _bounds(block)
+        if not are_allowed:
             self._reject(block, lambda values: values >= 0, start)
         if self.reading.normalize:
             return self._divided(block, start)
-        dtype = self.values.dtype
-        tolerance = np.finfo(dtype).eps ** 0.5 if dtype.kind == "f" else _TOLERANCE
+        tolerance = _tolerance(self.values.dtype)
         is_off = not self.reading.possibilistic and not (
             smallest_sum >= 1 - tolerance and largest_sum <= 1 + tolerance
         )
@@ -147,7 +144,9 @@ class Memberships:
     def as_labels(self) -> Labels | None:
         """Return memberships of 0 and 1 as labels, or None if some object has another share."""
         codes = []
-        for start, stop in ranges(self.n_objects, self.rows_per_block):
+        # The first row alone is enough for most soft partitions.
+        first = min(1, self.n_objects)
+        for start, stop in [(0, first), *ranges(self.n_objects, self.rows_per_block, first)]:
             block = self.values[start:stop]
             rows, cols = (block == 1).nonzero()
             # A single one in each row.
@@ -390,13 +389,19 @@ def ranges(stop: int, step: int, start: int = 0) -> Iterator[tuple[int, int]]:
     return ((at, min(at + step, stop)) for at in range(start, max(stop, start + 1), step))
 
 
-def _bounds(block: Any) -> tuple[float, float, float]:
-    """Return the smallest membership, and the smallest and the largest sum of a row."""
+def _bounds(block: Any) -> tuple[bool, float, float]:
+    """Return whether no membership is negative or NaN, and the smallest and largest sum of a row."""
     if not sparse.issparse(block):
         return membership_bounds(block)
     sums = _row_sums(block)
-    lowest = block.data.min(initial=np.inf)
-    return float(lowest), float(sums.min(initial=np.inf)), float(sums.max(initial=-np.inf))
+    are_allowed = bool(block.data.min(initial=np.inf) >= 0)
+    return are_allowed, float(sums.min(initial=np.inf)), float(sums.max(initial=-np.inf))
+
+
+@cache
+def _tolerance(dtype: np.dtype[Any]) -> float:
+    """Return how far a membership and a sum of memberships may be above 1."""
+    return float(np.finfo(dtype if dtype.kind == "f" else np.float64).eps ** 0.5)
 
 
 def _largest(block: Any) -> float:
