@@ -656,8 +656,7 @@ cdef inline uint64_t _hash(const uint8_t *text, Py_ssize_t width) noexcept nogil
     cdef Py_ssize_t k
     for k in range(0, width - 7, 8):
         memcpy(&word, text + k, 8)
-        hashed = (hashed ^ word) * MULTIPLIER
-        hashed ^= hashed >> 32
+        hashed = (hashed + word) * MULTIPLIER
     if width % 8:
         # The last eight bytes, some of them once more.
         if width > 8:
@@ -666,9 +665,8 @@ cdef inline uint64_t _hash(const uint8_t *text, Py_ssize_t width) noexcept nogil
             word = 0
             for k in range(width):
                 word = word << 8 | text[k]
-        hashed = (hashed ^ word) * MULTIPLIER
-        hashed ^= hashed >> 32
-    return hashed * MULTIPLIER
+        hashed = (hashed + word) * MULTIPLIER
+    return hashed
 
 
 cdef inline bint _are_equal(

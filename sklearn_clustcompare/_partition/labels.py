@@ -224,7 +224,7 @@ def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any], name: str) 
     rank[order] = np.arange(len(order))
     for start in range(0, len(codes), _BLOCK):
         block = codes[start : start + _BLOCK]
-        block[:] = rank[block]
+        block[:] = rank.take(block)
     return Labels(codes, 0, len(classes), classes[order], name)
 
 

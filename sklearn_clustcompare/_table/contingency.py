@@ -580,6 +580,14 @@ class ContingencyTable(Shown):
         soft: SoftSides | None = None,
     ) -> ContingencyTable:
         """Count pairs of codes; used by all tables of labels."""
+        packed = count_pair(true.codes, pred.codes) if weights is None else None
+        if packed is not None:
+            return cls._of_packed(
+                packed,
+                true.labels_of(packed.row_codes - true.low),
+                pred.labels_of(packed.col_codes - pred.low),
+                n_dropped=n_dropped,
+            )
         shape = (true.n_codes, pred.n_codes)
         if fits_densely(shape, len(true.codes)):
             counts = count_densely(true.codes, pred.codes, true.low, pred.low, shape, weights)
