@@ -241,20 +241,24 @@ def pack_table(counts):
 cdef object _pack(
     const counts_t *counts, int64_t n_rows, int64_t n_cols, int64_t first_row, int64_t first_col
 ):
-    cdef int64_t *row_sums = <int64_t *>calloc(n_rows + n_cols + 1, sizeof(int64_t))
+    # As wide as the counts: those of 32 bits are of fewer than 2**31 objects.
+    cdef counts_t *row_sums = <counts_t *>calloc(n_rows + n_cols + 1, sizeof(counts_t))
     if row_sums == NULL:
         raise MemoryError
-    cdef int64_t *col_sums = row_sums + n_rows
+    cdef counts_t *col_sums = row_sums + n_rows
     cdef const counts_t *line
-    cdef int64_t row, col, total, n_cells = 0, n_samples = 0, packed_rows = 0, packed_cols = 0
+    cdef counts_t total, n_occupied
+    cdef int64_t row, col, n_cells = 0, n_samples = 0, packed_rows = 0, packed_cols = 0
     for row in range(n_rows):
         line = counts + row * n_cols
         total = 0
+        n_occupied = 0
         for col in range(n_cols):
             total += line[col]
             col_sums[col] += line[col]
-            n_cells += line[col] != 0
+            n_occupied += line[col] != 0
         row_sums[row] = total
+        n_cells += n_occupied
         n_samples += total
         packed_rows += total != 0
     for col in range(n_cols):
@@ -282,22 +286,30 @@ cdef int _copy_occupied(
     const counts_t *counts,
     int64_t n_rows,
     int64_t n_cols,
-    const int64_t *row_sums,
-    const int64_t *col_sums,
+    const counts_t *row_sums,
+    const counts_t *col_sums,
     packed,
     packed_t zero,
 ) except -1:
     cdef Py_buffer buffer
     cdef packed_t *out
-    cdef int64_t row, col
+    cdef int64_t row, col, start, stop = 0
     PyObject_GetBuffer(packed, &buffer, PyBUF_WRITABLE)
     out = <packed_t *>buffer.buf
     for row in range(n_rows):
         if row_sums[row]:
-            for col in range(n_cols):
-                if col_sums[col]:
-                    out[0] = counts[row * n_cols + col]
-                    out += 1
+            # Run by run of occupied columns, which are often one.
+            stop = 0
+            while stop < n_cols:
+                start = stop
+                while start < n_cols and not col_sums[start]:
+                    start += 1
+                stop = start
+                while stop < n_cols and col_sums[stop]:
+                    stop += 1
+                for col in range(start, stop):
+                    out[col - start] = counts[row * n_cols + col]
+                out += stop - start
     PyBuffer_Release(&buffer)
     return 0
 
@@ -327,19 +339,20 @@ def sum_of_squares(counts, total):
     cdef int64_t squares
     cdef Py_ssize_t n_counts = counts.size
     PyObject_GetBuffer(counts, &buffer, PyBUF_SIMPLE)
+    # Processors multiply several numbers at a time if they are short, and have no sign.
     if counts.dtype == _int32:
-        squares = _squares(<const int32_t *>buffer.buf, n_counts)
+        squares = _squares(<const uint32_t *>buffer.buf, n_counts)
     else:
         squares = _squares(<const int64_t *>buffer.buf, n_counts)
     PyBuffer_Release(&buffer)
     return squares
 
 
-cdef int64_t _squares(const packed_t *counts, Py_ssize_t n_counts) noexcept nogil:
-    cdef int64_t squares = 0
+cdef int64_t _squares(const counts_t *counts, Py_ssize_t n_counts) noexcept nogil:
+    cdef uint64_t squares = 0
     cdef Py_ssize_t k
     for k in range(n_counts):
-        squares += <int64_t>counts[k] * counts[k]
+        squares += <uint64_t>counts[k] * counts[k]
     return squares
 
 
