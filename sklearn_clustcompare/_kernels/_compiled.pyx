@@ -5,18 +5,13 @@ Arrays come in through the buffer protocol, so that building needs no headers of
 one width are read as unsigned, whatever their sign: differences wrap around and come out right.
 """
 
-from cpython.buffer cimport (
-    PyBUF_SIMPLE,
-    PyBUF_WRITABLE,
-    PyBuffer_Release,
-    PyObject_GetBuffer,
-)
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.dict cimport PyDict_GetItemWithError, PyDict_SetItem
 from cpython.object cimport PyObject
 from libc.math cimport INFINITY, NAN, fabs, log, log1p, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memmove, memset
 
 import functools
 
@@ -53,8 +48,16 @@ cdef int64_t ALWAYS_DENSE = _numpy._ALWAYS_DENSE_CELLS
 cdef int64_t CELLS_PER_OBJECT = _numpy._CELLS_OF_BITS_PER_OBJECT
 cdef int64_t LARGE_TABLE = _numpy._BLOCK
 
-_empty = np.empty
-_int32, _int64, _float64 = map(np.dtype, (np.int32, np.int64, np.float64))
+_empty, _zeros = np.empty, np.zeros
+_int32, _int64, _uint32, _float64 = map(np.dtype, (np.int32, np.int64, np.uint32, np.float64))
+
+
+cdef void *_data(array) except? NULL:
+    """Return where the numbers of a contiguous array are, for as long as the array lives."""
+    cdef Py_buffer buffer
+    PyObject_GetBuffer(array, &buffer, PyBUF_SIMPLE)
+    PyBuffer_Release(&buffer)
+    return buffer.buf
 
 
 # --------------------------------------------------------------------------- one pair
@@ -67,51 +70,55 @@ cdef struct Table:
     int col_bits
     uint64_t first_row
     uint64_t first_col
-    uint64_t most_cells
 
 
 def count_pair(rows, cols):
     if not (_holds_integers(rows) and _holds_integers(cols)):
         return None
-    cdef Py_ssize_t n_objects = len(rows)
+    cdef Py_ssize_t n_objects = len(rows), n_counted = 0
     if len(cols) != n_objects or not 0 < n_objects < MOST_IN_ONE_PASS:
         return None
     cdef int row_width = rows.dtype.itemsize, col_width = cols.dtype.itemsize
-    cdef bint fits
+    cdef const void *row_data = _data(rows)
+    cdef const void *col_data = _data(cols)
+    cdef uint64_t most_cells = max(ALWAYS_DENSE, CELLS_PER_OBJECT * n_objects)
     cdef Table table
-    table.counts = NULL
-    table.row_bits = table.col_bits = 0
     # Labels of -1 are allowed, and no others below zero.
     table.first_row = -1 if rows.dtype.kind == "i" else 0
     table.first_col = -1 if cols.dtype.kind == "i" else 0
-    table.most_cells = max(ALWAYS_DENSE, CELLS_PER_OBJECT * n_objects)
-    cdef Py_buffer row_buffer, col_buffer
-    PyObject_GetBuffer(rows, &row_buffer, PyBUF_SIMPLE)
-    PyObject_GetBuffer(cols, &col_buffer, PyBUF_SIMPLE)
-    if n_objects > MANY:
-        with nogil:
-            fits = _count_rows(
-                &table, row_buffer.buf, row_width, col_buffer.buf, col_width, n_objects
+    table.row_bits = table.col_bits = 0
+    counts = _zeros((1, 1), _uint32)
+    table.counts = <uint32_t *>_data(counts)
+    while True:
+        row_bits, col_bits = table.row_bits, table.col_bits
+        if n_objects > MANY:
+            with nogil:
+                n_counted = _count_rows(
+                    &table, row_data, row_width, col_data, col_width, n_counted, n_objects
+                )
+        else:
+            n_counted = _count_rows(
+                &table, row_data, row_width, col_data, col_width, n_counted, n_objects
             )
-    else:
-        fits = _count_rows(
-            &table, row_buffer.buf, row_width, col_buffer.buf, col_width, n_objects
-        )
-    PyBuffer_Release(&row_buffer)
-    PyBuffer_Release(&col_buffer)
-    if not fits:
-        free(table.counts)
-        return None
-    try:
-        return _pack(
-            table.counts,
-            <int64_t>1 << table.row_bits,
-            <int64_t>1 << table.col_bits,
-            <int64_t>table.first_row,
-            <int64_t>table.first_col,
-        )
-    finally:
-        free(table.counts)
+        if n_counted == n_objects:
+            break
+        if table.row_bits + table.col_bits > 62 or (
+            <uint64_t>1 << (table.row_bits + table.col_bits) > most_cells
+        ):
+            return None
+        wider = _zeros((1 << table.row_bits, 1 << table.col_bits), _uint32)
+        if n_counted:
+            wider[: 1 << row_bits, : 1 << col_bits] = counts
+        counts = wider
+        table.counts = <uint32_t *>_data(counts)
+    return _pack(
+        table.counts,
+        <int64_t>1 << table.row_bits,
+        <int64_t>1 << table.col_bits,
+        <int64_t>table.first_row,
+        <int64_t>table.first_col,
+        counts,
+    )
 
 
 cdef bint _holds_integers(values):
@@ -123,44 +130,58 @@ cdef bint _holds_integers(values):
     )
 
 
-cdef bint _count_rows(
+cdef Py_ssize_t _count_rows(
     Table *table,
     const void *rows,
     int row_width,
     const void *cols,
     int col_width,
+    Py_ssize_t start,
     Py_ssize_t n_objects,
 ) noexcept nogil:
     if row_width == 1:
-        return _count_cols(table, <const uint8_t *>rows, cols, col_width, n_objects)
+        return _count_cols(table, <const uint8_t *>rows, cols, col_width, start, n_objects)
     if row_width == 2:
-        return _count_cols(table, <const uint16_t *>rows, cols, col_width, n_objects)
+        return _count_cols(table, <const uint16_t *>rows, cols, col_width, start, n_objects)
     if row_width == 4:
-        return _count_cols(table, <const uint32_t *>rows, cols, col_width, n_objects)
-    return _count_cols(table, <const uint64_t *>rows, cols, col_width, n_objects)
+        return _count_cols(table, <const uint32_t *>rows, cols, col_width, start, n_objects)
+    return _count_cols(table, <const uint64_t *>rows, cols, col_width, start, n_objects)
 
 
-cdef bint _count_cols(
-    Table *table, const rows_t *rows, const void *cols, int col_width, Py_ssize_t n_objects
+cdef Py_ssize_t _count_cols(
+    Table *table,
+    const rows_t *rows,
+    const void *cols,
+    int col_width,
+    Py_ssize_t start,
+    Py_ssize_t n_objects,
 ) noexcept nogil:
     if col_width == 1:
-        return _count_labels(table, rows, <const uint8_t *>cols, n_objects)
+        return _count_labels(table, rows, <const uint8_t *>cols, start, n_objects)
     if col_width == 2:
-        return _count_labels(table, rows, <const uint16_t *>cols, n_objects)
+        return _count_labels(table, rows, <const uint16_t *>cols, start, n_objects)
     if col_width == 4:
-        return _count_labels(table, rows, <const uint32_t *>cols, n_objects)
-    return _count_labels(table, rows, <const uint64_t *>cols, n_objects)
+        return _count_labels(table, rows, <const uint32_t *>cols, start, n_objects)
+    return _count_labels(table, rows, <const uint64_t *>cols, start, n_objects)
 
 
-cdef bint _count_labels(
-    Table *table, const rows_t *rows, const cols_t *cols, Py_ssize_t n_objects
+cdef Py_ssize_t _count_labels(
+    Table *table,
+    const rows_t *rows,
+    const cols_t *cols,
+    Py_ssize_t start,
+    Py_ssize_t n_objects,
 ) noexcept nogil:
-    """Count labels block by block, and widen the table when labels need more bits."""
+    """Count labels block by block, from one on, and return how many are counted.
+
+    If these are not all, the next ones need a table of more bits, which are set. A label that is
+    not allowed, below -1, needs more bits than any table has.
+    """
     cdef rows_t first_row = <rows_t>table.first_row, row_bits
     cdef cols_t first_col = <cols_t>table.first_col, col_bits
-    cdef Py_ssize_t start = 0, stop, k
-    cdef uint32_t *counts
-    cdef int shift
+    cdef uint32_t *counts = table.counts
+    cdef int shift = table.col_bits
+    cdef Py_ssize_t stop, k
     while start < n_objects:
         stop = min(start + BLOCK, n_objects)
         row_bits = 0
@@ -169,49 +190,23 @@ cdef bint _count_labels(
             row_bits |= <rows_t>(rows[k] - first_row)
         for k in range(start, stop):
             col_bits |= <cols_t>(cols[k] - first_col)
-        if (
-            table.counts == NULL
-            or <uint64_t>row_bits >> table.row_bits
-            or <uint64_t>col_bits >> table.col_bits
-        ):
+        if <uint64_t>row_bits >> table.row_bits or <uint64_t>col_bits >> table.col_bits:
             # Where -1 is allowed, what else is below zero has the highest bit.
             if (first_row and row_bits >> (8 * sizeof(rows_t) - 1)) or (
                 first_col and col_bits >> (8 * sizeof(cols_t) - 1)
             ):
-                return False
-            if not _widen(table, row_bits, col_bits):
-                return False
-        counts = table.counts
-        shift = table.col_bits
+                table.row_bits = 64
+                return start
+            table.row_bits = max(_n_bits(row_bits), table.row_bits)
+            table.col_bits = max(_n_bits(col_bits), table.col_bits)
+            return start
         for k in range(start, stop):
             counts[
                 (<uint64_t><rows_t>(rows[k] - first_row) << shift)
                 | <uint64_t><cols_t>(cols[k] - first_col)
             ] += 1
         start = stop
-    return True
-
-
-cdef bint _widen(Table *table, uint64_t rows, uint64_t cols) noexcept nogil:
-    """Make cells for labels with these bits; return False where they would be too many."""
-    cdef int row_bits = max(_n_bits(rows), table.row_bits)
-    cdef int col_bits = max(_n_bits(cols), table.col_bits)
-    cdef uint64_t row, col
-    cdef uint32_t *wider
-    if row_bits + col_bits > 62 or <uint64_t>1 << (row_bits + col_bits) > table.most_cells:
-        return False
-    wider = <uint32_t *>calloc(<size_t>1 << (row_bits + col_bits), sizeof(uint32_t))
-    if wider == NULL:
-        return False
-    if table.counts != NULL:
-        for row in range(<uint64_t>1 << table.row_bits):
-            for col in range(<uint64_t>1 << table.col_bits):
-                wider[row << col_bits | col] = table.counts[row << table.col_bits | col]
-        free(table.counts)
-    table.counts = wider
-    table.row_bits = row_bits
-    table.col_bits = col_bits
-    return True
+    return start
 
 
 cdef inline int _n_bits(uint64_t value) noexcept nogil:
@@ -227,20 +222,21 @@ cdef inline int _n_bits(uint64_t value) noexcept nogil:
 
 def pack_table(counts):
     cdef int64_t n_rows = counts.shape[0], n_cols = counts.shape[1]
-    cdef Py_buffer buffer
     counts = np.ascontiguousarray(counts)
-    PyObject_GetBuffer(counts, &buffer, PyBUF_SIMPLE)
-    try:
-        if counts.dtype == _int32:
-            return _pack(<const int32_t *>buffer.buf, n_rows, n_cols, 0, 0)
-        return _pack(<const int64_t *>buffer.buf, n_rows, n_cols, 0, 0)
-    finally:
-        PyBuffer_Release(&buffer)
+    if counts.dtype == _int32:
+        return _pack(<int32_t *>_data(counts), n_rows, n_cols, 0, 0, None)
+    return _pack(<int64_t *>_data(counts), n_rows, n_cols, 0, 0, None)
 
 
 cdef object _pack(
-    const counts_t *counts, int64_t n_rows, int64_t n_cols, int64_t first_row, int64_t first_col
+    counts_t *counts,
+    int64_t n_rows,
+    int64_t n_cols,
+    int64_t first_row,
+    int64_t first_col,
+    table,
 ):
+    """Pack counts, in their own memory if that is a table of 32 bits, most of which is needed."""
     # As wide as the counts: those of 32 bits are of fewer than 2**31 objects.
     cdef counts_t *row_sums = <counts_t *>calloc(n_rows + n_cols + 1, sizeof(counts_t))
     if row_sums == NULL:
@@ -265,7 +261,11 @@ cdef object _pack(
         packed_cols += col_sums[col] != 0
     try:
         is_small = packed_rows * packed_cols <= LARGE_TABLE or n_samples >= MOST_IN_ONE_PASS
-        packed = _empty(packed_rows * packed_cols, _int64 if is_small else _int32)
+        n_packed = packed_rows * packed_cols
+        if is_small or table is None or 2 * n_packed < n_rows * n_cols:
+            packed = _empty(n_packed, _int64 if is_small else _int32)
+        else:
+            packed = table.ravel().view(_int32)[:n_packed]
         if is_small:
             _copy_occupied(counts, n_rows, n_cols, row_sums, col_sums, packed, <int64_t>0)
         else:
@@ -291,12 +291,11 @@ cdef int _copy_occupied(
     packed,
     packed_t zero,
 ) except -1:
-    cdef Py_buffer buffer
-    cdef packed_t *out
-    cdef int64_t row, col, start, stop = 0
-    PyObject_GetBuffer(packed, &buffer, PyBUF_WRITABLE)
-    out = <packed_t *>buffer.buf
+    cdef packed_t *out = <packed_t *>_data(packed)
+    cdef const counts_t *line
+    cdef int64_t row, col, start, stop
     for row in range(n_rows):
+        line = counts + row * n_cols
         if row_sums[row]:
             # Run by run of occupied columns, which are often one.
             stop = 0
@@ -307,48 +306,60 @@ cdef int _copy_occupied(
                 stop = start
                 while stop < n_cols and col_sums[stop]:
                     stop += 1
-                for col in range(start, stop):
-                    out[col - start] = counts[row * n_cols + col]
+                if sizeof(packed_t) == sizeof(counts_t):
+                    memmove(out, line + start, (stop - start) * sizeof(counts_t))
+                else:
+                    for col in range(start, stop):
+                        out[col - start] = line[col]
                 out += stop - start
-    PyBuffer_Release(&buffer)
     return 0
 
 
 cdef tuple _margin(const counts_t *sums, int64_t n_codes, int64_t n_occupied, int64_t first):
     """Return the sums that are not zero, and their codes."""
-    cdef Py_buffer sums_buffer, codes_buffer
+    occupied, codes = _empty(n_occupied, _int64), _empty(n_occupied, _int64)
+    cdef int64_t *sum_data = <int64_t *>_data(occupied)
+    cdef int64_t *code_data = <int64_t *>_data(codes)
     cdef int64_t code, at = 0
-    occupied = _empty(n_occupied, _int64), _empty(n_occupied, _int64)
-    PyObject_GetBuffer(occupied[0], &sums_buffer, PyBUF_WRITABLE)
-    PyObject_GetBuffer(occupied[1], &codes_buffer, PyBUF_WRITABLE)
     for code in range(n_codes):
         if sums[code]:
-            (<int64_t *>sums_buffer.buf)[at] = sums[code]
-            (<int64_t *>codes_buffer.buf)[at] = first + code
+            sum_data[at] = sums[code]
+            code_data[at] = first + code
             at += 1
-    PyBuffer_Release(&sums_buffer)
-    PyBuffer_Release(&codes_buffer)
-    return occupied
+    return occupied, codes
 
 
 def sum_of_squares(counts, total):
     # As int64, such a sum is exact for a total below 2**31.
     if total >= MOST_IN_ONE_PASS or not counts.flags.c_contiguous:
         return _numpy.sum_of_squares(counts, total)
-    cdef Py_buffer buffer
-    cdef int64_t squares
+    cdef const void *data = _data(counts)
     cdef Py_ssize_t n_counts = counts.size
-    PyObject_GetBuffer(counts, &buffer, PyBUF_SIMPLE)
-    # Processors multiply several numbers at a time if they are short, and have no sign.
     if counts.dtype == _int32:
-        squares = _squares(<const uint32_t *>buffer.buf, n_counts)
-    else:
-        squares = _squares(<const int64_t *>buffer.buf, n_counts)
-    PyBuffer_Release(&buffer)
+        return _short_squares(<const uint32_t *>data, n_counts)
+    return _squares(<const int64_t *>data, n_counts)
+
+
+cdef uint64_t _short_squares(const uint32_t *counts, Py_ssize_t n_counts) noexcept nogil:
+    """Add up the squares in 32 bits, several at a time, block by block, where that is enough."""
+    cdef uint64_t squares = 0
+    cdef uint32_t block_squares, bits
+    cdef Py_ssize_t start, stop, k
+    for start in range(0, n_counts, 256):
+        stop = min(start + 256, n_counts)
+        block_squares = bits = 0
+        for k in range(start, stop):
+            bits |= counts[k]
+            block_squares += counts[k] * counts[k]
+        # 256 squares of 24 bits add up to less than 2**32.
+        if bits < 4096:
+            squares += block_squares
+        else:
+            squares += _squares(counts + start, stop - start)
     return squares
 
 
-cdef int64_t _squares(const counts_t *counts, Py_ssize_t n_counts) noexcept nogil:
+cdef uint64_t _squares(const counts_t *counts, Py_ssize_t n_counts) noexcept nogil:
     cdef uint64_t squares = 0
     cdef Py_ssize_t k
     for k in range(n_counts):
@@ -375,63 +386,42 @@ def count_sparsely(rows, cols, row_low, col_low, shape, weights=None):
         return _numpy.count_sparsely(rows, cols, row_low, col_low, shape, weights)
     cdef bint are_short = row_bits + col_bits <= 32
     # Two arrays of pairs, between which the sort moves them.
-    cdef void *pairs = calloc(2 * n_objects, sizeof(uint32_t) if are_short else sizeof(uint64_t))
-    if pairs == NULL:
-        raise MemoryError
-    try:
-        lows = row_low, col_low
-        if are_short:
-            return _count_pairs(rows, cols, lows, row_bits, col_bits, <uint32_t *>pairs)
-        return _count_pairs(rows, cols, lows, row_bits, col_bits, <uint64_t *>pairs)
-    finally:
-        free(pairs)
+    pairs = _zeros(2 * n_objects, np.uint32 if are_short else np.uint64)
+    lows = row_low, col_low
+    if are_short:
+        return _count_pairs(rows, cols, lows, row_bits, col_bits, <uint32_t *>_data(pairs))
+    return _count_pairs(rows, cols, lows, row_bits, col_bits, <uint64_t *>_data(pairs))
 
 
 cdef object _count_pairs(rows, cols, lows, int row_bits, int col_bits, pair_t *first):
     cdef int64_t n_objects = len(rows), n_rows, n_cols, n_cells
     cdef pair_t *second = first + n_objects
     cdef pair_t *pairs
-    cdef Py_buffer cell_buffer, count_buffer, sum_buffer, code_buffer
     _add_codes(first, rows, lows[0], col_bits)
     _add_codes(first, cols, lows[1], 0)
     with nogil:
         pairs = _sort(first, second, n_objects, 0, col_bits)
         n_cols = _count_runs(pairs, n_objects, 0, (<pair_t>1 << col_bits) - 1)
     col_sums, col_codes = _empty(n_cols, _int64), _empty(n_cols, _int64)
-    PyObject_GetBuffer(col_sums, &sum_buffer, PyBUF_WRITABLE)
-    PyObject_GetBuffer(col_codes, &code_buffer, PyBUF_WRITABLE)
+    cdef int64_t *sum_data = <int64_t *>_data(col_sums)
+    cdef int64_t *code_data = <int64_t *>_data(col_codes)
     with nogil:
-        _number_cols(
-            pairs, n_objects, col_bits, <int64_t *>sum_buffer.buf, <int64_t *>code_buffer.buf
-        )
+        _number_cols(pairs, n_objects, col_bits, sum_data, code_data)
         pairs = _sort(
             pairs, second if pairs == first else first, n_objects, col_bits, row_bits
         )
         n_cells = _count_runs(pairs, n_objects, 0, ~<pair_t>0)
         n_rows = _count_runs(pairs, n_objects, col_bits, ~<pair_t>0)
-    PyBuffer_Release(&sum_buffer)
-    PyBuffer_Release(&code_buffer)
     cells, counts = _empty(n_cells, _int64), _empty(n_cells, _int64)
     row_sums, row_codes = _empty(n_rows, _int64), _empty(n_rows, _int64)
-    PyObject_GetBuffer(cells, &cell_buffer, PyBUF_WRITABLE)
-    PyObject_GetBuffer(counts, &count_buffer, PyBUF_WRITABLE)
-    PyObject_GetBuffer(row_sums, &sum_buffer, PyBUF_WRITABLE)
-    PyObject_GetBuffer(row_codes, &code_buffer, PyBUF_WRITABLE)
+    cdef int64_t *cell_data = <int64_t *>_data(cells)
+    cdef int64_t *count_data = <int64_t *>_data(counts)
+    sum_data = <int64_t *>_data(row_sums)
+    code_data = <int64_t *>_data(row_codes)
     with nogil:
         _fill_cells(
-            pairs,
-            n_objects,
-            col_bits,
-            n_cols,
-            <int64_t *>cell_buffer.buf,
-            <int64_t *>count_buffer.buf,
-            <int64_t *>sum_buffer.buf,
-            <int64_t *>code_buffer.buf,
+            pairs, n_objects, col_bits, n_cols, cell_data, count_data, sum_data, code_data
         )
-    PyBuffer_Release(&cell_buffer)
-    PyBuffer_Release(&count_buffer)
-    PyBuffer_Release(&sum_buffer)
-    PyBuffer_Release(&code_buffer)
     return PackedCells(cells, counts, row_sums, col_sums, row_codes, col_codes)
 
 
@@ -440,18 +430,16 @@ cdef int _add_codes(pair_t *pairs, codes, low, int shift) except -1:
     codes = np.ascontiguousarray(codes, codes.dtype.newbyteorder("="))
     cdef Py_ssize_t n_objects = len(codes), width = codes.dtype.itemsize
     cdef uint64_t first = low % 2**64
-    cdef Py_buffer buffer
-    PyObject_GetBuffer(codes, &buffer, PyBUF_SIMPLE)
+    cdef const void *data = _data(codes)
     with nogil:
         if width == 1:
-            _add(pairs, <const uint8_t *>buffer.buf, first, shift, n_objects)
+            _add(pairs, <const uint8_t *>data, first, shift, n_objects)
         elif width == 2:
-            _add(pairs, <const uint16_t *>buffer.buf, first, shift, n_objects)
+            _add(pairs, <const uint16_t *>data, first, shift, n_objects)
         elif width == 4:
-            _add(pairs, <const uint32_t *>buffer.buf, first, shift, n_objects)
+            _add(pairs, <const uint32_t *>data, first, shift, n_objects)
         else:
-            _add(pairs, <const uint64_t *>buffer.buf, first, shift, n_objects)
-    PyBuffer_Release(&buffer)
+            _add(pairs, <const uint64_t *>data, first, shift, n_objects)
     return 0
 
 
@@ -591,10 +579,9 @@ def number_text(texts):
     cdef Py_ssize_t n_rows = len(texts), width = texts.dtype.itemsize
     cdef TextTable table
     cdef bint fits
-    cdef Py_buffer text_buffer, number_buffer, first_buffer
     numbers = _empty(n_rows, _int64)
-    PyObject_GetBuffer(texts, &text_buffer, PyBUF_SIMPLE)
-    PyObject_GetBuffer(numbers, &number_buffer, PyBUF_WRITABLE)
+    cdef const uint8_t *text_data = <const uint8_t *>_data(texts)
+    cdef int64_t *number_data = <int64_t *>_data(numbers)
     table.n_texts = 0
     table.n_bits = FIRST_BITS
     table.slots = <Slot *>calloc(<size_t>1 << FIRST_BITS, sizeof(Slot))
@@ -604,24 +591,16 @@ def number_text(texts):
             raise MemoryError
         if n_rows > MANY:
             with nogil:
-                fits = _number_rows(
-                    &table, <uint8_t *>text_buffer.buf, n_rows, width, <int64_t *>number_buffer.buf
-                )
+                fits = _number_rows(&table, text_data, n_rows, width, number_data)
         else:
-            fits = _number_rows(
-                &table, <uint8_t *>text_buffer.buf, n_rows, width, <int64_t *>number_buffer.buf
-            )
+            fits = _number_rows(&table, text_data, n_rows, width, number_data)
         if not fits:
             raise MemoryError
         firsts = _empty(table.n_texts, _int64)
-        PyObject_GetBuffer(firsts, &first_buffer, PyBUF_WRITABLE)
-        memcpy(first_buffer.buf, table.firsts, table.n_texts * sizeof(int64_t))
-        PyBuffer_Release(&first_buffer)
+        memcpy(_data(firsts), table.firsts, table.n_texts * sizeof(int64_t))
     finally:
         free(table.slots)
         free(table.firsts)
-        PyBuffer_Release(&text_buffer)
-        PyBuffer_Release(&number_buffer)
     return numbers, firsts
 
 
@@ -734,41 +713,32 @@ def number_objects(labels):
     cdef Py_ssize_t n_objects = len(labels), row
     cdef Known known[1 << KNOWN_BITS]
     cdef Known *entry
-    cdef Py_buffer label_buffer, number_buffer
-    cdef PyObject **items
     cdef PyObject *item
     cdef PyObject *found
-    cdef int64_t *out
     cdef int64_t n_labels = 0
     cdef dict number = {}
     labels = np.ascontiguousarray(labels)
     numbers = _empty(n_objects, _int64)
+    cdef PyObject **items = <PyObject **>_data(labels)
+    cdef int64_t *out = <int64_t *>_data(numbers)
     firsts = []
     memset(known, 0, sizeof(known))
-    PyObject_GetBuffer(labels, &label_buffer, PyBUF_SIMPLE)
-    PyObject_GetBuffer(numbers, &number_buffer, PyBUF_WRITABLE)
-    items = <PyObject **>label_buffer.buf
-    out = <int64_t *>number_buffer.buf
-    try:
-        for row in range(n_objects):
-            item = items[row] if items[row] != NULL else <PyObject *>None
-            # An object seen before is known by its address.
-            entry = known + (<uint64_t><uintptr_t>item * MULTIPLIER >> (64 - KNOWN_BITS))
-            if entry.label != item:
-                label = <object>item
-                found = PyDict_GetItemWithError(number, label)
-                if found == NULL:
-                    entry.number = n_labels
-                    PyDict_SetItem(number, label, n_labels)
-                    firsts.append(row)
-                    n_labels += 1
-                else:
-                    entry.number = <object>found
-                entry.label = item
-            out[row] = entry.number
-    finally:
-        PyBuffer_Release(&label_buffer)
-        PyBuffer_Release(&number_buffer)
+    for row in range(n_objects):
+        item = items[row] if items[row] != NULL else <PyObject *>None
+        # An object seen before is known by its address.
+        entry = known + (<uint64_t><uintptr_t>item * MULTIPLIER >> (64 - KNOWN_BITS))
+        if entry.label != item:
+            label = <object>item
+            found = PyDict_GetItemWithError(number, label)
+            if found == NULL:
+                entry.number = n_labels
+                PyDict_SetItem(number, label, n_labels)
+                firsts.append(row)
+                n_labels += 1
+            else:
+                entry.number = <object>found
+            entry.label = item
+        out[row] = entry.number
     return numbers, np.array(firsts, _int64)
 
 
@@ -784,32 +754,20 @@ def square_sums_together(codes, groups, n_codes):
     numbers = np.full((n_groups, 3), -1, _int64)
     for row, group in zip(numbers, groups):
         row[: len(group)] = group
-    sums = np.zeros((n_groups, 3), _int64)
+    sums = _zeros((n_groups, 3), _int64)
     widths = np.asarray(n_codes, _int64)
-    cdef Py_buffer code_buffer, number_buffer, width_buffer, sum_buffer
-    cdef uint32_t *counts = <uint32_t *>calloc(n_cells, sizeof(uint32_t))
-    if counts == NULL:
-        raise MemoryError
-    PyObject_GetBuffer(codes, &code_buffer, PyBUF_SIMPLE)
-    PyObject_GetBuffer(numbers, &number_buffer, PyBUF_SIMPLE)
-    PyObject_GetBuffer(widths, &width_buffer, PyBUF_SIMPLE)
-    PyObject_GetBuffer(sums, &sum_buffer, PyBUF_WRITABLE)
-    cdef int64_t group_number
+    counts = _empty(n_cells, _uint32)
+    cdef const uint16_t *code_data = <const uint16_t *>_data(codes)
+    cdef const int64_t *number_data = <const int64_t *>_data(numbers)
+    cdef const int64_t *width_data = <const int64_t *>_data(widths)
+    cdef uint32_t *count_data = <uint32_t *>_data(counts)
+    cdef int64_t *sum_data = <int64_t *>_data(sums)
+    cdef int64_t start
     with nogil:
-        for group_number in range(n_groups):
+        for start in range(0, 3 * n_groups, 3):
             _square_sums_of_group(
-                <const uint16_t *>code_buffer.buf,
-                <const int64_t *>number_buffer.buf + 3 * group_number,
-                <const int64_t *>width_buffer.buf,
-                n_objects,
-                counts,
-                <int64_t *>sum_buffer.buf + 3 * group_number,
+                code_data, number_data + start, width_data, n_objects, count_data, sum_data + start
             )
-    PyBuffer_Release(&code_buffer)
-    PyBuffer_Release(&number_buffer)
-    PyBuffer_Release(&width_buffer)
-    PyBuffer_Release(&sum_buffer)
-    free(counts)
     return [
         tuple(row[: len(group) * (len(group) - 1) // 2])
         for row, group in zip(sums.tolist(), groups)
@@ -900,42 +858,21 @@ def log_ratio_sum(parts, wholes, total):
     ):
         return _numpy.log_ratio_sum(parts, wholes, total)
     cdef bint are_whole = parts.dtype == _int64
-    cdef Py_buffer part_buffer, whole_buffer
+    cdef const void *part_data = _data(parts)
+    cdef const void *whole_data = NULL if has_one_whole else _data(wholes)
+    cdef double one_whole = wholes if has_one_whole else 0, all_parts = total
     cdef Py_ssize_t n_parts = len(parts)
-    cdef double result, one_whole, all_parts = total
-    PyObject_GetBuffer(parts, &part_buffer, PyBUF_SIMPLE)
-    if has_one_whole:
-        one_whole = wholes
-        if are_whole:
-            result = _log_ratio_sum(
-                <const int64_t *>part_buffer.buf, NULL, <int64_t>one_whole, n_parts, all_parts
-            )
-        else:
-            result = _log_ratio_sum(
-                <const double *>part_buffer.buf, NULL, one_whole, n_parts, all_parts
-            )
-        PyBuffer_Release(&part_buffer)
-        return result
-    PyObject_GetBuffer(wholes, &whole_buffer, PyBUF_SIMPLE)
     if are_whole:
-        result = _log_ratio_sum(
-            <const int64_t *>part_buffer.buf,
-            <const int64_t *>whole_buffer.buf,
-            <int64_t>0,
+        return _log_ratio_sum(
+            <const int64_t *>part_data,
+            <const int64_t *>whole_data,
+            <int64_t>one_whole,
             n_parts,
             all_parts,
         )
-    else:
-        result = _log_ratio_sum(
-            <const double *>part_buffer.buf,
-            <const double *>whole_buffer.buf,
-            <double>0,
-            n_parts,
-            all_parts,
-        )
-    PyBuffer_Release(&part_buffer)
-    PyBuffer_Release(&whole_buffer)
-    return result
+    return _log_ratio_sum(
+        <const double *>part_data, <const double *>whole_data, one_whole, n_parts, all_parts
+    )
 
 
 cdef double _log_ratio_sum(
@@ -969,13 +906,11 @@ cdef double _log_ratio_sum(
 def membership_bounds(memberships):
     if not (memberships.flags.c_contiguous and memberships.dtype == _float64):
         return _numpy.membership_bounds(memberships)
-    cdef Py_buffer buffer
-    cdef Bounds bounds
+    cdef const double *values = <const double *>_data(memberships)
     cdef Py_ssize_t n_rows = memberships.shape[0], n_cols = memberships.shape[1]
-    PyObject_GetBuffer(memberships, &buffer, PyBUF_SIMPLE)
+    cdef Bounds bounds
     with nogil:
-        bounds = _membership_bounds(<const double *>buffer.buf, n_rows, n_cols)
-    PyBuffer_Release(&buffer)
+        bounds = _membership_bounds(values, n_rows, n_cols)
     # Negative numbers have a sign, and -0.0 has one, too.
     are_allowed = not bounds.has_nan and (not bounds.has_sign or bool((memberships >= 0).all()))
     return are_allowed, bounds.smallest_sum, bounds.largest_sum
@@ -1125,25 +1060,22 @@ cdef _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, bin
     row_sums = np.zeros((2, len(row_sizes)))
     col_sums = row_sums if is_symmetric else np.zeros((2, len(col_sizes)))
     cdef int64_t n = int(n_samples), n_rows = len(row_sizes), n_cols = len(col_sizes)
-    cdef Py_buffer buffers[4]
-    cdef int k
-    arrays = (rows, cols, row_sums, col_sums)
-    for k in range(4):
-        PyObject_GetBuffer(arrays[k], &buffers[k], PyBUF_SIMPLE if k < 2 else PyBUF_WRITABLE)
+    cdef const double *row_data = <const double *>_data(rows)
+    cdef const double *col_data = <const double *>_data(cols)
+    cdef double *row_sum_data = <double *>_data(row_sums)
+    cdef double *col_sum_data = <double *>_data(col_sums)
     with nogil:
         _add_means(
-            <const double *>buffers[0].buf,
-            <const double *>buffers[1].buf,
+            row_data,
+            col_data,
             n_rows,
             n_cols,
             n,
             conditional,
             is_symmetric,
-            <double *>buffers[2].buf,
-            <double *>buffers[3].buf,
+            row_sum_data,
+            col_sum_data,
         )
-    for k in range(4):
-        PyBuffer_Release(&buffers[k])
     return row_sums[0] + row_sums[1], col_sums[0] + col_sums[1]
 
 
@@ -1356,27 +1288,28 @@ def entropy_expansions(row_sizes, col_sizes, n_samples, shares):
     coefficients = np.zeros((n_shares, n_pairs))
     mean, remainder = np.empty((2, n_pairs))
     degrees = np.empty(n_pairs, np.int32)
-    cdef Py_buffer buffers[8]
-    cdef int k
-    arrays = (rows, cols, shares, differences, coefficients, mean, remainder, degrees)
-    for k in range(8):
-        PyObject_GetBuffer(arrays[k], &buffers[k], PyBUF_SIMPLE if k < 4 else PyBUF_WRITABLE)
+    cdef const double *row_data = <const double *>_data(rows)
+    cdef const double *col_data = <const double *>_data(cols)
+    cdef const double *share_data = <const double *>_data(shares)
+    cdef const double *difference_data = <const double *>_data(differences)
+    cdef double *coefficient_data = <double *>_data(coefficients)
+    cdef double *mean_data = <double *>_data(mean)
+    cdef double *remainder_data = <double *>_data(remainder)
+    cdef int32_t *degree_data = <int32_t *>_data(degrees)
     with nogil:
         _expand_cells(
-            <const double *>buffers[0].buf,
-            <const double *>buffers[1].buf,
+            row_data,
+            col_data,
             n_pairs,
             n,
-            <const double *>buffers[2].buf,
+            share_data,
             n_shares,
-            <const double *>buffers[3].buf,
-            <double *>buffers[4].buf,
-            <double *>buffers[5].buf,
-            <double *>buffers[6].buf,
-            <int32_t *>buffers[7].buf,
+            difference_data,
+            coefficient_data,
+            mean_data,
+            remainder_data,
+            degree_data,
         )
-    for k in range(8):
-        PyBuffer_Release(&buffers[k])
     by_degree = list(coefficients)
     rest = np.flatnonzero(degrees == 0)
     if len(rest):
