@@ -95,6 +95,26 @@ def test_large_tables_have_short_integers(kernels, n_cells):
     )
 
 
+# Of 1024 codes on a side: one run of them, in most of the table or in little of it, or gaps.
+@each_form
+@pytest.mark.parametrize("used", [range(1000), range(-1, 700), range(300, 900), range(0, 900, 2)])
+@pytest.mark.parametrize("others", [range(1000), range(500, 990), [*range(400), *range(500, 1000)]])
+def test_large_tables_leave_out_what_is_empty(kernels, used, others):
+    rng = np.random.default_rng(0)
+    rows = rng.permutation(np.append(used, rng.choice(used, 300_000 - len(used))))
+    cols = rng.permutation(np.append(others, rng.choice(others, 300_000 - len(others))))
+    packed = kernels.count_pair(rows, cols)
+    assert packed.row_codes.tolist() == list(used)
+    assert packed.col_codes.tolist() == list(others)
+    counts = np.zeros((1024, 1024), int)
+    np.add.at(counts, (rows, cols), 1)
+    counts = counts[np.ix_(used, others)]
+    assert np.array_equal(packed.counts, counts.ravel())
+    assert packed.counts.dtype == np.int32
+    assert np.array_equal(packed.row_sums, counts.sum(axis=1))
+    assert np.array_equal(packed.col_sums, counts.sum(axis=0))
+
+
 SMALL = np.array([0, 1, 2, 1])
 
 
@@ -173,6 +193,17 @@ def test_sum_of_squares_is_exact(kernels, dtype, counts):
     spread = np.zeros(2 * len(counts), dtype)
     spread[::2] = counts
     assert kernels.sum_of_squares(spread[::2], sum(counts)) == exact
+
+
+@each_form
+@pytest.mark.parametrize("n_counts", [255, 256, 257, 600])
+@pytest.mark.parametrize("largest", [4095, 4096, 65_535, 65_536])
+@pytest.mark.parametrize("are_alike", [False, True])
+def test_sum_of_squares_in_blocks(kernels, n_counts, largest, are_alike):
+    counts = np.full(n_counts, largest if are_alike else 1, np.int32)
+    counts[-1] = largest
+    exact = sum(count * count for count in counts.tolist())
+    assert kernels.sum_of_squares(counts, int(counts.sum())) == exact
 
 
 @each_form

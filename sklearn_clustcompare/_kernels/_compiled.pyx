@@ -11,7 +11,7 @@ from cpython.object cimport PyObject
 from libc.math cimport INFINITY, NAN, fabs, log, log1p, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memmove, memset
+from libc.string cimport memcpy, memset
 
 import functools
 
@@ -177,10 +177,11 @@ cdef Py_ssize_t _count_labels(
     If these are not all, the next ones need a table of more bits, which are set. A label that is
     not allowed, below -1, needs more bits than any table has.
     """
-    cdef rows_t first_row = <rows_t>table.first_row, row_bits
-    cdef cols_t first_col = <cols_t>table.first_col, col_bits
+    cdef rows_t first_row = <rows_t>table.first_row, row_bits, row
+    cdef cols_t first_col = <cols_t>table.first_col, col_bits, col
     cdef uint32_t *counts = table.counts
-    cdef int shift = table.col_bits
+    cdef int shift = table.col_bits, j
+    cdef uint64_t cells[4]
     cdef Py_ssize_t stop, k
     while start < n_objects:
         stop = min(start + BLOCK, n_objects)
@@ -200,11 +201,18 @@ cdef Py_ssize_t _count_labels(
             table.row_bits = max(_n_bits(row_bits), table.row_bits)
             table.col_bits = max(_n_bits(col_bits), table.col_bits)
             return start
-        for k in range(start, stop):
-            counts[
-                (<uint64_t><rows_t>(rows[k] - first_row) << shift)
-                | <uint64_t><cols_t>(cols[k] - first_col)
-            ] += 1
+        # Four cells are known before the first of them is counted.
+        for k in range(start, stop - 3, 4):
+            for j in range(4):
+                row = rows[k + j] - first_row
+                col = cols[k + j] - first_col
+                cells[j] = <uint64_t>row << shift | <uint64_t>col
+            for j in range(4):
+                counts[cells[j]] += 1
+        for k in range(stop - (stop - start) % 4, stop):
+            row = rows[k] - first_row
+            col = cols[k] - first_col
+            counts[<uint64_t>row << shift | <uint64_t>col] += 1
         start = stop
     return start
 
@@ -266,10 +274,14 @@ cdef object _pack(
             packed = _empty(n_packed, _int64 if is_small else _int32)
         else:
             packed = table.ravel().view(_int32)[:n_packed]
-        if is_small:
-            _copy_occupied(counts, n_rows, n_cols, row_sums, col_sums, packed, <int64_t>0)
+        if packed.dtype == _int64:
+            _copy_occupied(
+                counts, n_rows, n_cols, row_sums, col_sums, packed_cols, <int64_t *>_data(packed)
+            )
         else:
-            _copy_occupied(counts, n_rows, n_cols, row_sums, col_sums, packed, <int32_t>0)
+            _copy_occupied(
+                counts, n_rows, n_cols, row_sums, col_sums, packed_cols, <int32_t *>_data(packed)
+            )
         rows = _margin(row_sums, n_rows, packed_rows, first_row)
         cols = _margin(col_sums, n_cols, packed_cols, first_col)
     finally:
@@ -282,37 +294,36 @@ ctypedef fused packed_t:
     int64_t
 
 
-cdef int _copy_occupied(
+cdef void _copy_occupied(
     const counts_t *counts,
     int64_t n_rows,
     int64_t n_cols,
     const counts_t *row_sums,
     const counts_t *col_sums,
-    packed,
-    packed_t zero,
-) except -1:
-    cdef packed_t *out = <packed_t *>_data(packed)
+    int64_t packed_cols,
+    packed_t *out,
+) noexcept nogil:
     cdef const counts_t *line
-    cdef int64_t row, col, start, stop
+    cdef int64_t row, col, start = 0, stop
+    while start < n_cols and not col_sums[start]:
+        start += 1
+    stop = start
+    while stop < n_cols and col_sums[stop]:
+        stop += 1
+    cdef bint is_one_run = stop - start == packed_cols
     for row in range(n_rows):
         line = counts + row * n_cols
-        if row_sums[row]:
-            # Run by run of occupied columns, which are often one.
-            stop = 0
-            while stop < n_cols:
-                start = stop
-                while start < n_cols and not col_sums[start]:
-                    start += 1
-                stop = start
-                while stop < n_cols and col_sums[stop]:
-                    stop += 1
-                if sizeof(packed_t) == sizeof(counts_t):
-                    memmove(out, line + start, (stop - start) * sizeof(counts_t))
-                else:
-                    for col in range(start, stop):
-                        out[col - start] = line[col]
-                out += stop - start
-    return 0
+        if not row_sums[row]:
+            continue
+        if is_one_run:
+            for col in range(start, stop):
+                out[col - start] = line[col]
+            out += packed_cols
+        else:
+            for col in range(n_cols):
+                if col_sums[col]:
+                    out[0] = line[col]
+                    out += 1
 
 
 cdef tuple _margin(const counts_t *sums, int64_t n_codes, int64_t n_occupied, int64_t first):
