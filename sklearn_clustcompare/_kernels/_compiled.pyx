@@ -87,8 +87,7 @@ def count_pair(rows, cols):
     table.first_row = -1 if rows.dtype.kind == "i" else 0
     table.first_col = -1 if cols.dtype.kind == "i" else 0
     table.row_bits = table.col_bits = 0
-    counts = _zeros((1, 1), _uint32)
-    table.counts = <uint32_t *>_data(counts)
+    table.counts = NULL
     while True:
         row_bits, col_bits = table.row_bits, table.col_bits
         if n_objects > MANY:
@@ -177,44 +176,61 @@ cdef Py_ssize_t _count_labels(
     If these are not all, the next ones need a table of more bits, which are set. A label that is
     not allowed, below -1, needs more bits than any table has.
     """
-    cdef rows_t first_row = <rows_t>table.first_row, row_bits, row
-    cdef cols_t first_col = <cols_t>table.first_col, col_bits, col
+    cdef rows_t first_row = <rows_t>table.first_row, row, row_bits = 0
+    cdef cols_t first_col = <cols_t>table.first_col, col, col_bits = 0
+    cdef uint64_t last_row = (<uint64_t>1 << table.row_bits) - 1
+    cdef uint64_t last_col = (<uint64_t>1 << table.col_bits) - 1
     cdef uint32_t *counts = table.counts
     cdef int shift = table.col_bits, j
     cdef uint64_t cells[4]
     cdef Py_ssize_t stop, k
     while start < n_objects:
         stop = min(start + BLOCK, n_objects)
-        row_bits = 0
-        col_bits = 0
-        for k in range(start, stop):
-            row_bits |= <rows_t>(rows[k] - first_row)
-        for k in range(start, stop):
-            col_bits |= <cols_t>(cols[k] - first_col)
-        if <uint64_t>row_bits >> table.row_bits or <uint64_t>col_bits >> table.col_bits:
-            # Where -1 is allowed, what else is below zero has the highest bit.
-            if (first_row and row_bits >> (8 * sizeof(rows_t) - 1)) or (
-                first_col and col_bits >> (8 * sizeof(cols_t) - 1)
-            ):
-                table.row_bits = 64
-                return start
-            table.row_bits = max(_n_bits(row_bits), table.row_bits)
-            table.col_bits = max(_n_bits(col_bits), table.col_bits)
+        if counts == NULL:
+            for k in range(start, stop):
+                row_bits |= <rows_t>(rows[k] - first_row)
+                col_bits |= <cols_t>(cols[k] - first_col)
+            _ask_for_bits(table, first_row, row_bits, first_col, col_bits)
             return start
-        # Four cells are known before the first of them is counted.
+        # Bits that the table does not have are left out until the end of the block. Four cells are
+        # known before the first of them is counted.
         for k in range(start, stop - 3, 4):
             for j in range(4):
                 row = rows[k + j] - first_row
                 col = cols[k + j] - first_col
-                cells[j] = <uint64_t>row << shift | <uint64_t>col
+                row_bits |= row
+                col_bits |= col
+                cells[j] = (row & last_row) << shift | (col & last_col)
             for j in range(4):
                 counts[cells[j]] += 1
         for k in range(stop - (stop - start) % 4, stop):
             row = rows[k] - first_row
             col = cols[k] - first_col
-            counts[<uint64_t>row << shift | <uint64_t>col] += 1
+            row_bits |= row
+            col_bits |= col
+            counts[(row & last_row) << shift | (col & last_col)] += 1
+        if row_bits > last_row or col_bits > last_col:
+            for k in range(start, stop):
+                row = rows[k] - first_row
+                col = cols[k] - first_col
+                counts[(row & last_row) << shift | (col & last_col)] -= 1
+            _ask_for_bits(table, first_row, row_bits, first_col, col_bits)
+            return start
         start = stop
     return start
+
+
+cdef void _ask_for_bits(
+    Table *table, rows_t first_row, rows_t row_bits, cols_t first_col, cols_t col_bits
+) noexcept nogil:
+    # Where -1 is allowed, what else is below zero has the highest bit.
+    if (first_row and row_bits >> (8 * sizeof(rows_t) - 1)) or (
+        first_col and col_bits >> (8 * sizeof(cols_t) - 1)
+    ):
+        table.row_bits = 64
+    else:
+        table.row_bits = max(_n_bits(row_bits), table.row_bits)
+        table.col_bits = max(_n_bits(col_bits), table.col_bits)
 
 
 cdef inline int _n_bits(uint64_t value) noexcept nogil:

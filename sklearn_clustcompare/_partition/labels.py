@@ -63,9 +63,11 @@ class Labels(NamedTuple):
 
     def zero_based(self) -> NDArray[np.int64]:
         """Return codes that start from zero, as int64."""
-        # Modulo 2**64, so that neither unsigned nor extreme integers overflow.
-        low = np.array(self.low % 2**64, np.uint64).astype(np.int64)
-        return self.codes.astype(np.int64) - low
+        codes = self.codes.astype(np.int64)
+        if self.low:
+            # Modulo 2**64, so that neither unsigned nor extreme integers overflow.
+            codes -= np.array(self.low % 2**64, np.uint64).astype(np.int64)
+        return codes
 
     def labels_of(self, codes: NDArray[np.intp]) -> NDArray[Any]:
         """Return the labels of the given codes."""

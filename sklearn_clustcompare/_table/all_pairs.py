@@ -47,19 +47,17 @@ class CodedPartitions(NamedTuple):
     @classmethod
     def of(cls, partitions: Sequence[Labels], pairs: bool) -> CodedPartitions:
         """Number the clusters; ``pairs`` if indices need numbers of pairs only."""
-        compact = [(codes.shrunk(), sums) for codes, sums in (one.compact() for one in partitions)]
-        n_codes = max((len(sums) for _, sums in compact), default=0)
         n_objects = partitions[0].n_objects if partitions else 0
         # Not smaller: the type of cell numbers of small tables needs no conversion.
-        dtype = np.uint16 if n_codes <= 2**16 else np.min_scalar_type(n_codes)
-        codes = np.empty((len(compact), n_objects), dtype)
-        for row, (one, _) in zip(codes, compact, strict=True):
-            row[:] = one.codes
-        return cls(
-            codes,
-            [PartitionSize(sums, np.arange(len(sums)), int(sums @ sums)) for _, sums in compact],
-            pairs,
-        )
+        codes: NDArray[Any] = np.empty((len(partitions), n_objects), np.uint16)
+        sizes = []
+        for number, one in enumerate(partitions):
+            compact, sums = one.compact()
+            if len(sums) - 1 > np.iinfo(codes.dtype).max:
+                codes = codes.astype(np.min_scalar_type(len(sums)))
+            codes[number] = compact.codes
+            sizes.append(PartitionSize(sums, np.arange(len(sums)), int(sums @ sums)))
+        return cls(codes, sizes, pairs)
 
     def of_groups(
         self, groups: Sequence[Group], both_ways: bool
