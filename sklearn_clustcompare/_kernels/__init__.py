@@ -6,7 +6,6 @@ Set the environment variable ``SKLEARN_CLUSTCOMPARE_KERNELS`` to ``numpy`` to ru
 import os
 
 from sklearn_clustcompare._kernels._numpy import (
-    PackedCells,
     PackedTable,
     average_linkage,
     conditional_gain_sums,
@@ -55,7 +54,6 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
 
 __all__ = [
     "KERNELS",
-    "PackedCells",
     "PackedTable",
     "average_linkage",
     "conditional_gain_sums",

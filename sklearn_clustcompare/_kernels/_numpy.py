@@ -135,7 +135,7 @@ def count_densely(
         cells = _flat_cells(rows, cols, shape[1], offset)
         return np.bincount(cells, minlength=n_cells).reshape(shape)
     is_large = n_cells > _BLOCK
-    fits_int32 = is_large and len(rows) < 2**31
+    fits_int32 = is_large and len(rows) < _MOST_IN_ONE_PASS
     counts: NDArray[Any] = np.zeros(n_cells, np.int32 if fits_int32 else np.int64)
     one = counts.dtype.type(1)  # a plain 1 would be int64 and slow the addition down
     buffer = np.empty(_BLOCK, np.int64)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sklearn_clustcompare._rendering import printable
 from sklearn_clustcompare.cli._console import PROGRAM
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
 def cell_text(value: Any) -> str:
     if value is None or value != value:
         return "-"
-    return _number_text(value) if isinstance(value, float) else str(value)
+    return _number_text(value) if isinstance(value, float) else printable(str(value))
 
 
 def _number_text(value: float) -> str:

@@ -67,7 +67,8 @@ class Found(NamedTuple):
 class LocalSearch:
     """Moves cells to other clusters and merges clusters, as long as the average gets better.
 
-    The last search, from the best partition of the others, tries pairs of moves as well.
+    The last search, from the best partition of the others, tries pairs of moves as well, and to
+    dissolve clusters into their cells.
     """
 
     agreement: Agreement
@@ -109,6 +110,8 @@ class LocalSearch:
                 moved = self._merge(labels, current)
             if moved is None and self.is_last:
                 moved = self._move_twice(labels, current)
+            if moved is None and self.is_last:
+                moved = self._dissolve(labels, current)
             self._steps[key] = moved
         return self._steps[key]
 
@@ -167,6 +170,22 @@ class LocalSearch:
             second = gains.argmax()
             if np.isfinite(gains[second]):
                 trial[second] = goals[second]
+                trial = in_order_of_appearance(trial)
+                value = self.agreement.average(trial)
+                if is_better(value, best_value, self.agreement.index):
+                    best, best_value = trial, value
+        return best
+
+    def _dissolve(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
+        """Make all cells of one cluster clusters, where that is best, or return None."""
+        if len(labels) > _FEW_CELLS:
+            return None
+        best, best_value = None, current
+        for cluster in np.flatnonzero(np.bincount(labels) > 1):
+            inside = labels == cluster
+            trial = labels.copy()
+            trial[inside] = len(labels) + np.arange(inside.sum())
+            if self.bounds.hold(trial):
                 trial = in_order_of_appearance(trial)
                 value = self.agreement.average(trial)
                 if is_better(value, best_value, self.agreement.index):
