@@ -296,6 +296,36 @@ def test_count_sparsely_of_no_objects(kernels):
     assert [part.tolist() for part in packed] == [[]] * 6
 
 
+# --------------------------------------------------------------------------- codes
+
+
+@each_form
+@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("used", [range(90), range(0, 90, 7), [40]])
+def test_number_codes_leaves_out_what_does_not_occur(kernels, dtype, used):
+    rng = np.random.default_rng(0)
+    codes = rng.permutation(np.append(used, rng.choice(used, 300))).astype(dtype)
+    occurring, numbers, sizes = kernels.number_codes(codes, 90)
+    assert occurring.tolist() == list(used)
+    assert np.array_equal(occurring[numbers], codes)
+    assert sizes.tolist() == [codes.tolist().count(one) for one in used]
+
+
+@each_form
+@pytest.mark.parametrize("n_codes", [1, 2**50])
+def test_number_codes_of_few_objects_among_many_codes(kernels, n_codes):
+    codes = np.array([n_codes - 1, n_codes - 1])
+    occurring, numbers, sizes = kernels.number_codes(codes, n_codes)
+    assert (occurring.tolist(), numbers.tolist(), sizes.tolist()) == ([n_codes - 1], [0, 0], [2])
+
+
+@each_form
+@pytest.mark.parametrize("n_codes", [0, 3])
+def test_number_codes_of_no_objects(kernels, n_codes):
+    found = kernels.number_codes(np.zeros(0, np.int64), n_codes)
+    assert [len(one) for one in found] == [0, 0, 0]
+
+
 # --------------------------------------------------------------------------- text and objects
 
 

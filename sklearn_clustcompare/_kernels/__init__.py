@@ -41,6 +41,7 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
             entropy_expansions,
             log_ratio_sum,
             membership_bounds,
+            number_codes,
             number_objects,
             number_text,
             pack_table,

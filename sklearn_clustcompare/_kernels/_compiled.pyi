@@ -7,6 +7,7 @@ from sklearn_clustcompare._kernels._numpy import count_sparsely as count_sparsel
 from sklearn_clustcompare._kernels._numpy import entropy_expansions as entropy_expansions
 from sklearn_clustcompare._kernels._numpy import log_ratio_sum as log_ratio_sum
 from sklearn_clustcompare._kernels._numpy import membership_bounds as membership_bounds
+from sklearn_clustcompare._kernels._numpy import number_codes as number_codes
 from sklearn_clustcompare._kernels._numpy import number_objects as number_objects
 from sklearn_clustcompare._kernels._numpy import number_text as number_text
 from sklearn_clustcompare._kernels._numpy import pack_table as pack_table

@@ -580,6 +580,43 @@ cdef void _take_differences(int64_t *ends, int64_t last) noexcept nogil:
         ends[k] -= ends[k - 1]
 
 
+# --------------------------------------------------------------------------- codes
+
+
+def number_codes(codes, n_codes):
+    if not _holds_integers(codes) or not _numpy.fits_densely((n_codes, 1), len(codes)):
+        return _numpy.number_codes(codes, n_codes)
+    cdef int width = codes.dtype.itemsize
+    cdef const void *data = _data(codes)
+    if width == 1:
+        return _number_codes(codes, <const uint8_t *>data, n_codes)
+    if width == 2:
+        return _number_codes(codes, <const uint16_t *>data, n_codes)
+    if width == 4:
+        return _number_codes(codes, <const uint32_t *>data, n_codes)
+    return _number_codes(codes, <const uint64_t *>data, n_codes)
+
+
+cdef tuple _number_codes(codes, const rows_t *data, n_codes):
+    cdef Py_ssize_t n_objects = len(codes), k
+    sizes = _zeros(n_codes, _int64)
+    cdef int64_t *size_data = <int64_t *>_data(sizes)
+    with nogil:
+        for k in range(n_objects):
+            size_data[data[k]] += 1
+    occurs = sizes > 0
+    if occurs.all():
+        return np.arange(n_codes), codes, sizes
+    rank = np.cumsum(occurs) - 1
+    numbers = _empty(n_objects, _int64)
+    cdef const int64_t *rank_data = <const int64_t *>_data(rank)
+    cdef int64_t *number_data = <int64_t *>_data(numbers)
+    with nogil:
+        for k in range(n_objects):
+            number_data[k] = rank_data[data[k]]
+    return np.flatnonzero(occurs), numbers, sizes[occurs]
+
+
 # --------------------------------------------------------------------------- text
 
 

@@ -318,7 +318,7 @@ def number_codes(
     if not fits_densely((n_codes, 1), len(codes)):
         occurring, numbers, sizes = np.unique(codes, return_inverse=True, return_counts=True)
         return occurring, numbers, sizes
-    sizes = np.bincount(codes, minlength=n_codes)
+    sizes = np.bincount(codes.astype(np.intp, copy=False), minlength=n_codes)
     occurs = sizes > 0
     if occurs.all():
         return np.arange(n_codes), codes, sizes

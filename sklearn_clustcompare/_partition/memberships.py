@@ -390,7 +390,7 @@ def ranges(stop: int, step: int, start: int = 0) -> Iterator[tuple[int, int]]:
 
 
 def _bounds(block: Any) -> tuple[bool, float, float]:
-    """Return whether no membership is negative or NaN, and the smallest and largest sum of a row."""
+    """Return what ``membership_bounds`` does, for sparse blocks, too."""
     if not sparse.issparse(block):
         return membership_bounds(block)
     sums = _row_sums(block)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._kernels import (
     count_pairs_together,
     fits_densely,
+    number_codes,
     square_sums_together,
 )
 from sklearn_clustcompare._partition import Labels, Partition, Reading
@@ -52,10 +53,11 @@ class CodedPartitions(NamedTuple):
         codes: NDArray[Any] = np.empty((len(partitions), n_objects), np.uint16)
         sizes = []
         for number, one in enumerate(partitions):
-            compact, sums = one.compact()
+            given = one.zero_based() if one.low else one.codes
+            _, codes_in_use, sums = number_codes(given, one.n_codes)
             if len(sums) - 1 > np.iinfo(codes.dtype).max:
                 codes = codes.astype(np.min_scalar_type(len(sums)))
-            codes[number] = compact.codes
+            codes[number] = codes_in_use
             sizes.append(PartitionSize(sums, np.arange(len(sums)), int(sums @ sums)))
         return cls(codes, sizes, pairs)
 
@@ -167,16 +169,12 @@ def pair_groups(n_partitions: int) -> list[Group]:
     three levels, without the surplus points.
     """
     modulus = 2 * -(-(n_partitions - 3) // 6) + 1 if n_partitions > 3 else 1
-    half = (modulus + 1) // 2
-
-    def point(x: int, level: int) -> int:
-        return x % modulus + modulus * (level % 3)
-
-    triples = [(point(x, 0), point(x, 1), point(x, 2)) for x in range(modulus)]
-    triples += [
-        (point(x, level), point(y, level), point((x + y) * half, level + 1))
-        for x, y in combinations(range(modulus), 2)
-        for level in range(3)
-    ]
-    groups = (tuple(sorted(one for one in triple if one < n_partitions)) for triple in triples)
-    return [group for group in groups if len(group) > 1]
+    x = np.arange(modulus)
+    first, second = np.triu_indices(modulus, 1)
+    third = (first + second) * ((modulus + 1) // 2) % modulus
+    triples = [(x, x + modulus, x + 2 * modulus)]
+    for level, above in ((0, 1), (1, 2), (2, 0)):
+        triples.append((first + level * modulus, second + level * modulus, third + above * modulus))
+    together = np.sort(np.hstack(triples).T)
+    n_real = (together < n_partitions).sum(axis=1).tolist()
+    return [tuple(triple[:n]) for triple, n in zip(together.tolist(), n_real, strict=True) if n > 1]

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sklearn_clustcompare._rendering import printable
 from sklearn_clustcompare.cli._console import PROGRAM
 
 if TYPE_CHECKING:
@@ -39,7 +38,10 @@ def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
 def cell_text(value: Any) -> str:
     if value is None or value != value:
         return "-"
-    return _number_text(value) if isinstance(value, float) else printable(str(value))
+    if isinstance(value, float):
+        return _number_text(value)
+    # Names in files may hold control characters, which a terminal would obey.
+    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in str(value))
 
 
 def _number_text(value: float) -> str:

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Labels, Partition, Reading
@@ -154,8 +155,10 @@ def pairwise_scores(
     both_ways = Y is None and not by_halves
     # Arrays are sent to the workers once, groups with every task: tasks are long, with a few per
     # worker.
-    most = _PAIRED_OBJECTS_PER_TASK // max(read[0].n_objects, 1) if read else 1
-    size = max(min(most, len(groups) // (_TASKS_PER_JOB * n_workers(n_jobs))), 1)
+    n_counted = len(groups) * (read[0].n_objects if read else 0)
+    n_rounds = max(_TASKS_PER_JOB, n_counted // (_PAIRED_OBJECTS_PER_TASK * n_workers(n_jobs)))
+    # As many tasks for each worker.
+    size = max(-(-len(groups) // (n_rounds * n_workers(n_jobs))), 1)
     tasks = (
         (tables, record, params, groups[start : start + size], both_ways)
         for start in progress(
@@ -164,8 +167,8 @@ def pairwise_scores(
     )
     scores = np.empty((n_rows, len(read)))
     coverage = np.ones((n_rows, len(read)))
-    for values in run_tasks(_pair_values, tasks, n_jobs=n_jobs):
-        rows, cols, found, shares = zip(*values, strict=True)
+    for pairs, found, shares in run_tasks(_pair_values, tasks, n_jobs=n_jobs):
+        rows, cols = pairs
         scores[rows, cols] = found
         coverage[rows, cols] = shares
         if Y is None and by_halves:
@@ -219,8 +222,13 @@ def _pair_values(
     params: dict[str, Any],
     groups: list[Group],
     both_ways: bool,
-) -> list[tuple[int, int, float, float]]:
-    return [
-        (row, col, float(index.function(table, **params)), coverage)
-        for row, col, table, coverage in tables.of_groups(groups, both_ways)
-    ]
+) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the rows and columns of pairs, their values, and the shares of objects counted."""
+    rows, cols, values, coverage = zip(
+        *(
+            (row, col, index.function(table, **params), share)
+            for row, col, table, share in tables.of_groups(groups, both_ways)
+        ),
+        strict=True,
+    )
+    return np.array([rows, cols]), np.array(values, np.float64), np.array(coverage)

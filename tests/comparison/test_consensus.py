@@ -418,6 +418,15 @@ def test_consensus_may_separate_equal_objects_of_a_few():
     assert not is_refinement(common_refinement(*candidates), consensus.labels)
 
 
+def test_consensus_may_dissolve_a_cluster():
+    # From the first partition no move of a cell and no union is better, but single cells are.
+    candidates = [*2 * [[1, 0, 1, 0, 0, 1, 0]], [0, 1, 1, 1, 0, 1, 0]]
+    index, best = "standardized_mutual_info_score", [0, 1, 2, 1, 1, 3, 1]
+    consensus = consensus_partition(candidates, index=index, random_state=0)
+    assert consensus.score == pytest.approx(average(candidates, best, index))
+    assert consensus.score > average(candidates, candidates[0], index) + 0.6
+
+
 def test_names_of_clusters_do_not_matter():
     rng = np.random.default_rng(3)
     candidates = rng.integers(3, size=(4, 25))
