@@ -390,7 +390,7 @@ def ranges(stop: int, step: int, start: int = 0) -> Iterator[tuple[int, int]]:
 
 
 def _bounds(block: Any) -> tuple[bool, float, float]:
-    """Return what ``membership_bounds`` does, for sparse blocks, too."""
+    """Return the ``membership_bounds`` of a dense or sparse block."""
     if not sparse.issparse(block):
         return membership_bounds(block)
     sums = _row_sums(block)

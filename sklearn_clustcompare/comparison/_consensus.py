@@ -125,9 +125,10 @@ def consensus_partition(
 
     Objects that have the same label in every partition move together, unless ``n_clusters`` needs
     more clusters; up to 100 objects are also moved one by one in the end, which may separate them.
-    What remains is a local optimum: no such group of objects can be moved alone, and no two
-    clusters merged, so that the average gets better. To find the best partition of all is NP-hard
-    for most indices. ``random_state`` draws more starts than there are partitions and cuts.
+    What remains is a local optimum: no such group of objects can be moved alone, no two clusters
+    merged and, of up to 1,000 groups, no cluster divided into all of its groups, so that the
+    average gets better. To find the best partition of all is NP-hard for most indices.
+    ``random_state`` draws more starts than there are partitions and cuts.
 
     Reordering the objects reorders the consensus, and new names of clusters do not change it: ties
     are broken by what the partitions have in common. Where objects can be exchanged without a
