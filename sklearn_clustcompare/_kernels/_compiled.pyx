@@ -38,7 +38,7 @@ ctypedef fused counts_t:
     int64_t
 
 cdef enum:
-    # Labels of this many objects stay in the second cache between two looks at them.
+    # Objects that are counted before it is known whether their labels fit into the table.
     BLOCK = 8192
     # Other threads run while more objects than this are counted.
     MANY = 16384
