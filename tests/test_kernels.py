@@ -3,6 +3,7 @@
 import collections
 import ctypes
 import functools
+import os
 import subprocess
 import sys
 
@@ -426,7 +427,7 @@ def test_the_environment_chooses_the_kernels(value, form):
     code = "from sklearn_clustcompare import _kernels; print(_kernels.KERNELS)"
     run = subprocess.run(
         [sys.executable, "-c", code],
-        env={"SKLEARN_CLUSTCOMPARE_KERNELS": value},
+        env={**os.environ, "SKLEARN_CLUSTCOMPARE_KERNELS": value},
         capture_output=True,
         text=True,
         check=True,

@@ -355,6 +355,7 @@ def test_what_was_finished_before_a_crash_is_kept(tmp_path):
     path = tmp_path / "fits.json"
     program = """
 import sys
+sys.path.append(sys.argv[2])
 from tests.experiments._clusterers import Cut, Ending
 from tests.experiments.test_benchmark import DATASETS, INDICES
 from sklearn_clustcompare import benchmark_clusterers
@@ -362,7 +363,8 @@ benchmark_clusterers({"low": Cut(0.3)}, DATASETS, INDICES, random_state=0, path=
 both = {"low": Cut(0.3), "middle": Cut(0.5), "ends": Ending()}
 benchmark_clusterers(both, DATASETS, INDICES, random_state=0, path=sys.argv[1])
 """
-    ended = subprocess.run([sys.executable, "-c", program, str(path)], cwd=REPOSITORY, check=False)
+    command = [sys.executable, "-c", program, str(path), str(REPOSITORY)]
+    ended = subprocess.run(command, check=False)
     assert ended.returncode == 3
     kept = [json.loads(line).get("task") for line in path.read_bytes().splitlines()]
     # The fits go from data set to data set.
