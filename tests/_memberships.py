@@ -2,16 +2,15 @@
 
 import itertools
 import math
-import warnings
 
 import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
 from scipy import sparse
-from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -69,8 +68,7 @@ def dense(table):
 
 
 def value(name, *args, **kwargs):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
+    with UNDEFINED_IGNORED:
         return getattr(sklearn_clustcompare, name)(*args, **kwargs)
 
 

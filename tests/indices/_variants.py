@@ -1,12 +1,10 @@
 """Indices with some of their parameters."""
 
 import itertools
-import warnings
 from typing import Any, NamedTuple
 
-from sklearn.exceptions import UndefinedMetricWarning
-
 from sklearn_clustcompare import ContingencyTable
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices import INDICES
 from tests._deviations import BELOW_ONE_AT_IDENTITY, NOT_ONE_AT_IDENTITY
 
@@ -44,8 +42,7 @@ class Variant(NamedTuple):
         return self.declared["soft"] and not (counts_pairs or counts_objects)
 
     def of(self, table):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UndefinedMetricWarning)
+        with UNDEFINED_IGNORED:
             return self.index(table, **self.parameters)
 
     def __call__(self, labels_true, labels_pred, sample_weight=None):

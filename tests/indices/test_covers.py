@@ -1,7 +1,6 @@
 """Indices of covers against brute force over the pairs of objects, and printed values."""
 
 import time
-import warnings
 from functools import partial
 
 import numpy as np
@@ -24,6 +23,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._table import cover_pair
 from sklearn_clustcompare._table.cover_pair import pair_covers
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices import INDICES, _covers
 from tests import _oracles
 from tests._covers import DISJOINT, OVERLAPPING, cover_of, pairs_of_covers, random_covers
@@ -210,8 +210,7 @@ def test_of_partitions_each_index_has_its_own_form(case):
     covers = [Cover.from_sets(_as_sets(side)) for side in case]
     position_of = {label: position for position, label in enumerate(list(labels_pred))}
     numbers = [position_of[label] for label in list(labels_pred)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
+    with UNDEFINED_IGNORED:
         assert omega_score(*covers) == adjusted_rand_score(table) == omega_score(table)
         for name in list_indices(covers=True):
             function, of_table = INDICES[name].of_covers, get_index(name)(table)
@@ -272,8 +271,7 @@ def test_whole_weights_repeat_objects_and_zero_drops_them(function):
             for side in (true, pred)
         ]
         covers = [cover_of(side, n_objects) for side in (true, pred)]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UndefinedMetricWarning)
+        with UNDEFINED_IGNORED:
             value = function(pair_covers(*map(Cover.from_matrix, repeated)))
             for kind in (int, float):
                 weighted = pair_covers(*covers, weights.astype(kind))

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import warnings
 from collections import Counter
 from fractions import Fraction
 
@@ -13,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse.csgraph import maximum_bipartite_matching
-from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices import _coefficients
 from tests import _oracles as oracles
 from tests._deviations import PRINTED_BAULIEU_1
@@ -54,8 +53,7 @@ def value_of(name, labels_true, labels_pred, **parameters):
 
 
 def of_table(name, table, **parameters):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
+    with UNDEFINED_IGNORED:
         return get_index(name)(table, **parameters)
 
 
