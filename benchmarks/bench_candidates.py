@@ -45,6 +45,7 @@ CASES = {
     "200 x 1e4 k=20": Partitions(200, 10**4, 20, 20),
     "200 x 1e4 k=5": Partitions(200, 10**4, 5, 20),
     "200 x 1e5 k=20": Partitions(200, 10**5, 20, 20),
+    "500 x 1e5 k=20": Partitions(500, 10**5, 20, 20),
     "1000 x 1e5 k=20": Partitions(1000, 10**5, 20, 10),
 }
 
@@ -119,9 +120,9 @@ class TwoJobs:
 
     param_names = ("case", "peer")
     n_processors = 2
-    params = (["200 x 1e5 k=20"], [OURS, ONE_JOB])
+    params = (["500 x 1e5 k=20"], [OURS, ONE_JOB])
     quick: frozenset[str] = frozenset()
-    targets: dict[str, tuple[Target, ...]] = {"200 x 1e5 k=20": (Faster(ONE_JOB, 1.6),)}
+    targets: dict[str, tuple[Target, ...]] = {"500 x 1e5 k=20": (Faster(ONE_JOB, 1.6),)}
 
     def setup(self, case: str, peer: str) -> None:
         if not hasattr(os, "sched_setaffinity") or len(os.sched_getaffinity(0)) < 2:

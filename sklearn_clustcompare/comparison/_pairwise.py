@@ -23,8 +23,9 @@ from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.comparison._result import PairwiseScores
 from sklearn_clustcompare.indices import Index, reference_index
 
-# Groups of partitions for one task, which are counted in memory that all workers share.
-_PAIRED_OBJECTS_PER_TASK = 2**25
+# Objects of the groups of partitions in one task: a tenth of a second, as it takes a process some
+# milliseconds to begin one.
+_PAIRED_OBJECTS_PER_TASK = 2**27
 _TASKS_PER_JOB = 8
 
 
