@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -120,17 +121,26 @@ class LocalSearch:
         gains, targets = self._best_moves(labels)
         worth = np.flatnonzero(gains > TIE * abs(current))
         order = worth[np.argsort(-gains[worth], kind="stable")]
+
+        def trials() -> Iterator[NDArray[np.intp]]:
+            n_moves = len(order)
+            while n_moves:
+                trial = labels.copy()
+                trial[order[:n_moves]] = targets[order[:n_moves]]
+                n_moves //= 2
+                yield trial
+
+        return self._best(trials(), current)
+
+    def _best(self, trials: Iterable[NDArray[np.intp]], current: float) -> NDArray[np.intp] | None:
+        """Return the best partition within the bounds, or None if none beats the current one."""
         best, best_value = None, current
-        n_moves = len(order)
-        while n_moves:
-            trial = labels.copy()
-            trial[order[:n_moves]] = targets[order[:n_moves]]
-            n_moves //= 2
+        for trial in trials:
             if self.bounds.hold(trial):
-                trial = in_order_of_appearance(trial)
-                value = self.agreement.average(trial)
+                ordered = in_order_of_appearance(trial)
+                value = self.agreement.average(ordered)
                 if is_better(value, best_value, self.agreement.index):
-                    best, best_value = trial, value
+                    best, best_value = ordered, value
         return best
 
     def _best_moves(self, labels: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
@@ -161,36 +171,27 @@ class LocalSearch:
         changes = self.agreement.changes(labels, None)[cells, targets]
         n_tried = min(_MAX_TWICE, _FEW_CELLS // len(labels) + 1)
         nearest = np.argsort(-changes, kind="stable")[:n_tried]
-        best, best_value = None, current
-        for cell, target in zip(cells[nearest], targets[nearest], strict=True):
-            trial = labels.copy()
-            trial[cell] = target
-            trial = in_order_of_appearance(trial)
-            gains, goals = self._best_moves(trial)
-            second = gains.argmax()
-            if np.isfinite(gains[second]):
-                trial[second] = goals[second]
+
+        def trials() -> Iterator[NDArray[np.intp]]:
+            for cell, target in zip(cells[nearest], targets[nearest], strict=True):
+                trial = labels.copy()
+                trial[cell] = target
                 trial = in_order_of_appearance(trial)
-                value = self.agreement.average(trial)
-                if is_better(value, best_value, self.agreement.index):
-                    best, best_value = trial, value
-        return best
+                gains, goals = self._best_moves(trial)
+                second = gains.argmax()
+                if np.isfinite(gains[second]):
+                    trial[second] = goals[second]
+                    yield trial
+
+        return self._best(trials(), current)
 
     def _dissolve(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
         """Make all cells of one cluster clusters, where that is best, or return None."""
         if len(labels) > _FEW_CELLS:
             return None
-        best, best_value = None, current
-        for cluster in np.flatnonzero(np.bincount(labels) > 1):
-            inside = labels == cluster
-            trial = labels.copy()
-            trial[inside] = len(labels) + np.arange(inside.sum())
-            if self.bounds.hold(trial):
-                trial = in_order_of_appearance(trial)
-                value = self.agreement.average(trial)
-                if is_better(value, best_value, self.agreement.index):
-                    best, best_value = trial, value
-        return best
+        new = len(labels) + np.arange(len(labels))
+        clusters = np.flatnonzero(np.bincount(labels) > 1)
+        return self._best((np.where(labels == one, new, labels) for one in clusters), current)
 
     def _is_allowed(self, labels: NDArray[np.intp], targets: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return whether the bounds allow a move of each cell to each of its targets."""
@@ -221,13 +222,8 @@ class LocalSearch:
         shared = (by_class @ by_class.T).toarray()
         first, second = np.triu_indices(n_clusters, 1)
         nearest = np.argsort(-shared[first, second], kind="stable")[:_MAX_MERGES]
-        best, best_value = None, current
-        for one, other in zip(first[nearest].tolist(), second[nearest].tolist(), strict=True):
-            trial = in_order_of_appearance(np.where(labels == other, one, labels))
-            value = self.agreement.average(trial)
-            if is_better(value, best_value, self.agreement.index):
-                best, best_value = trial, value
-        return best
+        pairs = zip(first[nearest], second[nearest], strict=True)
+        return self._best((np.where(labels == other, one, labels) for one, other in pairs), current)
 
 
 def _mean_of_clusters(labels: NDArray[np.intp], sizes: NDArray[np.int64]) -> csr_array:
