@@ -8,6 +8,7 @@ import os
 from sklearn_clustcompare._kernels._numpy import (
     PackedTable,
     average_linkage,
+    column_fillings,
     conditional_gain_sums,
     convex_gain_sums,
     count_densely,
@@ -57,6 +58,7 @@ __all__ = [
     "KERNELS",
     "PackedTable",
     "average_linkage",
+    "column_fillings",
     "conditional_gain_sums",
     "convex_gain_sums",
     "count_densely",

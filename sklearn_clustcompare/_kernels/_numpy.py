@@ -585,3 +585,66 @@ def _entropy_beyond_line(block: NodeBlock) -> FloatArray:
     excess = entropy_excess(block.counts, block.deviations, block.laws.mean)
     plain = block.counts * np.log(np.maximum(block.counts, 1.0))
     return np.where(block.laws.mean > 1.0, excess, plain)
+
+
+# --------------------------------------------------------------------------- fillings of a column
+
+
+def column_fillings(
+    states: NDArray[np.int64], groups: NDArray[np.int64], size: int, limit: int
+) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.float64]] | None:
+    """Return the ways to take ``size`` objects out of the rows of each state, or None.
+
+    Rows of one group are interchangeable, and adjacent: of ways that differ by the order of equal
+    rows, one is returned, with their number. None if there are more than ``limit``.
+
+    Parameters
+    ----------
+    states : ndarray of int64 of shape (n_states, n_rows)
+        Objects left in each row, ascending within a group.
+    groups : ndarray of int64 of shape (n_rows,)
+        Group of each row.
+    size : int
+        Number of objects to take, at most those that are left.
+    limit : int
+        Largest number of ways.
+
+    Returns
+    -------
+    starts : ndarray of intp
+        State of each way, ascending.
+    counts : ndarray of int64 of shape (n_ways, n_rows)
+        Objects taken from each row.
+    orders : ndarray of float64
+        Number of ways that differ by the order of equal rows.
+    """
+    n_states, n_rows = states.shape
+    beyond = np.cumsum(states[:, ::-1], axis=1)[:, ::-1] - states
+    starts = np.arange(n_states)
+    left = np.full(n_states, size, np.int64)
+    counts = np.empty((n_states, 0), np.int64)
+    orders, run, repeats = np.ones(n_states), np.ones(n_states), np.ones(n_states)
+    for row in range(n_rows):
+        available = states[starts, row]
+        lowest = np.maximum(left - beyond[starts, row], 0)
+        highest = np.minimum(available, left)
+        if row and groups[row] == groups[row - 1]:
+            is_alike = available == states[starts, row - 1]
+            highest = np.where(is_alike, np.minimum(highest, counts[:, -1]), highest)
+        else:
+            is_alike = np.zeros(len(starts), bool)
+        widths = np.maximum(highest - lowest + 1, 0)
+        total = int(widths.sum())
+        if total > limit:
+            return None
+        ways = np.repeat(np.arange(len(starts)), widths)
+        taken = np.arange(total) - np.repeat(np.cumsum(widths) - widths, widths) + lowest[ways]
+        is_alike = is_alike[ways]
+        run = np.where(is_alike, run[ways] + 1, 1.0)
+        if row:
+            is_alike &= counts[ways, -1] == taken
+        repeats = np.where(is_alike, repeats[ways] + 1, 1.0)
+        orders = orders[ways] * (run / repeats)
+        starts, left = starts[ways], left[ways] - taken
+        counts = np.column_stack([counts[ways], taken])
+    return starts, counts, orders
