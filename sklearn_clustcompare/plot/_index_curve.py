@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_clustcompare._palette import GRAY
-from sklearn_clustcompare.comparison import IndexCurve, index_curve
-from sklearn_clustcompare.comparison._curve import best_points
+from sklearn_clustcompare.candidates import IndexCurve, index_curve
+from sklearn_clustcompare.candidates._curve import best_points
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.plot._axes import (
     cycle,

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY
-from sklearn_clustcompare.model_selection import NClustersChoice, choose_n_clusters
 from sklearn_clustcompare.plot._axes import draw_band, import_pyplot, ink
 from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.plot._stability import StabilityDisplay
+from sklearn_clustcompare.without_reference import NClustersChoice, choose_n_clusters
 
 
 class NClustersDisplay:
