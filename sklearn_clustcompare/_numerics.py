@@ -139,7 +139,7 @@ def log_gamma_density(shape: float, value: float) -> float:
 def log_gamma_tail(shape: float, value: float) -> float:
     """Return ln Q(a, x) of the regularized incomplete gamma function, for x far above a.
 
-    The logarithm of x^a e^-x / Gamma(a), plus that of the continued fraction by Lentz's method [1]_.
+    That of x^a e^-x / Gamma(a), plus that of the continued fraction by Lentz's method [1]_.
 
     .. [1] W. H. Press et al., "Numerical Recipes", 3rd ed., 2007, sec. 5.2 and 6.2
     """

@@ -1,7 +1,7 @@
 """Cumulants of S = sum n ln n over the cells, nearly: those of squares, corrected cell by cell.
 
-In each cell the regression line is taken out of f(n) = n ln n and of n^2, which leaves F and Q. Lines
-hardly vary in sums, and F is nearly w Q with w = E FQ / E Q^2. If w_ij is about x_i y_j,
+In each cell the regression line is taken out of f(n) = n ln n and of n^2, which leaves F and Q.
+Lines hardly vary in sums, and F is nearly w Q with w = E FQ / E Q^2. If w_ij is about x_i y_j,
 
     kappa_m(S) = kappa_m(sum x_i y_j n_ij^2) + sum_ij (kappa_m(F_ij) - (x_i y_j)^m kappa_m(Q_ij)),
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._chance.functions import InformationTerms, transposed
 from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
 from sklearn_clustcompare._chance.random_models import RandomModel
 from sklearn_clustcompare._parameters import random_source
 from sklearn_clustcompare._partition import Labels, Partition, Reading, read
 from sklearn_clustcompare._partition.noise import left_out
 from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import (
     NAMES,
     ContingencyTable,
@@ -24,7 +27,7 @@ from sklearn_clustcompare._table.contingency import (
 )
 from sklearn_clustcompare._table.dask import is_dask
 from sklearn_clustcompare._table.views import PairTable, SquareSums
-from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 
 _MAX_SEED = 2**31 - 1
 # Number of draws per task and seed.
@@ -192,17 +195,103 @@ def null_values(
 
     The function may return several numbers, which become columns of the result.
     """
+    source = TableValues(model, function, parameters, sees_pairs)
+    return drawn_values(source, n_resamples, random_state, n_jobs, verbose=verbose)
+
+
+class DrawnValues(Protocol):
+    """Source of values of random tables."""
+
+    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+        """Draw from a seed; one row a table."""
+
+
+class TableValues(NamedTuple):
+    """Values of a function of a table, defined in a module."""
+
+    model: RandomTables
+    function: Callable[..., Any]
+    parameters: dict[str, Any]
+    sees_pairs: bool
+
+    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+        draw = self.model.draw_pairs if self.sees_pairs else self.model.draw
+        values = [self.function(table, **self.parameters) for table in draw(size, seed)]
+        return np.array(values, np.float64)
+
+
+class CellSums(NamedTuple):
+    """Sums of a function of a cell and of both cluster sizes, in any order of the clusters."""
+
+    row_sums: NDArray[np.int64]
+    col_sums: NDArray[np.int64]
+    function: Callable[..., Any]
+
+    @classmethod
+    def of(
+        cls,
+        row_sums: NDArray[np.int64],
+        col_sums: NDArray[np.int64],
+        function: Callable[..., Any],
+    ) -> CellSums:
+        """Sort the clusters, and put the side with fewer clusters first."""
+        rows, cols = np.sort(row_sums), np.sort(col_sums)
+        if (len(rows), rows.tolist()) > (len(cols), cols.tolist()):
+            return cls(cols, rows, transposed(function))
+        return cls(rows, cols, function)
+
+    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+        rows, cols = self.row_sums, self.col_sums
+        if len(rows) * len(cols) > _MAX_DRAWN_CELLS:
+            generator, total = np.random.RandomState(seed), CellSum(self.function)
+            return np.array(
+                [total(_permuted_table(rows, cols, generator)) for _ in range(size)], np.float64
+            )
+        tables = PermutationModel(rows, cols).rvs(size, seed)
+        if isinstance(self.function, InformationTerms):  # one value for each count
+            counts = np.arange(int(tables.max(initial=0)) + 1, dtype=np.float64)
+            return np.asarray(self.function(counts, counts, counts)[tables].sum(axis=(1, 2)))
+        sizes = rows.astype(np.float64)[:, np.newaxis], cols.astype(np.float64)
+        values = [
+            self.function(table, *np.broadcast_arrays(*sizes)).sum()
+            for table in tables.astype(np.float64)
+        ]
+        return np.array(values)
+
+
+def drawn_values(
+    source: DrawnValues,
+    n_resamples: int,
+    random_state: Any,
+    n_jobs: int | None,
+    *,
+    enough: Callable[[NDArray[np.float64]], bool] | None = None,
+    verbose: Any = 0,
+) -> NDArray[np.float64]:
+    """Return the values of ``n_resamples`` random tables, or of the first that are enough.
+
+    They are drawn in blocks, each with its own seed, and looked at in the order of the blocks: the
+    result does not depend on the number of workers.
+    """
     sizes, seeds = task_seeds(n_resamples, _DRAWS_PER_TASK, random_state)
-    tasks = (
-        (model, function, parameters, sees_pairs, size, seed)
-        for size, seed in progress(
-            zip(sizes, seeds, strict=True),
-            verbose=verbose,
-            description=f"blocks of {_DRAWS_PER_TASK} draws",
-            total=len(sizes),
-        )
+    tasks = progress(
+        zip(sizes, seeds, strict=True),
+        verbose=verbose,
+        description=f"blocks of {_DRAWS_PER_TASK} draws",
+        total=len(sizes),
     )
-    return np.concatenate(run_tasks(_values, tasks, n_jobs=n_jobs))
+    ahead = len(sizes) if enough is None else n_workers(n_jobs)
+    blocks: list[NDArray[np.float64]] = []
+    while some := list(islice(tasks, ahead)):
+        for block in run_tasks(_drawn, ((source, *task) for task in some), n_jobs=n_jobs):
+            blocks.append(block)
+            if enough is not None and enough(np.concatenate(blocks)):
+                return np.concatenate(blocks)
+    return np.concatenate(blocks)
+
+
+def _drawn(source: DrawnValues, size: int, seed: int) -> NDArray[np.float64]:
+    return source.draw(size, seed)
 
 
 def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list[int], list[int]]:
@@ -212,15 +301,3 @@ def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list
     draw = source.integers if isinstance(source, np.random.Generator) else source.randint
     seeds = draw(_MAX_SEED, size=len(sizes))
     return sizes, seeds.tolist()
-
-
-def _values(
-    model: RandomTables,
-    function: Callable[..., Any],
-    parameters: dict[str, Any],
-    sees_pairs: bool,
-    size: int,
-    seed: int,
-) -> NDArray[np.float64]:
-    draw = model.draw_pairs if sees_pairs else model.draw
-    return np.array([function(table, **parameters) for table in draw(size, seed)], np.float64)

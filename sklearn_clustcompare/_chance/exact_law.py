@@ -17,6 +17,7 @@ References
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare import _kernels
+from sklearn_clustcompare._chance.functions import InformationTerms, transposed
 from sklearn_clustcompare._numerics import FloatArray, entropy_excess
 from sklearn_clustcompare._table.cell_sums import CellKinds, Squares
 
@@ -66,13 +68,7 @@ class WholeValues(NamedTuple):
             n_samples = int(row_sizes.sum())
             if multiple and multiple * n_samples * n_samples < _LARGEST_SUM:
                 return cls(function, 0.0, multiple, 0)
-        largest = 0.0
-        for a in np.unique(row_sizes):
-            for b in np.unique(col_sizes):
-                top = int(min(a, b))
-                counts = np.unique(np.linspace(0, top, min(top + 1, _SAMPLED_COUNTS)).round())
-                values = _evaluated(function, counts, a, b)
-                largest = max(largest, float(np.abs(values).max()))
+        largest = _largest_value(function, np.unique(row_sizes), np.unique(col_sizes))
         n_cells = len(row_sizes) * len(col_sizes)
         bound = largest * min(n_cells, 2 * int(row_sizes.sum()))
         if not 0 < bound < math.inf:
@@ -89,22 +85,37 @@ class WholeValues(NamedTuple):
 
     def sees_rows(self, row_sizes: IntArray, col_sizes: IntArray) -> bool:
         """Return whether equal cells of one column count differently in rows of other sizes."""
-        distinct = np.unique(row_sizes)
-        for b in np.unique(col_sizes):
-            for a, larger in zip(distinct[:-1], distinct[1:], strict=True):
-                top = int(min(a, b))
-                if top > 8 * _SAMPLED_COUNTS and not isinstance(self.function, Squares):
-                    counts = np.unique(np.linspace(0, top, _SAMPLED_COUNTS).astype(np.int64))
-                else:
-                    counts = np.arange(min(top, 8 * _SAMPLED_COUNTS) + 1)
-                if (self(counts, a, b) != self(counts, larger, b)).any():
-                    return True
-        return False
+        rows, cols = np.unique(row_sizes), np.unique(col_sizes)
+        if isinstance(self.function, InformationTerms):
+            return False
+        if isinstance(self.function, Squares):
+            a, b = np.meshgrid(rows.astype(np.float64), cols.astype(np.float64), indexing="ij")
+            divisors = self.function.divisor(a, b)
+            return bool((divisors != divisors[0]).any())
+        return any(
+            (self(counts, a, b) != self(counts, larger, b)).any()
+            for a, larger in zip(rows[:-1], rows[1:], strict=True)
+            for b in cols
+            for counts in [np.arange(int(min(a, b)) + 1)]
+        )
 
     def total(self, kinds: CellKinds) -> int:
         """Return the sum over the cells of a table."""
         counts, rows, cols, times = (part.astype(np.int64) for part in kinds)
         return int((times * self(counts, rows, cols)).sum())
+
+
+def _largest_value(function: Callable[..., Any], rows: IntArray, cols: IntArray) -> float:
+    """Return the largest absolute value of a cell, nearly."""
+    if isinstance(function, Squares | InformationTerms):  # of the largest counts
+        a, b = np.meshgrid(rows.astype(np.float64), cols.astype(np.float64), indexing="ij")
+        return float(function(np.minimum(a, b), a, b).max())
+    largest = 0.0
+    for a, b in itertools.product(rows, cols):
+        top = int(min(a, b))
+        counts = np.unique(np.linspace(0, top, min(top + 1, _SAMPLED_COUNTS)).round())
+        largest = max(largest, float(np.abs(_evaluated(function, counts, a, b)).max()))
+    return largest
 
 
 def _evaluated(function: Callable[..., Any], counts: FloatArray, a: Any, b: Any) -> FloatArray:
@@ -164,10 +175,12 @@ class ExactLaw:
         """
         if min(len(row_sums), len(col_sums)) > _MOST_ROWS:
             return None
-        costs = [(len(one), -other.max()) for one, other in ((row_sums, col_sums), (col_sums, row_sums))]
+        costs = [
+            (len(one), -other.max()) for one, other in ((row_sums, col_sums), (col_sums, row_sums))
+        ]
         is_transposed = costs[0] > costs[1]
         rows, cols = (col_sums, row_sums) if is_transposed else (row_sums, col_sums)
-        values = WholeValues.of(_turned(function) if is_transposed else function, rows, cols)
+        values = WholeValues.of(transposed(function) if is_transposed else function, rows, cols)
         if values is None:
             return None
         steps = _all_steps(np.sort(rows), np.sort(cols), values, budget)
@@ -184,14 +197,6 @@ class ExactLaw:
         steps = [step._replace(values=sign * step.values) for step in self._steps]
         threshold = sign * self._values.total(kinds) - self._values.slack
         return _tail(steps, threshold, self._values.slack, self._budget)
-
-
-def _turned(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function of a cell of the transposed table."""
-    if isinstance(function, Squares):
-        divisor = function.divisor
-        return Squares(lambda a, b: divisor(b, a))
-    return lambda n, a, b: function(n, b, a)
 
 
 # --------------------------------------------------------------------------- states
@@ -214,6 +219,9 @@ def _all_steps(
             return None
         starts, counts, orders = found
         budget -= len(starts)
+        # Until half of the objects are placed, columns ahead take as many fillings as this one.
+        if len(starts) * (len(cols) - 2 - position) > 2 * budget:
+            return None
         remainders = states[starts] - counts
         weights = _weights(states, starts, counts, orders, size, left)
         sums = _sums(values, counts, rows, size)
@@ -240,9 +248,7 @@ def _distinct(remainders: IntArray, groups: IntArray) -> tuple[IntArray, NDArray
         factors = np.append(np.cumprod(bases[:0:-1])[::-1], 1)
         _, first, targets = np.unique(remainders @ factors, return_index=True, return_inverse=True)
     else:
-        _, first, targets = np.unique(
-            remainders, axis=0, return_index=True, return_inverse=True
-        )
+        _, first, targets = np.unique(remainders, axis=0, return_index=True, return_inverse=True)
     return remainders[first], targets.reshape(-1)
 
 
@@ -276,7 +282,10 @@ def _weights(
     is_tabulated = len(distinct) * width <= counts.size
     if is_tabulated:
         table = _log_binomial(
-            np.repeat(distinct, width), np.tile(np.arange(low, low + width), len(distinct)), share, rest
+            np.repeat(distinct, width),
+            np.tile(np.arange(low, low + width), len(distinct)),
+            share,
+            rest,
         )
     for row in range(states.shape[1]):
         if is_tabulated:
@@ -292,17 +301,14 @@ def _log_binomial(trials: IntArray, counts: IntArray, share: float, rest: float)
     some = np.minimum(counts, trials)
     others = trials - some
     # From the smaller share, which has the smaller error; both deviations add up to zero.
-    if share <= rest:
-        deviations = some - trials * share
-    else:
-        deviations = trials * rest - others
+    deviations = some - trials * share if share <= rest else trials * rest - others
     result = _log_factorial_excess(trials)
     for part, deviation, expected in (
         (some, deviations, trials * share),
         (others, -deviations, trials * rest),
     ):
         expected = np.maximum(expected, 1e-300)
-        result -= entropy_excess(part.astype(np.float64), deviation, expected)
+        result -= entropy_excess(part.astype(np.float64), np.asarray(deviation), expected)
         result -= _log_factorial_excess(part)
     return result
 

@@ -1,8 +1,8 @@
 """Tail probabilities from four moments: Pearson's law of type III with one more term.
 
-The gamma law, moved and scaled, has the mean, the variance and the skewness. The term of degree 4 of
-its series in Laguerre polynomials corrects the fourth moment. The correction is cut off where it would
-leave three quarters of the probability of the gamma law, or double it.
+The gamma law, moved and scaled, has the mean, the variance and the skewness. The term of degree 4
+of its series in Laguerre polynomials corrects the fourth moment. The correction is cut off where it
+would leave three quarters of the probability of the gamma law, or double it.
 """
 
 from __future__ import annotations
@@ -82,4 +82,3 @@ class MomentLaw(NamedTuple):
 
 def _corrected(share: float) -> float:
     return math.log1p(min(max(share, _LEAST_CORRECTION), _MOST_CORRECTION))
-

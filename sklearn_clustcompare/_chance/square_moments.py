@@ -7,8 +7,8 @@ row and in one column, so that
 
     E S^m = sum over patterns of A B / (N)_k,
 
-where A, a sum over rows, depends on the numbers of (objects, edges) of the components only, and B is
-the same for the columns. There are 2, 6, 14 and 33 kinds of patterns for m = 1 to 4.
+where A, a sum over rows, depends on the numbers of (objects, edges) of the components only, and B
+is the same for the columns. There are 2, 6, 14 and 33 kinds of patterns for m = 1 to 4.
 
 A row with the components of a set takes the falling factorial of the *sum* of their objects. The
 sum over distinct rows for distinct sets is one over any rows by Moebius inversion. All numbers are
@@ -32,7 +32,7 @@ WeightedSize = tuple[int, int, int]
 
 
 class FourMoments(NamedTuple):
-    """Mean, variance, skewness and excess kurtosis of a sum; the last two are 0 without variance."""
+    """Mean, variance, skewness and excess kurtosis; the last two are 0 without variance."""
 
     mean: float
     variance: float
@@ -148,7 +148,7 @@ def _patterns(n_edges: int) -> Counter[tuple[tuple[Component, ...], int]]:
 
 
 def _labelings(length: int, n_labels: int = 0) -> Iterator[tuple[int, ...]]:
-    """Yield the partitions of a sequence, each element numbered by its set in order of appearance."""
+    """Yield the partitions of a sequence: the number of the set of each element."""
     if length == 0:
         yield ()
         return

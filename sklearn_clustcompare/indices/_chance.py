@@ -17,7 +17,7 @@ from sklearn_clustcompare._chance.permutation import (
     information_law,
     permutation_model,
 )
-from sklearn_clustcompare._numerics import log_gamma_tail, ordered_sum, power_gap
+from sklearn_clustcompare._numerics import ordered_sum, power_gap
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import ExpectedInformation, HasMargins, SeesInformation
 from sklearn_clustcompare.indices._information import (
@@ -28,9 +28,6 @@ from sklearn_clustcompare.indices._information import (
 )
 from sklearn_clustcompare.indices._record import ratio
 from sklearn_clustcompare.indices._soft import permuted_square_sum
-
-# Below this, p-values lose digits.
-_SMALLEST_P_VALUE = 1e-290
 
 
 class Excess(NamedTuple):
@@ -175,22 +172,8 @@ def gamma_p_value(moments: StandardizedMoments) -> float:
     """
     if moments.law.is_constant:
         return 1.0
-    return float(gamma.sf(*_gamma_law(moments)))
-
-
-def _gamma_law(moments: StandardizedMoments) -> tuple[float, float]:
-    """Return the observed value, in units of the scale of the gamma law, and its shape."""
     root = moments.above_lowest
-    return root * (root + moments.standardized), root * root
-
-
-def _gamma_surprisal(moments: StandardizedMoments) -> float:
-    """Return -ln of the p-value, also where the p-value itself is too small for a float."""
-    value, shape = _gamma_law(moments)
-    p_value = float(gamma.sf(value, shape))
-    if p_value > 0.5:
-        return -math.log1p(-float(gamma.cdf(value, shape)))
-    return -math.log(p_value) if p_value > _SMALLEST_P_VALUE else -log_gamma_tail(shape, value)
+    return float(gamma.sf(root * (root + moments.standardized), root * root))
 
 
 def room_below_independence(table: ContingencyTable, q: float) -> float:
@@ -217,12 +200,3 @@ def _spread_of_slopes(shares: NDArray[np.float64], exponent: float) -> float:
     weights = shares / powers
     harmonic = ordered_sum(weights * gaps) / ordered_sum(weights)
     return ordered_sum(weights * (gaps - harmonic) ** 2)
-
-
-def pvalue_adjusted_mutual_info(
-    table: ContingencyTable, *, q: float = 1.0, scale: str = "probability"
-) -> float:
-    moments = standardized_moments(table, q)
-    if moments.law.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
-        return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
-    return _gamma_surprisal(moments) if scale == "log" else 1.0 - gamma_p_value(moments)

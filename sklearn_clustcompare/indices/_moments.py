@@ -8,6 +8,7 @@ the index then has the mean ``f(E T)`` and the standard deviation ``|slope| sd(T
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -15,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
 from sklearn_clustcompare._chance.objects import SquareSumMoments
 from sklearn_clustcompare._chance.permutation import (
@@ -47,6 +49,14 @@ _TIE_DEVIATIONS = 1e-9
 
 class Statistic(Protocol):
     """The quantity T of a table that an index is linear in, and its law under permutation."""
+
+    @property
+    def cell_function(self) -> Callable[..., Any] | None:
+        """The function of a cell whose sum T rises with, if the table has whole counts."""
+
+    @property
+    def sum_deviation(self) -> float:
+        """Standard deviation of that sum."""
 
     @property
     def law(self) -> InformationLaw | None:
@@ -85,6 +95,11 @@ class NullMoments:
         self._table = table
         self._parameters = parameters
         self._statistic = statistic
+
+    @property
+    def statistic(self) -> Statistic:
+        """The quantity that the index is linear in."""
+        return self._statistic
 
     @property
     def law(self) -> InformationLaw | None:
@@ -142,7 +157,7 @@ def null_moments(index: Index, table: HasMargins, **parameters: Any) -> NullMome
     elif quantity == "pairs" and has_moments(table):
         statistic = _Pairs(table)
     elif quantity == "information" and table.is_whole and isinstance(table, ContingencyTable):
-        statistic = _Information(table, parameters.get("q", 1.0))
+        statistic = InformationStatistic(table, parameters.get("q", 1.0))
     elif (
         quantity == "cells"
         and index.cell_sum is not None
@@ -217,8 +232,8 @@ class Agreement:
 class _Constant:
     """Nothing varies: every table of these margins has the same cells."""
 
-    law = None
-    mean, standard_deviation, standardized, other = 0.0, 0.0, 0.0, 0.0
+    law = cell_function = None
+    mean, standard_deviation, standardized, other, sum_deviation = 0.0, 0.0, 0.0, 0.0, 0.0
 
     def __init__(self, table: HasMargins) -> None:
         self._table = table
@@ -242,6 +257,14 @@ class _Pairs:
 
     def __init__(self, table: HasMargins) -> None:
         self._table = table
+
+    @property
+    def cell_function(self) -> Callable[..., Any] | None:
+        return PLAIN_SQUARES if self._table.is_whole else None
+
+    @property
+    def sum_deviation(self) -> float:
+        return self.standard_deviation
 
     @cached_property
     def law(self) -> PairCounts | None:
@@ -293,13 +316,21 @@ class _Pairs:
         )
 
 
-class _Information:
+class InformationStatistic:
     """The mutual information of order q."""
 
     def __init__(self, table: ContingencyTable, q: float) -> None:
         self._table = table
         self._q = q
         self._model = permutation_model(table)
+
+    @property
+    def cell_function(self) -> Callable[..., Any]:
+        return InformationTerms(self._q)
+
+    @property
+    def sum_deviation(self) -> float:
+        return self.standard_deviation * float(self._table.n_samples) ** self._q
 
     @cached_property
     def law(self) -> InformationLaw:
@@ -368,6 +399,14 @@ class _Cells:
         self._table = table
         self._cell_sum = cell_sum
         self._model = permutation_model(table)
+
+    @property
+    def cell_function(self) -> Callable[..., Any]:
+        return self._cell_sum.function
+
+    @property
+    def sum_deviation(self) -> float:
+        return self.standard_deviation
 
     @cached_property
     def _law(self) -> SpectralLaw:
