@@ -16,7 +16,7 @@ from sklearn_clustcompare._parameters import random_source
 from sklearn_clustcompare._partition import Labels, Partition, Reading, read
 from sklearn_clustcompare._partition.noise import left_out
 from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._table.cell_sums import CellSum
+from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import (
     NAMES,
     ContingencyTable,
@@ -249,14 +249,14 @@ class CellSums(NamedTuple):
             )
         tables = PermutationModel(rows, cols).rvs(size, seed)
         if isinstance(self.function, InformationTerms):  # one value for each count
-            counts = np.arange(int(tables.max(initial=0)) + 1, dtype=np.float64)
-            return np.asarray(self.function(counts, counts, counts)[tables].sum(axis=(1, 2)))
-        sizes = rows.astype(np.float64)[:, np.newaxis], cols.astype(np.float64)
-        values = [
-            self.function(table, *np.broadcast_arrays(*sizes)).sum()
-            for table in tables.astype(np.float64)
-        ]
-        return np.array(values)
+            each = np.arange(int(tables.max(initial=0)) + 1, dtype=np.float64)
+            return np.asarray(self.function(each, each, each)[tables].sum(axis=(1, 2)))
+        sizes = np.meshgrid(rows.astype(np.float64), cols.astype(np.float64), indexing="ij")
+        counts = tables.astype(np.float64)
+        if isinstance(self.function, Squares):
+            weights = 1.0 / self.function.divisor(*sizes)
+            return np.asarray(np.einsum("kij,kij,ij->k", counts, counts, weights))
+        return np.array([self.function(table, *sizes).sum() for table in counts])
 
 
 def drawn_values(

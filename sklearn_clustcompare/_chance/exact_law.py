@@ -40,6 +40,8 @@ _LARGEST_SUM = 2**61
 _SAMPLED_COUNTS = 512
 # Rounding errors of a function, in units of the largest sum.
 _ROUNDING = 2.0**-50
+# Numbers by which fillings are counted before they are made.
+_COUNTED_STATES = 50_000
 # From this number on, Stirling's series is exact to double precision.
 _LARGE_COUNT = 16
 
@@ -214,6 +216,8 @@ def _all_steps(
     steps: list[_Step] = []
     largest = 0
     for position, size in enumerate(cols[:-1].tolist()):
+        if _fewest_fillings(states, groups, size) > budget:
+            return None
         found = _kernels.column_fillings(states, groups, size, budget)
         if found is None:
             return None
@@ -236,6 +240,26 @@ def _all_steps(
             return None
         steps.append(_Step(starts, targets, weights, sums))
     return steps
+
+
+def _fewest_fillings(states: IntArray, groups: IntArray, size: int) -> float:
+    """Return about how many ways there are to fill a column, at least, from some of the states."""
+    n_some = min(max(_COUNTED_STATES // (size + 1), 1), len(states))
+    some = states[np.linspace(0, len(states) - 1, n_some).astype(np.intp)]
+    ways = np.zeros((n_some, size + 1))
+    ways[:, 0] = 1.0
+    orders, run = np.ones(n_some), np.ones(n_some)
+    numbers = np.arange(size + 1)
+    for row in range(states.shape[1]):
+        sums = np.cumsum(ways, axis=1)
+        beyond = numbers - some[:, [row]] - 1
+        ways = sums - np.where(beyond < 0, 0.0, np.take_along_axis(sums, np.maximum(beyond, 0), 1))
+        if row and groups[row] == groups[row - 1]:
+            run = np.where(some[:, row] == some[:, row - 1], run + 1, 1.0)
+            orders *= run
+        else:
+            run = np.ones(n_some)
+    return float((ways[:, -1] / orders).mean() * len(states))
 
 
 def _distinct(remainders: IntArray, groups: IntArray) -> tuple[IntArray, NDArray[np.intp]]:

@@ -326,7 +326,7 @@ class InformationStatistic:
 
     @property
     def cell_function(self) -> Callable[..., Any]:
-        return InformationTerms(self._q)
+        return PLAIN_SQUARES if self._q == 2 else InformationTerms(self._q)
 
     @property
     def sum_deviation(self) -> float:

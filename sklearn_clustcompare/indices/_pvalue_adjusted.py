@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from sklearn_clustcompare._chance.permutation import information_law, permutation_model
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._moments import InformationStatistic
@@ -20,10 +18,10 @@ def pvalue_adjusted_mutual_info(
     statistic = InformationStatistic(table, q)
     test = SumTest(statistic, table, statistic.cell_function)
     tails = test.by_default([True], Plan(MOST_DRAWN))
-    (logarithm,) = tails.logarithms
+    (tail,) = tails.of_sides
     if scale == "probability":
-        return -math.expm1(logarithm)
-    if tails.method in ("cantelli", "monte_carlo") and logarithm <= -math.log1p(MOST_DRAWN):
-        # All that is known is that the probability is small: the law orders candidates.
-        logarithm = min(logarithm, test.log_rank(statistic.above_lowest.above_lowest))
-    return -logarithm
+        return 1.0 - tail.probability
+    is_limit = tails.method in ("cantelli", "monte_carlo") and tail.probability < 1 / MOST_DRAWN
+    if is_limit:  # all that is known is that the probability is small: the law orders candidates
+        return -min(tail.logarithm, test.log_rank(statistic.above_lowest.above_lowest))
+    return -tail.logarithm

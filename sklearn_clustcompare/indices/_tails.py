@@ -51,13 +51,31 @@ _SMALL_SURPLUS, _SMALL_SKEWNESS, _NO_SURPLUS = 0.03, 0.5, 0.002
 _WEIGHT_BITS = 256
 
 
+class Tail(NamedTuple):
+    """A tail probability, and its logarithm, which may be too small for it."""
+
+    logarithm: float
+    probability: float
+
+    @classmethod
+    def of(cls, probability: float) -> Tail:
+        return cls(math.log(probability) if probability else -math.inf, probability)
+
+    @classmethod
+    def of_logarithm(cls, logarithm: float) -> Tail:
+        return cls(logarithm, math.exp(logarithm))
+
+
+CERTAIN = Tail(0.0, 1.0)
+
+
 class Tails(NamedTuple):
-    """Logarithms of tail probabilities of some sides, their source, and why that was taken.
+    """Tail probabilities of some sides, their source, and why that was taken.
 
     ``standardized`` are the random sums, if some were drawn.
     """
 
-    logarithms: list[float]
+    of_sides: list[Tail]
     method: str
     reason: str
     standardized: FloatArray | None = None
@@ -87,8 +105,8 @@ class Plan(NamedTuple):
 
     def draw(
         self, source: DrawnValues, extremes: Callable[[FloatArray], list[NDArray[np.bool_]]]
-    ) -> tuple[FloatArray, list[float]]:
-        """Return values, and ln of the share of those that are extreme, for some sides.
+    ) -> tuple[FloatArray, list[Tail]]:
+        """Return values, and the p-values by those that are extreme, for some sides.
 
         If it is sequential, tables are drawn until 20 are extreme on each side [1]_.
 
@@ -106,7 +124,7 @@ class Plan(NamedTuple):
             enough=are_enough if self.is_sequential else None,
             verbose=self.verbose,
         )
-        return values, [math.log(self._share(one)) for one in extremes(values)]
+        return values, [Tail.of(self._share(one)) for one in extremes(values)]
 
     def _share(self, is_extreme: NDArray[np.bool_]) -> float:
         places = np.flatnonzero(is_extreme)
@@ -135,7 +153,7 @@ class SumTest:
         if found is not None:
             return found
         if not self._statistic.sum_deviation:
-            return Tails([0.0] * len(sides), "exact", "all tables with these cluster sizes tie")
+            return Tails([CERTAIN] * len(sides), "exact", "all tables with these cluster sizes tie")
         law = self.law
         if isinstance(law, str):
             refusal = law
@@ -145,9 +163,8 @@ class SumTest:
                 return self.moments(sides, "a law with four moments holds for these cluster sizes")
             refusal = f"the law with four moments does not hold: {refusal}"
         bound = self._bound(sides, refusal)
-        if self._table.n_samples > MOST_PERMUTED or min(bound.logarithms) < -math.log1p(
-            plan.n_resamples
-        ):
+        can_show = 1 / (1 + plan.n_resamples)
+        if self._table.n_samples > MOST_PERMUTED or min(bound.of_sides).probability < can_show:
             return bound
         return self.draw(sides, refusal, plan)
 
@@ -157,12 +174,12 @@ class SumTest:
         bound = cantelli(z, sides, reason)
         if not (z and isinstance(self._function, Squares) and isinstance(self.law, SumLaw)):
             return bound
-        by_fourth = math.log((3 + self.law.law.excess) / z**4)
-        logarithms = [
+        by_fourth = Tail.of((3 + self.law.law.excess) / z**4)
+        of_sides = [
             min(one, by_fourth) if side == (z > 0) else one
-            for one, side in zip(bound.logarithms, sides, strict=True)
+            for one, side in zip(bound.of_sides, sides, strict=True)
         ]
-        return bound._replace(logarithms=logarithms)
+        return bound._replace(of_sides=of_sides)
 
     def log_rank(self, gamma_root: float) -> float:
         """Return ln of the upper tail by the law with four moments, whether it holds or not.
@@ -172,28 +189,30 @@ class SumTest:
         law, z = self.law, self._statistic.standardized
         if isinstance(law, str):
             law = SumLaw(MomentLaw(2 / gamma_root, 6 / gamma_root**2), 0.0, ("", ""))
-        return max(law.log_tail(z, is_upper=True), self.floor)
+        return max(law.log_tail(z, is_upper=True), self.floor.logarithm)
 
     def exact(self, sides: Sides, budget: int) -> Tails | None:
         """Return exact tails if they take no more fillings of a column than the budget."""
         table = self._table
         law = ExactLaw.of(table.row_sums, table.col_sums, self._function, budget)
         kinds = kinds_of_cells(table)
-        logarithms = []
+        of_sides = []
         for side in sides:
             found = None if law is None else law.tail(kinds, is_upper=side)
             if found is None:
                 return None
-            logarithms.append(max(math.log(found) if found else -math.inf, self.floor))
-        return Tails(logarithms, "exact", "all tables with these cluster sizes could be counted")
+            of_sides.append(max(Tail.of(found), self.floor))
+        return Tails(of_sides, "exact", "all tables with these cluster sizes could be counted")
 
     def moments(self, sides: Sides, reason: str) -> Tails:
         """Return tails by the law with four moments, which must be known."""
         law = self.law
         assert isinstance(law, SumLaw)
         z = self._statistic.standardized
-        logarithms = [max(law.log_tail(z, is_upper=side), self.floor) for side in sides]
-        return Tails(logarithms, "moments", reason)
+        of_sides = [
+            max(Tail.of_logarithm(law.log_tail(z, is_upper=side)), self.floor) for side in sides
+        ]
+        return Tails(of_sides, "moments", reason)
 
     def draw(self, sides: Sides, reason: str, plan: Plan) -> Tails:
         """Return the tails of random tables."""
@@ -208,10 +227,10 @@ class SumTest:
             ]
 
         source = CellSums.of(table.row_sums, table.col_sums, self._function)
-        values, logarithms = plan.draw(source, extremes)
+        values, shares = plan.draw(source, extremes)
         standardized = self._statistic.standardized + (values - observed) / deviation
-        logarithms = [max(one, self.floor) for one in logarithms]
-        return Tails(logarithms, "monte_carlo", reason, standardized)
+        of_sides = [max(one, self.floor) for one in shares]
+        return Tails(of_sides, "monte_carlo", reason, standardized)
 
     @property
     def shape(self) -> tuple[float, float]:
@@ -221,8 +240,8 @@ class SumTest:
         return law.law.skewness, law.law.excess
 
     @cached_property
-    def floor(self) -> float:
-        """Logarithm of the probability of the table and of those with other names of clusters."""
+    def floor(self) -> Tail:
+        """Probability of the table and of those with other names of clusters."""
         return table_probability(self._table)
 
     # ----------------------------------------------------------------------- four moments
@@ -308,11 +327,12 @@ class SumTest:
 def cantelli(standardized: float, sides: Sides, reason: str) -> Tails:
     """Return bounds of the tails of a standardized value by Cantelli's inequality."""
     signed = (standardized if side else -standardized for side in sides)
-    return Tails([-math.log1p(max(far, 0.0) ** 2) for far in signed], "cantelli", reason)
+    of_sides = [Tail.of(1 / (1 + max(far, 0.0) ** 2)) for far in signed]
+    return Tails(of_sides, "cantelli", reason)
 
 
-def table_probability(table: ContingencyTable) -> float:
-    """Return ln of the probability of a table and of those with clusters of equal size swapped."""
+def table_probability(table: ContingencyTable) -> Tail:
+    """Return the probability of a table and of those with clusters of equal size swapped."""
     logarithms = [
         *gammaln(table.row_sums + 1.0),
         *gammaln(table.col_sums + 1.0),
@@ -323,7 +343,7 @@ def table_probability(table: ContingencyTable) -> float:
         _log_orders(table.row_sums, table.cell_rows, table.cell_cols, table.cell_counts),
         _log_orders(table.col_sums, table.cell_cols, table.cell_rows, table.cell_counts),
     )
-    return min(math.fsum(logarithms) + swapped, 0.0)
+    return Tail.of_logarithm(min(math.fsum(logarithms) + swapped, 0.0))
 
 
 def _log_orders(

@@ -23,12 +23,14 @@ from sklearn_clustcompare.indices._moments import (
     null_moments,
 )
 from sklearn_clustcompare.indices._tails import (
+    CERTAIN,
     EXACT_BUDGET,
     LARGEST_EXACT_BUDGET,
     MOST_PERMUTED,
     Plan,
     Sides,
     SumTest,
+    Tail,
     Tails,
     cantelli,
     table_probability,
@@ -306,7 +308,7 @@ class _Test:
         sides = _SIDES[alternative]
         found = self._by_default(sides) if method == "auto" else self._by(method, sides)
         tails, values, weights = found
-        pvalue = min(len(sides) * math.exp(min(tails.logarithms)), 1.0)
+        pvalue = min(len(sides) * min(tails.of_sides).probability, 1.0)
         value = self._index(self._table, **self._params)
         if self._known is not None:
             moments = self._known
@@ -344,7 +346,7 @@ class _Test:
         table = self._table
         if self._known is not None and table.is_whole and is_constant(table):
             tie = "all tables with these cluster sizes tie"
-            return _Found(Tails([0.0] * len(sides), "exact", tie))
+            return _Found(Tails([CERTAIN] * len(sides), "exact", tie))
         if self._sum is not None and self._known is not None:
             return self._of_sum(self._sum.by_default(self._of_sums(sides), self._plan))
         exact = self._exact(sides)
@@ -368,7 +370,7 @@ class _Test:
         if self._known is None:
             raise ValueError(_not_known(self._index, method))
         if is_constant(self._table) or not self._known.standard_deviation:
-            return _Found(Tails([0.0] * len(sides), method, reason))
+            return _Found(Tails([CERTAIN] * len(sides), method, reason))
         if method == "cantelli":
             far = self._known.standardized * (1 if self._index.greater_is_better else -1)
             return _Found(cantelli(far, sides, reason))
@@ -378,9 +380,10 @@ class _Test:
                 raise ValueError(_not_known(self._index, method))
             upper = gamma_p_value(above_lowest)
             probabilities = [upper if side else 1 - upper for side in sides]
-            logarithms = [math.log(one) if one else -math.inf for one in probabilities]
             floor = table_probability(self._table)
-            return _Found(Tails([max(one, floor) for one in logarithms], method, reason))
+            return _Found(
+                Tails([max(Tail.of(one), floor) for one in probabilities], method, reason)
+            )
         if self._sum is None or isinstance(self._sum.law, str):
             raise ValueError(_not_known(self._index, method))
         return _Found(self._sum.moments(self._of_sums(sides), reason))
@@ -409,12 +412,12 @@ class _Test:
         values, agreements, weights = _all_tables(self._table, self._order)
         if tails is None:
             observed = self._order(self._table)
-            logarithms = []
+            of_sides = []
             for side in sides:
                 sign = 1 if side else -1
                 is_extreme = self._order.ties(sign * agreements, sign * observed)
-                logarithms.append(math.log(min(float(weights[is_extreme].sum()), 1.0)))
-            tails = Tails(logarithms, "exact", "all tables with these cluster sizes were evaluated")
+                of_sides.append(Tail.of(min(float(weights[is_extreme].sum()), 1.0)))
+            tails = Tails(of_sides, "exact", "all tables with these cluster sizes were evaluated")
         return _Found(tails, values, weights)
 
     def _drawn(self, sides: Sides, reason: str) -> _Found:
@@ -427,8 +430,8 @@ class _Test:
         source = TableValues(
             self._model, _value_and_agreement, {"order": self._order}, self._index.pairs
         )
-        draws, logarithms = self._plan.draw(source, extremes)
-        return _Found(Tails(logarithms, "monte_carlo", reason), draws[:, 0])
+        draws, of_sides = self._plan.draw(source, extremes)
+        return _Found(Tails(of_sides, "monte_carlo", reason), draws[:, 0])
 
 
 def _deviation(
