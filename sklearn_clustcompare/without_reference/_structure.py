@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._numerics import TIE, are_best
 from sklearn_clustcompare._parameters import boolean, options_text
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.indices import Index, get_index, list_indices
@@ -132,7 +132,7 @@ class StructureTestResult(Shown):
 
     @property
     def _best(self) -> int:
-        return int(np.nanargmax(self._oriented[0]))
+        return int(are_best(self._oriented[0]).argmax())
 
     @property
     def _tested(self) -> FloatArray:
