@@ -1,9 +1,9 @@
 """Are the compiled kernels slower than those of another build, and are all results the same?
 
-Run ``python benchmarks/compare_kernels.py OTHER [--rounds 41] [WORD ...]``. OTHER is a compiled
-file, or a folder that contains one; words choose the cases whose names contain one
-of them. Both builds run in one process and take turns. The table shows processor times, the least
-of all rounds, and how fast this build is, where 1 is as fast as the other; the slowest come last.
+Run ``python benchmarks/compare_kernels.py OTHER [WORD ...] [--rounds 41]``. OTHER is a compiled
+file, or a folder that contains one; words choose the cases whose names contain one of them. Both
+builds run in one process and take turns. The table shows the least processor times, and how fast
+this build is: the median of the ratios of the rounds, 1 if it is as fast; the slowest come last.
 """
 
 from __future__ import annotations
@@ -159,8 +159,8 @@ def cpu_seconds(function: Callable[..., Any], arguments: Case, loops: int) -> fl
     return (time.process_time_ns() - start) / loops * 1e-9
 
 
-def compare(other: Any, this: Any, case: Case, rounds: int) -> tuple[float, float]:
-    """Return the least processor time of both builds, after a check of their results."""
+def compare(other: Any, this: Any, case: Case, rounds: int) -> tuple[float, float, float]:
+    """Return the speed and the least times of both builds, after a check of their results."""
     name, *arguments = case
     functions = getattr(other, name), getattr(this, name)
     first, second = (bits(function(*arguments)) for function in functions)
@@ -170,11 +170,11 @@ def compare(other: Any, this: Any, case: Case, rounds: int) -> tuple[float, floa
     loops = 1
     while (once := cpu_seconds(functions[0], tuple(arguments), loops)) * loops < _SAMPLE:
         loops = max(2 * loops, int(1.2 * _SAMPLE / once) if once else 0)
-    times: tuple[list[float], list[float]] = ([], [])
-    for number in range(rounds):
+    times = np.empty((rounds, 2))
+    for number, pair in enumerate(times):
         for which in (0, 1) if number % 2 else (1, 0):
-            times[which].append(cpu_seconds(functions[which], tuple(arguments), loops))
-    return min(times[0]), min(times[1])
+            pair[which] = cpu_seconds(functions[which], tuple(arguments), loops)
+    return float(np.median(times[:, 0] / times[:, 1])), *times.min(axis=0).tolist()
 
 
 def main() -> None:
@@ -188,8 +188,7 @@ def main() -> None:
     rows = []
     for name, case in make_cases().items():
         if any(word in name for word in options.words or [""]):
-            times = compare(other, this, case, options.rounds)
-            rows.append((times[0] / times[1], *times, name))
+            rows.append((*compare(other, this, case, options.rounds), name))
     print(f"{'case':45} {'other':>10} {'this':>10} {'speed':>6}")
     for speed, theirs, mine, name in sorted(rows, reverse=True):
         print(f"{name:45} {theirs * 1e6:8.1f}us {mine * 1e6:8.1f}us {speed:6.2f}")
