@@ -260,7 +260,7 @@ cdef bint _holds_integers(values):
 def pack_table(counts):
     cdef int64_t n_rows = counts.shape[0], n_cols = counts.shape[1]
     counts = np.ascontiguousarray(counts)
-    return _pack(_data(counts), counts.dtype.itemsize, n_rows, n_cols, 0, 0, None)
+    return _pack(_data(counts), counts.itemsize, n_rows, n_cols, 0, 0, None)
 
 
 cdef object _pack(
@@ -318,7 +318,7 @@ def sum_of_squares(counts, total):
     # As int64, such a sum is exact for a total below 2**31.
     if total >= MOST_IN_ONE_PASS or not counts.flags.c_contiguous:
         return _numpy.sum_of_squares(counts, total)
-    return add_squares(counts.dtype.itemsize, _data(counts), counts.size)
+    return add_squares(counts.itemsize, _data(counts), counts.size)
 
 
 # --------------------------------------------------------------------------- sparse cells

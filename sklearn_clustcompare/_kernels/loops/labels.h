@@ -34,6 +34,17 @@ INLINED uint64_t label_at(const void *labels, int width, int64_t k)
     }
 }
 
+/* Return a label less another one, in all bits; those above its width are to be left out. */
+INLINED uint64_t difference_at(const void *labels, int width, uint64_t first, int64_t k)
+{
+    switch (width) {
+    case 1: return ((const uint8_t *)labels)[k] - first;
+    case 2: return ((const uint16_t *)labels)[k] - first;
+    case 4: return (uint32_t)(((const uint32_t *)labels)[k] - first); /* faster in 32 bits */
+    default: return ((const uint64_t *)labels)[k] - first;
+    }
+}
+
 /* Return the highest number of a width, which has all bits. */
 INLINED uint64_t all_bits(int width)
 {
@@ -108,8 +119,8 @@ INLINED int64_t count_blocks(
            are known before the first of them is counted. */
         for (k = start; k < stop - 3; k += 4) {
             for (j = 0; j < 4; j++) {
-                row = label_at(rows, row_width, k + j) - first_row;
-                col = label_at(cols, col_width, k + j) - first_col;
+                row = difference_at(rows, row_width, first_row, k + j);
+                col = difference_at(cols, col_width, first_col, k + j);
                 row_bits |= row;
                 col_bits |= col;
                 cells[j] = (row & last_row) << shift | (col & last_col);
@@ -118,8 +129,8 @@ INLINED int64_t count_blocks(
                 counts[cells[j]]++;
         }
         for (; k < stop; k++) {
-            row = label_at(rows, row_width, k) - first_row;
-            col = label_at(cols, col_width, k) - first_col;
+            row = difference_at(rows, row_width, first_row, k);
+            col = difference_at(cols, col_width, first_col, k);
             row_bits |= row;
             col_bits |= col;
             counts[(row & last_row) << shift | (col & last_col)]++;
@@ -127,8 +138,8 @@ INLINED int64_t count_blocks(
         if ((row_bits & all_bits(row_width)) > last_row ||
             (col_bits & all_bits(col_width)) > last_col) {
             for (k = start; k < stop; k++) {
-                row = label_at(rows, row_width, k) - first_row;
-                col = label_at(cols, col_width, k) - first_col;
+                row = difference_at(rows, row_width, first_row, k);
+                col = difference_at(cols, col_width, first_col, k);
                 counts[(row & last_row) << shift | (col & last_col)]--;
             }
             ask_for_bits(table, row_bits, row_width, col_bits, col_width);
@@ -192,7 +203,7 @@ INLINED void add_shifted(
     uint64_t label;
     int64_t k;
     for (k = 0; k < n_objects; k++) {
-        label = (label_at(labels, width, k) - first) & all_bits(width);
+        label = difference_at(labels, width, first, k) & all_bits(width);
         if (pair_width == 4)
             ((uint32_t *)pairs)[k] |= (uint32_t)label << shift;
         else
