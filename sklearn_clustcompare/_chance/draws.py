@@ -32,6 +32,8 @@ from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 _MAX_SEED = 2**31 - 1
 # Number of draws per task and seed.
 _DRAWS_PER_TASK = 100
+# The same if draws end early.
+_DRAWS_PER_LOOK = 20
 # Random tables are drawn whole up to this many cells; beyond, the objects are permuted.
 _MAX_DRAWN_CELLS = 2**16
 # Sums of squares of this many objects hold in int64.
@@ -105,8 +107,8 @@ class NullModel(NamedTuple):
         table = count(true, pred, sample_weight, reading, moments=moments)
         if table.soft is None:
             return cls(table)
-        true, pred = _objects(true, pred, sample_weight, reading)
-        return cls(table, true, pred, reading.possibilistic, draws_moments)
+        kept = repeated_objects(true, pred, sample_weight, reading)
+        return cls(table, true.take(kept), pred.take(kept), reading.possibilistic, draws_moments)
 
     def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         """Draw random tables from a seed."""
@@ -167,17 +169,16 @@ def _permuted_table(
     return count_read(*sides, None, DEFAULT)
 
 
-def _objects(
+def repeated_objects(
     true: Partition, pred: Partition, sample_weight: Any, reading: Reading
-) -> tuple[Partition, Partition]:
-    """Repeat objects by their weights, and leave out those that are dropped as noise."""
+) -> NDArray[np.intp]:
+    """Return the positions of the objects, repeated by their weights, without dropped noise."""
     weights = np.ones(true.n_objects, np.int64)
     if sample_weight is not None:
         weights = read_weights(sample_weight, true)
         check_whole_weights(weights, "to permute the objects of soft partitions")
     weights = np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
-    repeated = np.repeat(np.arange(len(weights)), weights)
-    return true.take(repeated), pred.take(repeated)
+    return np.repeat(np.arange(len(weights)), weights)
 
 
 def null_values(
@@ -273,21 +274,26 @@ def drawn_values(
     They are drawn in blocks, each with its own seed, and looked at in the order of the blocks: the
     result does not depend on the number of workers.
     """
-    sizes, seeds = task_seeds(n_resamples, _DRAWS_PER_TASK, random_state)
+    per_task = _DRAWS_PER_TASK if enough is None else _DRAWS_PER_LOOK
+    sizes, seeds = task_seeds(n_resamples, per_task, random_state)
     tasks = progress(
         zip(sizes, seeds, strict=True),
         verbose=verbose,
-        description=f"blocks of {_DRAWS_PER_TASK} draws",
+        description=f"blocks of {per_task} draws",
         total=len(sizes),
     )
-    ahead = len(sizes) if enough is None else n_workers(n_jobs)
     blocks: list[NDArray[np.float64]] = []
-    while some := list(islice(tasks, ahead)):
+    workers = n_workers(n_jobs)
+    while True:
+        # Several workers draw as many ahead as were drawn before, so that they stay busy.
+        ahead = max(workers, len(blocks)) if workers > 1 else 1
+        some = list(tasks) if enough is None else list(islice(tasks, ahead))
+        if not some:
+            return np.concatenate(blocks)
         for block in run_tasks(_drawn, ((source, *task) for task in some), n_jobs=n_jobs):
             blocks.append(block)
             if enough is not None and enough(np.concatenate(blocks)):
                 return np.concatenate(blocks)
-    return np.concatenate(blocks)
 
 
 def _drawn(source: DrawnValues, size: int, seed: int) -> NDArray[np.float64]:

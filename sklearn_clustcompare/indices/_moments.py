@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._chance.blocks import BlockMargins
 from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
 from sklearn_clustcompare._chance.objects import SquareSumMoments
@@ -26,7 +27,7 @@ from sklearn_clustcompare._chance.permutation import (
 )
 from sklearn_clustcompare._chance.variance import InexactVarianceError
 from sklearn_clustcompare._numerics import TIE, ordered_sum
-from sklearn_clustcompare._table.cell_sums import CellSum, CellSumTable
+from sklearn_clustcompare._table.cell_sums import CellSum, CellSumTable, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import (
     HasMargins,
@@ -114,7 +115,7 @@ class NullMoments:
     @cached_property
     def mean(self) -> float:
         is_centered = self._index.adjusted and (self._table.is_whole or self._index.moments)
-        if is_centered and not isinstance(self._statistic, _Constant):
+        if is_centered and not isinstance(self._statistic, _Constant | _InBlocks):
             return 0.0
         return self._at(self._statistic.mean)
 
@@ -146,9 +147,16 @@ class NullMoments:
         return float(self._index.function(self._statistic.view(value), **self._parameters))
 
 
-def null_moments(index: Index, table: HasMargins, **parameters: Any) -> NullMoments | None:
-    """Return the exact moments of an index under permutation, or None if they are not known."""
+def null_moments(
+    index: Index, table: HasMargins, *, blocks: BlockMargins | None = None, **parameters: Any
+) -> NullMoments | None:
+    """Return the exact moments of an index under permutation, or None if they are not known.
+
+    With ``blocks``, under permutation within blocks.
+    """
     quantity = index.linear_quantity(**parameters)
+    if blocks is not None:
+        return _moments_in_blocks(index, table, quantity, blocks, parameters)
     if is_possibilistic(table):  # their cluster sizes change under permutation
         return None
     statistic: Statistic | None = None
@@ -172,11 +180,36 @@ def null_moments(index: Index, table: HasMargins, **parameters: Any) -> NullMome
 
 def mean_and_deviation(index: Index, table: HasMargins, **parameters: Any) -> NullMoments | None:
     """Return the exact moments of an index, or None if its variance is not known exactly."""
-    moments = null_moments(index, table, **parameters)
+    return if_variance_is_exact(null_moments(index, table, **parameters))
+
+
+def if_variance_is_exact(moments: NullMoments | None) -> NullMoments | None:
+    """Return moments, or None if the variance among them is not exact."""
     try:
         return moments if moments is None or moments.standard_deviation >= 0 else None
     except InexactVarianceError:
         return None
+
+
+def _moments_in_blocks(
+    index: Index,
+    table: HasMargins,
+    quantity: str | None,
+    blocks: BlockMargins,
+    parameters: dict[str, Any],
+) -> NullMoments | None:
+    """Return the moments of an index that is linear in a sum of squares."""
+    if not isinstance(table, ContingencyTable) or not table.is_whole:
+        return None
+    cell_sum = CellSum(PLAIN_SQUARES, smooth=True)
+    if quantity == "cells" and index.cell_sum is not None:
+        cell_sum = index.cell_sum(**parameters)
+    elif quantity != "pairs":
+        return None
+    if not isinstance(cell_sum.function, Squares):
+        return None
+    statistic = _InBlocks(table, cell_sum, blocks, is_of_pairs=quantity == "pairs")
+    return NullMoments(index, table, parameters, statistic)
 
 
 # --------------------------------------------------------------------------- agreement
@@ -314,6 +347,54 @@ class _Pairs:
             is_whole=False,
             soft=table.soft,
         )
+
+
+class _InBlocks:
+    """A sum of squared cells, each divided by a number, under permutation within blocks."""
+
+    law = above_lowest = cell_function = None
+
+    def __init__(
+        self, table: ContingencyTable, cell_sum: CellSum, blocks: BlockMargins, *, is_of_pairs: bool
+    ) -> None:
+        self._table, self._cell_sum, self._blocks = table, cell_sum, blocks
+        self._is_of_pairs = is_of_pairs
+
+    @cached_property
+    def mean(self) -> float:
+        sizes = (
+            sums.sum(axis=0).astype(np.float64) for sums in (self._blocks.rows, self._blocks.cols)
+        )
+        a, b = np.meshgrid(*sizes, indexing="ij")
+        assert isinstance(self._cell_sum.function, Squares)
+        return self._blocks.mean_of_squares(self._cell_sum.function.divisor(a, b))
+
+    @cached_property
+    def standard_deviation(self) -> float:
+        if self._cell_sum.function != PLAIN_SQUARES:
+            msg = "the variance within blocks is known for sums of plain squares only"
+            raise InexactVarianceError(msg)
+        variance = self._blocks.variance_of_squares()
+        # Differences due to rounding do not count as variation.
+        return math.sqrt(variance) if variance > (TIE * self.mean) ** 2 else 0.0
+
+    @property
+    def sum_deviation(self) -> float:
+        return self.standard_deviation
+
+    @property
+    def standardized(self) -> float:
+        return (self._cell_sum(self._table) - self.mean) / self.standard_deviation
+
+    @property
+    def other(self) -> float:
+        return self.mean / 2
+
+    def view(self, value: float) -> MarginsTable | CellSumTable:
+        if self._is_of_pairs:
+            return _Pairs(self._table).view(value)
+        table = self._table
+        return CellSumTable(table.n_samples, table.row_sums, table.col_sums, value)
 
 
 class InformationStatistic:

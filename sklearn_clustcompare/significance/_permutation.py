@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._chance.blocks import BlockedModel
 from sklearn_clustcompare._chance.draws import NullModel, TableValues
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
@@ -16,10 +17,11 @@ from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, reference_index
-from sklearn_clustcompare.indices._chance import gamma_p_value, is_constant
+from sklearn_clustcompare.indices._chance import gamma_p_value
 from sklearn_clustcompare.indices._moments import (
     Agreement,
-    mean_and_deviation,
+    NullMoments,
+    if_variance_is_exact,
     null_moments,
 )
 from sklearn_clustcompare.indices._tails import (
@@ -150,6 +152,7 @@ def permutation_test(
     index: str | Index,
     method: str = "auto",
     alternative: str = "greater",
+    blocks: Any = None,
     n_resamples: int = 9999,
     random_state: Any = 0,
     n_jobs: int | None = None,
@@ -183,6 +186,10 @@ def permutation_test(
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether the p-value is the probability of at least as much agreement, of at most as much,
         or twice the smaller of both. A distance that is small means more agreement.
+    blocks : array-like of shape (n_samples,), default=None
+        Block of each object, such as its batch, donor or document: objects are permuted within
+        blocks only, so that agreement due to the blocks does not count. Of any type that labels
+        may have; None permutes all objects.
     n_resamples : int, default=9999
         Largest number of random tables: "auto" stops after 20 that are at least as extreme.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -274,9 +281,12 @@ def permutation_test(
     reading = Reading(
         possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
     )
-    model = NullModel.read(
-        labels_true, labels_pred, sample_weight, reading, draws_moments=record.moments
-    )
+    sides = labels_true, labels_pred, sample_weight, reading
+    model: NullModel | BlockedModel
+    if blocks is None:
+        model = NullModel.read(*sides, draws_moments=record.moments)
+    else:
+        model = BlockedModel.read(*sides, blocks, draws_moments=record.moments)
     plan = Plan(n_resamples, random_state, n_jobs, verbose, method != "monte_carlo")
     return _Test(record, params, model, plan).result(method, alternative)
 
@@ -292,11 +302,17 @@ class _Found(NamedTuple):
 class _Test:
     """The test of one table by one index."""
 
-    def __init__(self, index: Index, params: dict[str, Any], model: NullModel, plan: Plan) -> None:
+    def __init__(
+        self,
+        index: Index,
+        params: dict[str, Any],
+        model: NullModel | BlockedModel,
+        plan: Plan,
+    ) -> None:
         self._index, self._params, self._model, self._plan = index, params, model, plan
         self._table = table = model.table
-        self._moments = null_moments(index, table, **params)
-        self._known = mean_and_deviation(index, table, **params)
+        self._moments = moments_under(model, index, params)
+        self._known = if_variance_is_exact(self._moments)
         self._order = Agreement.of(index, params, self._moments)
         function = None if self._moments is None else self._moments.statistic.cell_function
         self._sum: SumTest | None = None
@@ -344,7 +360,7 @@ class _Test:
 
     def _by_default(self, sides: Sides) -> _Found:
         table = self._table
-        if self._known is not None and table.is_whole and is_constant(table):
+        if self._known is not None and table.is_whole and not self._known.standard_deviation:
             tie = "all tables with these cluster sizes tie"
             return _Found(Tails([CERTAIN] * len(sides), "exact", tie))
         if self._sum is not None and self._known is not None:
@@ -352,9 +368,22 @@ class _Test:
         exact = self._exact(sides)
         if exact is not None:
             return exact
-        if self._known is not None and table.n_samples > MOST_PERMUTED:
-            return self._by("cantelli", sides)
-        return self._drawn(sides, "the exact law of this index is not known for these partitions")
+        reason = "the exact law of this index is not known for these partitions"
+        if isinstance(self._model, BlockedModel):
+            reason = "the exact law within blocks is not known"
+        if self._known is not None:
+            bound = cantelli(self._agreement, sides, reason)
+            can_show = 1 / (1 + self._plan.n_resamples)
+            if table.n_samples > MOST_PERMUTED or min(bound.of_sides).probability < can_show:
+                return _Found(bound)
+        return self._drawn(sides, reason)
+
+    @property
+    def _agreement(self) -> float:
+        """How far the table is above the mean agreement, in standard deviations."""
+        assert self._known is not None
+        far = self._known.standardized
+        return far if self._index.greater_is_better else -far
 
     def _by(self, method: str, sides: Sides) -> _Found:
         reason = f"method={method!r} was chosen"
@@ -369,11 +398,10 @@ class _Test:
             return self._drawn(sides, reason)
         if self._known is None:
             raise ValueError(_not_known(self._index, method))
-        if is_constant(self._table) or not self._known.standard_deviation:
+        if not self._known.standard_deviation:
             return _Found(Tails([CERTAIN] * len(sides), method, reason))
         if method == "cantelli":
-            far = self._known.standardized * (1 if self._index.greater_is_better else -1)
-            return _Found(cantelli(far, sides, reason))
+            return _Found(cantelli(self._agreement, sides, reason))
         if method == "gamma":
             above_lowest = self._known.above_lowest if self._order.rises else None
             if above_lowest is None:
@@ -407,7 +435,7 @@ class _Test:
             tails = self._sum.exact(self._of_sums(sides), budget)
         if tails is not None and self._known is not None:
             return _Found(tails)
-        if not _is_enumerable(self._table):
+        if isinstance(self._model, BlockedModel) or not _is_enumerable(self._table):
             return None
         values, agreements, weights = _all_tables(self._table, self._order)
         if tails is None:
@@ -432,6 +460,16 @@ class _Test:
         )
         draws, of_sides = self._plan.draw(source, extremes)
         return _Found(Tails(of_sides, "monte_carlo", reason), draws[:, 0])
+
+
+def moments_under(
+    model: NullModel | BlockedModel, index: Index, params: dict[str, Any]
+) -> NullMoments | None:
+    """Return the exact moments of an index for random tables of a model, if they are known."""
+    if isinstance(model, NullModel):
+        return null_moments(index, model.table, **params)
+    blocks = model.block_margins()
+    return None if blocks is None else null_moments(index, model.table, blocks=blocks, **params)
 
 
 def _deviation(
@@ -496,6 +534,7 @@ def independence_test(
     q: float = 1.0,
     method: str = "auto",
     alternative: str = "greater",
+    blocks: Any = None,
     n_resamples: int = 9999,
     random_state: Any = 0,
     n_jobs: int | None = None,
@@ -527,6 +566,10 @@ def independence_test(
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether the p-value is the probability of at least as much agreement, of at most as much,
         or twice the smaller of both. A distance that is small means more agreement.
+    blocks : array-like of shape (n_samples,), default=None
+        Block of each object, such as its batch, donor or document: objects are permuted within
+        blocks only, so that agreement due to the blocks does not count. Of any type that labels
+        may have; None permutes all objects.
     n_resamples : int, default=9999
         Largest number of random tables: "auto" stops after 20 that are at least as extreme.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -591,6 +634,7 @@ def independence_test(
         q=q,
         method=method,
         alternative=alternative,
+        blocks=blocks,
         n_resamples=n_resamples,
         random_state=random_state,
         n_jobs=n_jobs,
