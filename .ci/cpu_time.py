@@ -1,0 +1,169 @@
+"""A pytest plugin: CPU seconds of each test, of what tests share, and of all processes of a run.
+
+``PYTHONPATH=.ci pytest -p cpu_time`` prints them. With ``--cpu-limit-test`` a test that is not
+marked slow and takes longer fails the run, and with ``--cpu-limit-run`` the run itself.
+
+A test costs what it adds to the CPU time of its worker and of the worker's children, without the
+fixtures that other tests share. As other work on the machine makes any process slower, and the
+first test pays for imports, a test above the limit is repeated at once, and its least time counts.
+"""
+
+import os
+import time
+from collections import Counter
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+REPETITIONS = 3
+SHOWN = 25
+
+try:
+    from psutil import Process
+except ImportError:  # children are counted when they have ended
+    Process = None
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("CPU time")
+    group.addoption("--cpu-limit-test", type=float, metavar="SECONDS", help="of unmarked tests")
+    group.addoption("--cpu-limit-run", type=float, metavar="SECONDS", help="of all processes")
+    group.addoption("--cpu-shown", type=int, metavar="N", default=SHOWN, help="slowest tests shown")
+
+
+def pytest_configure(config):
+    config.pluginmanager.register(_Costs(config))
+
+
+class _Costs:
+    """What one process has measured; the process that started the workers collects theirs."""
+
+    def __init__(self, config):
+        self.config = config
+        self.limit = config.getoption("--cpu-limit-test") or float("inf")
+        self.tests = {}
+        self.shared = Counter()  # by what
+        self.repeated = 0.0  # to measure again: not a cost of the suite
+        self.too_slow = {}
+        self.in_fixtures = 0.0
+        self.in_tests = 0.0
+
+    # ----------------------------------------------------------------------- in a worker
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_collection(self):
+        before = _spent()
+        self.shared["start, import of the plugins"] = before
+        result = yield
+        self.shared["collection"] = _spent() - before
+        return result
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef):
+        if fixturedef.scope == "function":
+            return (yield)
+        before, nested = _spent(living=True), self.in_fixtures
+        try:
+            return (yield)
+        finally:
+            whole = _spent(living=True) - before
+            own = whole - (self.in_fixtures - nested)
+            self.shared[f"fixture {fixturedef.argname}"] += own
+            self.in_fixtures += own
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item, nextitem):
+        before, fixtures = _spent(living=_starts_processes(item)), self.in_fixtures
+
+        def lap():
+            nonlocal before, fixtures
+            now = _spent(living=_starts_processes(item))
+            cost = now - before - (self.in_fixtures - fixtures)
+            before, fixtures = now, self.in_fixtures
+            return cost
+
+        result = yield
+        costs = [lap()]
+        if item.get_closest_marker("slow") is None:
+            while len(costs) < REPETITIONS and costs[-1] > self.limit:
+                runtestprotocol(item, log=False, nextitem=nextitem)
+                costs.append(lap())
+                self.repeated += costs[-1]
+            if min(costs) > self.limit:
+                self.too_slow[item.nodeid] = min(costs)
+        self.tests[item.nodeid] = costs[0]
+        self.in_tests += sum(costs)
+        return result
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_sessionfinish(self, session):
+        result = yield
+        if hasattr(self.config, "workeroutput"):
+            self.config.workeroutput["cpu_time"] = [
+                self.tests,
+                dict(self.shared),
+                self.repeated,
+                self.too_slow,
+            ]
+        elif self.too_slow or self._over_the_limit():
+            session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
+        return result
+
+    # ----------------------------------------------------------------------- in the controller
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node):
+        tests, shared, repeated, too_slow = node.workeroutput.get("cpu_time", ({}, {}, 0, {}))
+        self.tests.update(tests)
+        self.shared.update(shared)
+        self.repeated += repeated
+        self.too_slow.update(too_slow)
+
+    def _sum(self):
+        return _spent() - self.repeated
+
+    def _over_the_limit(self):
+        limit = self.config.getoption("--cpu-limit-run")
+        return limit is not None and self._sum() > limit
+
+    def pytest_terminal_summary(self, terminalreporter):
+        write = terminalreporter.write_line
+        whole = self._sum()
+        rows = Counter(self.shared) + Counter(
+            {f"all {len(self.tests)} tests": sum(self.tests.values())}
+        )
+        rows["the rest"] = whole - rows.total()
+        terminalreporter.section("CPU time")
+        for name, seconds in rows.most_common():
+            write(f"{seconds:8.2f} s {name}")
+        write(f"{whole:8.2f} s in all, {self.repeated:.2f} s more for repetitions")
+        terminalreporter.section("Slowest tests by CPU time")
+        for name, seconds in Counter(self.tests).most_common(self.config.getoption("--cpu-shown")):
+            write(f"{seconds:8.2f} s {name}")
+        if self._over_the_limit():
+            write(
+                f"The run takes more than {self.config.getoption('--cpu-limit-run'):g} s of CPU time."
+            )
+        if self.too_slow:
+            write(
+                f"Above {self.limit:g} s of CPU time each time: make them smaller, or mark them slow."
+            )
+            for name, seconds in self.too_slow.items():
+                write(f"{seconds:8.2f} s {name}")
+
+
+def _starts_processes(item):
+    return item.get_closest_marker("processes") is not None
+
+
+def _spent(*, living=False):
+    """CPU seconds of this process and of its children that have ended, or of the living as well."""
+    seconds = time.process_time() + sum(os.times()[2:4])
+    if living and Process is not None:
+        for child in Process().children(recursive=True):
+            try:
+                times = child.cpu_times()
+            except Exception:
+                continue
+            seconds += sum(times[:4])  # with its own ended children
+    return seconds
