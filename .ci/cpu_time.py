@@ -25,6 +25,7 @@ except ImportError:  # children are counted when they have ended
 
 
 def pytest_addoption(parser):
+    """Add the limits."""
     group = parser.getgroup("CPU time")
     group.addoption("--cpu-limit-test", type=float, metavar="SECONDS", help="of unmarked tests")
     group.addoption("--cpu-limit-run", type=float, metavar="SECONDS", help="of all processes")
@@ -32,6 +33,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    """Measure, in this process and in its workers."""
     config.pluginmanager.register(_Costs(config))
 
 
@@ -129,9 +131,8 @@ class _Costs:
     def pytest_terminal_summary(self, terminalreporter):
         write = terminalreporter.write_line
         whole = self._sum()
-        rows = Counter(self.shared) + Counter(
-            {f"all {len(self.tests)} tests": sum(self.tests.values())}
-        )
+        rows = Counter(self.shared)
+        rows[f"all {len(self.tests)} tests"] = sum(self.tests.values())
         rows["the rest"] = whole - rows.total()
         terminalreporter.section("CPU time")
         for name, seconds in rows.most_common():
@@ -141,12 +142,10 @@ class _Costs:
         for name, seconds in Counter(self.tests).most_common(self.config.getoption("--cpu-shown")):
             write(f"{seconds:8.2f} s {name}")
         if self._over_the_limit():
-            write(
-                f"The run takes more than {self.config.getoption('--cpu-limit-run'):g} s of CPU time."
-            )
+            write(f"That is more than {self.config.getoption('--cpu-limit-run'):g} s.")
         if self.too_slow:
             write(
-                f"Above {self.limit:g} s of CPU time each time: make them smaller, or mark them slow."
+                f"Above {self.limit:g} s {REPETITIONS} times; make them smaller, or mark them slow:"
             )
             for name, seconds in self.too_slow.items():
                 write(f"{seconds:8.2f} s {name}")

@@ -1,9 +1,22 @@
-"""What a test sees by default, and what it sees when it may take long."""
+"""How many examples a property sees, and with which values a test is slow."""
+
+import os
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
-# For properties with costly examples; the random profile keeps all of its own.
+settings.register_profile(
+    "deterministic",
+    derandomize=True,
+    deadline=None,
+    max_examples=25,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],  # examples are small without shrinking
+)
+settings.register_profile("random", deadline=None, max_examples=200, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deterministic"))
+
+# For properties with costly examples; the random profile keeps its number.
 FEW_EXAMPLES = settings(
     max_examples=5 if settings.default.derandomize else settings.default.max_examples
 )

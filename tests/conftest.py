@@ -1,31 +1,18 @@
-"""Partitions that every test of an index should see, how hypothesis searches, who works."""
+"""Partitions that every test of an index should see, and who works."""
 
 import importlib
-import os
 import pkgutil
 import warnings
 
 import joblib
 import numpy as np
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import settings
 from joblib.parallel import ThreadingBackend
 from threadpoolctl import threadpool_limits
 
 import sklearn_clustcompare
-
-settings.register_profile(
-    "deterministic",
-    derandomize=True,
-    deadline=None,
-    max_examples=25,
-    database=None,
-    phases=[Phase.explicit, Phase.generate],  # examples are small without shrinking
-)
-settings.register_profile("random", deadline=None, max_examples=200, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deterministic"))
-
-from tests._examples import slow  # noqa: E402 - after the profile, which it reads
+from tests._examples import slow
 
 # Hypothesis draws numbers that it finds in the modules loaded so far: load all of them, so that
 # the random examples of a test do not depend on the tests that ran before it.
@@ -66,6 +53,7 @@ def _processes_if_marked(request):
 _ONE_AT_A_TIME = {"cli": "the standard output", "plot": "the state of pyplot"}
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items):
     """Mark the tests that pytest-run-parallel must not run in several threads at a time.
 
