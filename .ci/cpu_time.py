@@ -8,20 +8,17 @@ fixtures that other tests share. As other work on the machine makes any process 
 first test pays for imports, a test above the limit is repeated at once, and its least time counts.
 """
 
+import contextlib
 import os
 import time
 from collections import Counter
 
+import psutil
 import pytest
 from _pytest.runner import runtestprotocol
 
 REPETITIONS = 3
 SHOWN = 25
-
-try:
-    from psutil import Process
-except ImportError:  # children are counted when they have ended
-    Process = None
 
 
 def pytest_addoption(parser):
@@ -48,7 +45,10 @@ class _Costs:
         self.repeated = 0.0  # to measure again: not a cost of the suite
         self.too_slow = {}
         self.in_fixtures = 0.0
-        self.in_tests = 0.0
+        self.children_live = False
+
+    def _spent(self):
+        return _spent() + (_spent_by_living_children() if self.children_live else 0.0)
 
     # ----------------------------------------------------------------------- in a worker
 
@@ -64,22 +64,23 @@ class _Costs:
     def pytest_fixture_setup(self, fixturedef):
         if fixturedef.scope == "function":
             return (yield)
-        before, nested = _spent(living=True), self.in_fixtures
+        before, nested = self._spent(), self.in_fixtures
         try:
             return (yield)
         finally:
-            whole = _spent(living=True) - before
+            whole = self._spent() - before
             own = whole - (self.in_fixtures - nested)
             self.shared[f"fixture {fixturedef.argname}"] += own
             self.in_fixtures += own
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item, nextitem):
-        before, fixtures = _spent(living=_starts_processes(item)), self.in_fixtures
+        self.children_live = item.get_closest_marker("processes") is not None
+        before, fixtures = self._spent(), self.in_fixtures
 
         def lap():
             nonlocal before, fixtures
-            now = _spent(living=_starts_processes(item))
+            now = self._spent()
             cost = now - before - (self.in_fixtures - fixtures)
             before, fixtures = now, self.in_fixtures
             return cost
@@ -94,7 +95,6 @@ class _Costs:
             if min(costs) > self.limit:
                 self.too_slow[item.nodeid] = min(costs)
         self.tests[item.nodeid] = costs[0]
-        self.in_tests += sum(costs)
         return result
 
     @pytest.hookimpl(wrapper=True, trylast=True)
@@ -151,18 +151,14 @@ class _Costs:
                 write(f"{seconds:8.2f} s {name}")
 
 
-def _starts_processes(item):
-    return item.get_closest_marker("processes") is not None
+def _spent():
+    """CPU seconds of this process and of its children that have ended."""
+    return time.process_time() + sum(os.times()[2:4])
 
 
-def _spent(*, living=False):
-    """CPU seconds of this process and of its children that have ended, or of the living as well."""
-    seconds = time.process_time() + sum(os.times()[2:4])
-    if living and Process is not None:
-        for child in Process().children(recursive=True):
-            try:
-                times = child.cpu_times()
-            except Exception:
-                continue
-            seconds += sum(times[:4])  # with its own ended children
+def _spent_by_living_children():
+    seconds = 0.0
+    for child in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            seconds += sum(child.cpu_times()[:4])  # and of its own children that have ended
     return seconds
