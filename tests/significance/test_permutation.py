@@ -14,6 +14,7 @@ from sklearn_clustcompare import (
     standardized_mutual_info_score,
 )
 from tests import _oracles as oracles
+from tests._examples import slow
 from tests._laws import (
     LAWS,
     MARGINS,
@@ -33,7 +34,8 @@ ORDERS = [0.5, 1, 2, 2.5]
 
 @pytest.mark.parametrize("q", [0.5, 1, 2])
 @pytest.mark.parametrize("margins", MARGINS[:2], ids=str)
-def test_independence_by_enumeration(margins, q):
+@pytest.mark.parametrize("n_resamples", [50, slow(500)])
+def test_independence_by_enumeration(margins, q, n_resamples):
     tables = LAWS[margins]
     values = np.array([float(oracles.Information(counts, q).mutual) for counts, _ in tables])
     shares = np.array([share for _, share in tables])
@@ -42,10 +44,10 @@ def test_independence_by_enumeration(margins, q):
         statistic = float(oracles.Information(counts, q).mutual)
         exact = shares[values >= statistic - 1e-9].sum()
         drawn = independence_test(
-            *labels, q=q, method="monte_carlo", n_resamples=500, random_state=1
+            *labels, q=q, method="monte_carlo", n_resamples=n_resamples, random_state=1
         )
-        error = math.sqrt(exact * (1 - exact) / 500)
-        assert abs(drawn.pvalue - exact) <= 5 * error + 2 / 500
+        error = math.sqrt(exact * (1 - exact) / n_resamples)
+        assert abs(drawn.pvalue - exact) <= 5 * error + 2 / n_resamples
         assert 0 < drawn.pvalue <= 1
         bound = independence_test(*labels, q=q, method="cantelli")
         assert bound.pvalue >= exact - 1e-12
@@ -216,6 +218,7 @@ def test_agreement_is_significant_at_any_order(q):
 # --------------------------------------------------------------------------- memberships
 
 
+@pytest.mark.slow
 def test_independence_test_of_memberships_permutes_the_objects():
     u, v = ENUMERATED["soft"]
     values = np.array(of_tables("mutual_info_score", u, v))
