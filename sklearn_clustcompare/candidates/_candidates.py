@@ -49,7 +49,7 @@ def score_candidates(
     indices: Any,
     references: str = "max",
     sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
+    within: ArrayLike | None = None,
     align: bool = False,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -93,7 +93,7 @@ def score_candidates(
         one of a distance, or the mean of its values.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    groups : array-like of shape (n_samples,), default=None
+    within : array-like of shape (n_samples,), default=None
         Group of each object, such as its document, image or recording: clusters of different groups
         are different, whatever their labels. Indices then have a micro value, computed from one
         table of all groups, and a macro value, the mean of the values of the groups. For labels
@@ -142,8 +142,8 @@ def score_candidates(
         If an index is unknown, or a candidate does not fit the reference or has missing
         labels; the message names its position and its name. If a parameter is out of its range,
         or intervals are requested for fewer than 4 objects, with fractional weights, with
-        ``groups`` or, with ``align``, for candidates that lack objects of the reference. If there
-        are several references and intervals or ``groups`` are requested.
+        ``within`` or, with ``align``, for candidates that lack objects of the reference. If there
+        are several references and intervals or ``within`` are requested.
     TypeError
         If the candidates are not a collection, no index takes a parameter, or a partition without
         an index is to be aligned, or memberships have groups.
@@ -173,7 +173,7 @@ def score_candidates(
     the method and its limits. Each interval has the level by itself; those of
     :meth:`CandidateScores.compare` are simultaneous.
 
-    With ``groups`` each index has two columns, its name with ``_micro`` and ``_macro`` appended;
+    With ``within`` each index has two columns, its name with ``_micro`` and ``_macro`` appended;
     candidates are ranked by the micro value of the first index. Micro values are dominated by large
     groups, and are above 0 for random labels even if the index is adjusted for chance, since
     objects of different groups are apart in all candidates. Macro values weight all groups equally
@@ -221,7 +221,7 @@ def score_candidates(
     ...     [0, 0, 1, 0, 0],
     ...     {"all": [0, 0, 0, 0, 0], "none": [0, 1, 2, 3, 4]},
     ...     indices="rand_score",
-    ...     groups=["first", "first", "first", "second", "second"],
+    ...     within=["first", "first", "first", "second", "second"],
     ... )
     >>> result
     CandidateScores: 2 candidates by rand_score_micro
@@ -242,13 +242,13 @@ def score_candidates(
     reading = Reading(
         possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
     )
-    if groups is not None and confidence_level is not None:
-        msg = f"confidence_level must be None where groups are given, got {confidence_level!r}"
+    if within is not None and confidence_level is not None:
+        msg = f"confidence_level must be None where within is given, got {confidence_level!r}"
         raise ValueError(msg)
     several = isinstance(labels_true, Mapping)
     given = {"labels_true": labels_true}
     if several:
-        _check_references(labels_true, confidence_level, groups)
+        _check_references(labels_true, confidence_level, within)
         given = {f"labels_true[{name!r}]": values for name, values in labels_true.items()}
     make = partial(_Comparison, chosen, reading, error_score)
     sides = [
@@ -258,7 +258,7 @@ def score_candidates(
             make,
             reading,
             sample_weight=sample_weight,
-            groups=groups,
+            within=within,
             align=align,
             resampled=confidence_level is not None,
         )
@@ -427,7 +427,7 @@ class _Side(NamedTuple):
         reading: Reading,
         *,
         sample_weight: Any,
-        groups: Any,
+        within: Any,
         align: bool,
         resampled: bool,
     ) -> _Side:
@@ -446,7 +446,7 @@ class _Side(NamedTuple):
         comparison = make(
             reference=_without_ids(reference),
             weights=weights,
-            groups=None if groups is None else Groups.read(groups, reference),
+            groups=None if within is None else Groups.read(within, reference),
         )
         return cls(reference, comparison, ids_of(reference.ids, title) if align else None)
 
@@ -463,11 +463,11 @@ class _Side(NamedTuple):
         return _Pair(comparison, _without_ids(partition), 1.0)
 
 
-def _check_references(references: Mapping[Any, Any], confidence_level: Any, groups: Any) -> None:
+def _check_references(references: Mapping[Any, Any], confidence_level: Any, within: Any) -> None:
     if not references:
         msg = "labels_true must have at least one reference, got an empty dict"
         raise ValueError(msg)
-    for name, value in {"confidence_level": confidence_level, "groups": groups}.items():
+    for name, value in {"confidence_level": confidence_level, "within": within}.items():
         if value is not None:
             msg = (
                 f"{name} must be None where labels_true has several references: score each of them "

@@ -347,7 +347,7 @@ class CandidateScores(Shown):
         Raises
         ------
         ValueError
-            If the result was computed without ``groups``, or read by
+            If the result was computed without ``within``, or read by
             :meth:`CandidateScores.from_json`.
 
         See Also
@@ -358,14 +358,14 @@ class CandidateScores(Shown):
         --------
         >>> from sklearn_clustcompare import score_candidates
         >>> result = score_candidates(
-        ...     [0, 0, 1, 0, 0], [[0, 0, 0, 0, 0]], indices="rand_score", groups=list("aaabb")
+        ...     [0, 0, 1, 0, 0], [[0, 0, 0, 0, 0]], indices="rand_score", within=list("aaabb")
         ... )
         >>> result.group_frame()["rand_score"].round(2).tolist()
         [0.33, 1.0]
         """
         if not self.group_scores:
             msg = (
-                "group_frame() needs the values of groups: pass groups to score_candidates, got a "
+                "group_frame() needs the values of groups: pass within to score_candidates, got a "
                 "result without them (to_json does not store them)"
             )
             raise ValueError(msg)

@@ -173,10 +173,10 @@ class NullDistributionDisplay:
             "missing": missing,
             **params,
         }
+        test = permutation_test(labels_true, labels_pred, **options)
         drawn = permutation_test(
             labels_true, labels_pred, method="monte_carlo", n_resamples=n_resamples, **options
         )
-        test = permutation_test(labels_true, labels_pred, **options)
         result = replace(
             drawn,
             pvalue=test.pvalue,

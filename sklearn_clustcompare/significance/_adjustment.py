@@ -141,8 +141,8 @@ def chance_adjusted_score(
         clusters or the cluster sizes of the reference. It takes labels only.
     blocks : array-like of shape (n_samples,), default=None
         Block of each object, such as its batch, donor or document: objects are permuted within
-        blocks only, so that agreement due to the blocks does not count. The mean is then exact for
-        sums of squared cells, such as the pair counts. None permutes all objects.
+        blocks only, so that agreement due to the blocks does not count. Of any type that labels
+        may have; None permutes all objects.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None

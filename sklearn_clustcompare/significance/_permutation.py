@@ -80,7 +80,8 @@ class PermutationTestResult(Shown):
     null_distribution : ndarray of shape (n_drawn,) or None
         Values of the index for random partitions; None if none were drawn.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        The agreement that the p-value is the probability of.
+        Whether the p-value is the probability of at least as much agreement, of at most as much,
+        or twice the smaller of both. A distance that is small means more agreement.
     skewness, excess_kurtosis : float or None
         Those of the index under permutation, if the p-value is by the law with four moments.
 

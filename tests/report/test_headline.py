@@ -144,7 +144,7 @@ def test_no_interval_and_no_p_value_without_single_objects():
     assert soft.scores == {
         "frobenius_adjusted_rand_score": frobenius_adjusted_rand_score(TRUE, memberships)
     }
-    groups = headline(TRUE, PRED, groups=[0, 1] * 50)
+    groups = headline(TRUE, PRED, within=[0, 1] * 50)
     assert len(groups.scores) == 2
     proportions = clustering_comparison_report(TRUE, PRED, sample_weight=[0.5] * 100).headline
     for result in (soft, groups, proportions):
