@@ -33,6 +33,7 @@ from sklearn_clustcompare._table.contingency import (
 from sklearn_clustcompare._table.groups import Groups, pooled
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.candidates._intervals import sampling_errors
+from sklearn_clustcompare.candidates._permutation import KeptPartitions
 from sklearn_clustcompare.candidates._scores import CandidateScores, listed
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.significance._resampling import frequencies, several_resamples
@@ -266,6 +267,8 @@ def score_candidates(
     ]
     stream, total = each_candidate(candidates, "candidates", "candidate")
     names: list[Any] = []
+    # Candidates that are in memory anyway are kept for tests.
+    keeps = within is None and not several and not align and not hasattr(candidates, "__next__")
     kept: list[Partition | None] = []
 
     def pairs() -> Iterator[_Pair | _Row]:
@@ -273,7 +276,7 @@ def score_candidates(
             names.append(candidate.name)
             for side in sides:
                 pair = side.compare(candidate)
-                if confidence_level is not None:
+                if confidence_level is not None or keeps:
                     kept.append(pair.partition if isinstance(pair, _Pair) else None)
                 yield pair
 
@@ -305,6 +308,14 @@ def score_candidates(
             random_state=random_state,
             n_jobs=n_jobs,
             verbose=verbose,
+        )
+    if keeps:
+        failed = [row.failure is not None for row in rows]
+        errors["partitions"] = KeptPartitions(
+            comparison.reference,
+            [None if is_failed else one for one, is_failed in zip(kept, failed, strict=True)],
+            comparison.weights,
+            reading,
         )
     if by_group is not None:
         errors["group_names"] = by_group.names

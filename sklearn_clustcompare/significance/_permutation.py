@@ -218,7 +218,7 @@ def permutation_test(
     -------
     PermutationTestResult
         With ``statistic``, ``mean``, ``standard_deviation``, ``standardized``, ``pvalue``,
-        ``method`` and the ``null_distribution`` of Monte Carlo. Mean and standard deviation are
+        ``method``, its ``reason`` and the ``null_distribution`` of Monte Carlo. Mean and standard deviation are
         exact if they are known for the index, else estimated from the draws.
 
     Raises
@@ -237,33 +237,44 @@ def permutation_test(
 
     Notes
     -----
-    The methods are:
+    The methods are, in the order in which "auto" tries them:
 
-    - "exact": all tables with these cluster sizes, for two clusters on each side and up to 2,000
-      tables;
-    - "gamma": a gamma law with the exact mean and variance, for indices that are linear in the
-      number of pairs together in both partitions, the mutual information, or a sum of squared cells
-      that is lowest for independent partitions, such as chi-squared or B-cubed precision;
+    - "exact": all tables with these cluster sizes, for indices that are linear in the number of
+      pairs together in both partitions, the mutual information or another sum over the cells; for
+      others two clusters on each side and up to 2,000 tables. Clusters may be many on one side, but
+      not on both, and need few ways to be filled: rare clusters and small tables. The p-value has
+      all digits, however small it is.
+    - "moments": a gamma law with a correction for the fourth moment. Mean, variance, skewness and
+      fourth moment are exact for sums of squared cells, and all but the first two nearly so for the
+      mutual information. "auto" takes it where it was found to hold: from about 200 objects on
+      that are not in the same cluster as most others, with moderate skewness, and not for many
+      small clusters. It is then right within a third down to 1e-6, and within a factor of 5 down
+      to 1e-12; below 1e-8 texts say "< 1e-8", and the number serves to rank.
     - "cantelli": the bound ``1 / (1 + z**2)`` on the standardized value z of an index with exact
-      mean and variance, always valid and usually much too large; 1.0 for z <= 0;
-    - "monte_carlo": the share of random tables that agree at least as much, including the observed
-      one; the smallest value possible is ``1 / (1 + n_resamples)``;
-    - "auto": exact where possible; gamma from 1,000 objects on, with 5 clusters or more on each
-      side and 5 objects per cluster on average; Monte Carlo otherwise, or Cantelli's bound if there
-      is no gamma law and more than ten million objects would have to be permuted.
+      mean and variance, always valid and usually much too large; 1.0 for z <= 0. "auto" takes it if
+      it is below what random tables can show, or if more than ten million objects would have to be
+      permuted; for sums of squares it then also uses the bound by the fourth moment.
+    - "monte_carlo": random tables. "auto" draws until 20 of them are at least as extreme [2]_, so
+      that n draws give the p-value 20 / n, or until there are ``n_resamples``; then, as by
+      ``method="monte_carlo"``, it is the share of random tables that are at least as extreme,
+      including the observed one. It is not below ``1 / (1 + n_resamples)``.
+    - "gamma", on request only: a gamma law with the exact mean and variance, for indices whose
+      lowest value is known. It errs by up to 0.17 for two clusters, by orders of magnitude with
+      rare clusters, and in the tails.
+
+    Indices that are monotone functions of the same sum over the cells have the same p-value:
+    adjusted Rand, Rand and Fowlkes-Mallows; the mutual information and its normalized and adjusted
+    forms. No p-value is below the probability of the table itself, times that of the tables that
+    only swap clusters of equal size. With ``blocks`` random tables are drawn; mean and standard
+    deviation are then exact for indices that are linear in the number of pairs.
 
     With the default ``random_state=0`` every call returns the same p-value.
-
-    Where "auto" uses it, the p-value of the gamma law is within about 0.01 of Monte Carlo. With two
-    clusters the index has few values, and the error is up to 0.05 for 1,000 objects and 0.17 for
-    50, as it is with clusters of one or two objects. In the tail the relative error is at most a
-    third at p = 0.01 for q = 1 and 1,000 objects; for q of 2 or 3 and skewed sizes the p-value can
-    be two or three times too small at p = 0.001.
 
     References
     ----------
     .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
        comparison measures", JMLR 17(134), 2016, Theorem 4 and Proposition 4.
+    .. [2] J. Besag, P. Clifford, "Sequential Monte Carlo p-values", Biometrika 78, 1991
 
     Examples
     --------
@@ -272,7 +283,7 @@ def permutation_test(
     >>> found = [0] * 8 + [1] * 12 + [2] * 10
     >>> test = permutation_test(truth, found, index="purity_score")
     >>> test.method, test.pvalue
-    ('monte_carlo', 0.001)
+    ('monte_carlo', 0.0001)
     """
     record = reference_index(index)
     record.check_parameters(**params)
