@@ -596,7 +596,8 @@ def column_fillings(
     """Return the ways to take ``size`` objects out of the rows of each state, or None.
 
     Rows of one group are interchangeable, and adjacent: of ways that differ by the order of equal
-    rows, one is returned, with their number. None if there are more than ``limit``.
+    rows, one is returned, with their number. None if there are more than ``limit``, also of
+    ways for the first rows only.
 
     Parameters
     ----------
