@@ -2,8 +2,8 @@
 
 Run ``python benchmarks/permutation_pvalues.py [--quick]``. Thirty pairs of lists of cluster sizes
 are drawn (seed 20261122) and, for each, random tables with these margins (seed: the number of the
-pair). For four sums over the cells the script prints the method that ``method="auto"`` uses, and the
-share of tables with p at most .05, .01 and .001 as a multiple of the level, with the Monte Carlo
+pair). For four sums over the cells the script prints the method that "auto" uses, and the share of
+tables with p at most .05, .01 and .001 as a multiple of the level, with the Monte Carlo
 error of that multiple. Sequential draws are made for fewer tables, and their number is counted. A
 line is marked if a multiple is above 1.1, 1.2 or 1.3 by more than three errors. The last line is
 the family-wise error at .05 of the test of several unrelated candidates.
@@ -198,7 +198,7 @@ def main() -> None:
 
 
 def family_wise_error(n_runs: int) -> float:
-    """Return how often any of six related candidates is found that are unrelated to the reference."""
+    """Return how often any of six candidates that are unrelated to the reference is found."""
     rng = np.random.default_rng(SEED)
     n_found = 0
     for run in range(n_runs):

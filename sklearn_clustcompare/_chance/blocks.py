@@ -57,7 +57,7 @@ class BlockedModel(NamedTuple):
         if isinstance(labels_true, ContingencyTable) or labels_pred is None:
             msg = (
                 "blocks must be None unless labels_true and labels_pred are labels or memberships: "
-                "a ContingencyTable does not tell the blocks of its objects"
+                "a ContingencyTable does not hold the blocks of its objects"
             )
             raise TypeError(msg)
         true = read(labels_true, NAMES[0], reading)

@@ -356,7 +356,7 @@ class CandidateScores(Shown):
         Notes
         -----
         Step-down maxima [1]_ of the agreement, in standard deviations of each candidate over the
-        random references. Candidates that are alike count nearly as one, which makes the test more
+        random references. Similar candidates count nearly as one, which makes the test more
         powerful than a correction by their number.
 
         References

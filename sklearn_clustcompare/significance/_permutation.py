@@ -218,8 +218,8 @@ def permutation_test(
     -------
     PermutationTestResult
         With ``statistic``, ``mean``, ``standard_deviation``, ``standardized``, ``pvalue``,
-        ``method``, its ``reason`` and the ``null_distribution`` of Monte Carlo. Mean and standard deviation are
-        exact if they are known for the index, else estimated from the draws.
+        ``method``, its ``reason`` and the ``null_distribution`` of Monte Carlo. Mean and standard
+        deviation are exact if they are known for the index, else estimated from the draws.
 
     Raises
     ------
@@ -249,7 +249,7 @@ def permutation_test(
       mutual information. "auto" takes it where it was found to hold: from about 200 objects on
       that are not in the same cluster as most others, with moderate skewness, and not for many
       small clusters. It is then right within a third down to 1e-6, and within a factor of 5 down
-      to 1e-12; below 1e-8 texts say "< 1e-8", and the number serves to rank.
+      to 1e-12; below 1e-8 texts show "< 1e-8", and the number serves to rank.
     - "cantelli": the bound ``1 / (1 + z**2)`` on the standardized value z of an index with exact
       mean and variance, always valid and usually much too large; 1.0 for z <= 0. "auto" takes it if
       it is below what random tables can show, or if more than ten million objects would have to be

@@ -65,7 +65,7 @@ def test_bad_dates():
         ),
         ({"within": [0, 0, 1, 1, 2, 2]}, "in 3 groups, not weighted."),
         ({}, "95 % intervals from 200 half samples of the objects."),
-        ({}, "p-value"),
+        ({}, "p: mutual information when the objects are permuted, from all tables"),
     ],
 )
 def test_what_was_done(keywords, text):

@@ -248,13 +248,16 @@ def in_batches(seed, share=0.6):
 
 def test_agreement_by_batches_is_chance_within_them():
     free = [
-        permutation_test(*in_batches(seed), index="adjusted_rand_score").pvalue for seed in range(8)
-    ]
-    within = [
-        permutation_test(*in_batches(seed), index="adjusted_rand_score", blocks=BATCHES).pvalue
+        permutation_test(*in_batches(seed), index="adjusted_rand_score", n_resamples=199).pvalue
         for seed in range(8)
     ]
-    assert max(free) < 1e-4
+    within = [
+        permutation_test(
+            *in_batches(seed), index="adjusted_rand_score", blocks=BATCHES, n_resamples=199
+        ).pvalue
+        for seed in range(8)
+    ]
+    assert max(free) <= 1 / 200
     assert np.mean(np.array(within) > 0.05) > 0.7
 
 
@@ -311,9 +314,7 @@ def test_few_draws_are_enough_without_agreement():
 
 def test_sequential_draws_do_not_depend_on_how_many_are_ahead():
     labels = noisy_copy(labels_of((20, 15, 5)), 4, 0.2, 0), labels_of((20, 15, 5))
-    few, many = (
-        permutation_test(*labels, index="purity_score", n_resamples=n) for n in (2000, 9999)
-    )
+    few, many = (permutation_test(*labels, index="purity_score", n_resamples=n) for n in (200, 999))
     np.testing.assert_array_equal(few.null_distribution[:100], many.null_distribution[:100])
 
 
