@@ -97,7 +97,7 @@ def test_null_distribution_of_soft_partitions():
     display = NullDistributionDisplay.from_predictions(
         Y, memberships, index="adjusted_rand_score", n_resamples=40, random_state=0
     )
-    assert display.result.pvalue == pytest.approx(1 / 10_000)
+    assert display.result.pvalue <= 1 / 10_000
 
 
 def test_constant_index_has_no_law():
@@ -155,7 +155,7 @@ def test_a_law_far_from_the_value_observed_is_shown_alone():
     assert near.arrow_ is None
 
 
-def test_p_values_that_no_draw_reaches_are_below_the_smallest():
+def test_p_values_are_those_of_the_test():
     labels = [
         [text.get_text() for text in display.ax_.get_legend().get_texts()]
         for display in (
@@ -163,8 +163,9 @@ def test_p_values_that_no_draw_reaches_are_below_the_smallest():
             NullDistributionDisplay.from_predictions([0, 1] * 6, [0] * 6 + [1] * 6, n_resamples=49),
         )
     ]
-    assert "499 permutations, p < 0.002" in labels[0]
-    assert not any(label.endswith("p = 0") for label in labels[0])
+    # Of 150! orders, those that keep three clusters of 50: 3! 50!^3.
+    logarithm = (math.lgamma(4) + 3 * math.lgamma(51) - math.lgamma(151)) / math.log(10)
+    assert f"499 permutations, p < 1e{math.floor(logarithm) + 1}" in labels[0]
     assert any(label.startswith("49 permutations, p = ") for label in labels[1])
 
 
