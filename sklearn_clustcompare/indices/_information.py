@@ -83,22 +83,35 @@ class Information:
 
     # Whether it is that of a table, so that bounds for tables hold.
     is_observed = True
+    # Known once they were asked for: three cached properties would take longer than small tables.
+    _entropies: tuple[float, float] | None = None
+    _given: tuple[float, float] | None = None
+    _mutual: float | None = None
 
     def __init__(self, table: ContingencyTable, q: float = 1.0) -> None:
         self.table = table
         self.q = q
 
-    @cached_property
+    @property
     def entropies(self) -> tuple[float, float]:
-        return entropies(self.table, self.q)
+        if self._entropies is None:
+            self._entropies = entropies(self.table, self.q)
+        return self._entropies
 
-    @cached_property
+    @property
     def given(self) -> tuple[float, float]:
-        return conditional_entropies(self.table, self.q)
+        if self._given is None:
+            self._given = conditional_entropies(self.table, self.q)
+        return self._given
 
-    @cached_property
+    @property
     def mutual(self) -> float:
-        """From the entropies, or by itself where their difference loses digits."""
+        if self._mutual is None:
+            self._mutual = self._mutual_info()
+        return self._mutual
+
+    def _mutual_info(self) -> float:
+        """Return it from the entropies, or by itself where their difference loses digits."""
         table, q, (true, pred), given = self.table, self.q, self.entropies, self.given
         if true == pred:
             information = (true + pred - sum(given)) / 2

@@ -254,6 +254,9 @@ def fails_for_five(table):
     return 1.0 / table.shape[1]
 
 
+# A function of a table, and not of a statistic.
+OF_TABLE = {"of_statistic": None, "linear_in": None, "pairs": False}
+
 FAILING = {
     "good": TRUTH,
     "short": TRUTH[1:],
