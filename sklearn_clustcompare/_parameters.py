@@ -49,6 +49,13 @@ def positive_integer(name: str, value: Any) -> None:
         raise ValueError(msg)
 
 
+def at_most_objects(name: str, value: Any, n_objects: int) -> None:
+    positive_integer(name, value)
+    if value > n_objects:
+        msg = f"{name} must be at most the number of objects, {n_objects}, got {value!r}"
+        raise ValueError(msg)
+
+
 def probability(name: str, value: Any) -> None:
     _check_real(name, value)
     if not 0 < value < 1:

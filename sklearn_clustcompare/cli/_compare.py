@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare.cli._arguments import (
     ChosenIndex,
     add_command_parser,
@@ -26,7 +27,7 @@ from sklearn_clustcompare.cli._arguments import (
     noise_keywords,
 )
 from sklearn_clustcompare.cli._console import say
-from sklearn_clustcompare.cli._output import direction, json_text, table_text, write_file
+from sklearn_clustcompare.cli._output import direction, json_text, table_text
 from sklearn_clustcompare.cli._partitions import Partitions, read_partitions
 from sklearn_clustcompare.cli._pictures import add_picture_option, draw
 from sklearn_clustcompare.cli._thresholds import (
@@ -233,7 +234,7 @@ def _put(text: str, path: Path | None) -> None:
     if path is None:
         print(text)
     else:
-        write_file(path, f"{text}\n")
+        write_file(path, f"{text}\n", str(path))
 
 
 # --------------------------------------------------------------------------- output

@@ -6,14 +6,12 @@ import csv
 import io
 import json
 import math
-import os
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._rendering import number_texts, text_table
-from sklearn_clustcompare.cli._console import PROGRAM
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import Index
@@ -66,26 +64,4 @@ def put(text: str, output: Path | None, rows: Sequence[Mapping[str, Any]]) -> No
             writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
-            write_file(output, stream.getvalue())
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a file as a whole: an error leaves a previous file of that name unchanged."""
-    try:
-        if path.exists() and not path.is_file():  # a pipe or a device must not be replaced
-            path.write_text(text, encoding="utf-8")
-            return
-        target = path.resolve()  # the file itself, not a link to it
-        part = target.with_name(f".{PROGRAM}-{os.urandom(8).hex()}.tmp")
-        try:
-            with part.open("x", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-            if target.exists():
-                target.open("r+").close()  # a write-protected file is kept
-                shutil.copymode(target, part)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror}"
-        raise ValueError(msg) from error
+            write_file(output, stream.getvalue(), str(output))
