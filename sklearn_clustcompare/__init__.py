@@ -10,15 +10,18 @@ if TYPE_CHECKING:
     from sklearn_clustcompare._partition import *
     from sklearn_clustcompare._show_versions import *
     from sklearn_clustcompare._table import *
+    from sklearn_clustcompare.candidates import *
     from sklearn_clustcompare.checks import *
-    from sklearn_clustcompare.comparison import *
+    from sklearn_clustcompare.consensus import *
     from sklearn_clustcompare.experiments import *
+    from sklearn_clustcompare.hierarchies import *
     from sklearn_clustcompare.indices import *
     from sklearn_clustcompare.metrics import *
     from sklearn_clustcompare.model_selection import *
     from sklearn_clustcompare.plot import *
     from sklearn_clustcompare.report import *
     from sklearn_clustcompare.significance import *
+    from sklearn_clustcompare.without_reference import *
 
 # The public names are those that these parts list, lower layers first. A name is imported at its
 # first use, with the layers below it, so that importing the package is fast.
@@ -30,9 +33,12 @@ _PARTS = (
     "indices",
     "metrics",
     "significance",
-    "comparison",
-    "report",
+    "candidates",
     "model_selection",
+    "consensus",
+    "hierarchies",
+    "report",
+    "without_reference",
     "experiments",
     "plot",
     "checks",

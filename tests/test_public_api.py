@@ -25,6 +25,7 @@ _NO_INDICES = {
     "clustering_entropy",
     "expected_mutual_info",
     "match_clusters",
+    "relabel",
     "mutual_info_variance",
     "pair_confusion_matrix",
     "partition_coefficient",

@@ -193,8 +193,16 @@ def test_names_come_from_the_package_and_its_documented_parts():
         )
         if not any(part.startswith("_") for part in name.split("."))
     }
-    parts = {"indices", "metrics", "significance", "comparison", "report", "model_selection"}
-    parts |= {"checks", "experiments", "plot"}
+    parts = {
+        "indices",
+        "metrics",
+        "significance",
+        "candidates",
+        "consensus",
+        "hierarchies",
+        "report",
+    }
+    parts |= {"model_selection", "without_reference", "checks", "experiments", "plot"}
     assert public == {f"sklearn_clustcompare.{part}" for part in (*parts, "cli")}
     for part in parts:
         module = importlib.import_module(f"sklearn_clustcompare.{part}")

@@ -19,7 +19,7 @@ from sklearn_clustcompare.experiments._fit_file import Fit, FitFile
 from sklearn_clustcompare.experiments._fits import fit, wanted
 from sklearn_clustcompare.experiments._result import BenchmarkResult
 from sklearn_clustcompare.experiments._scoring import Case, Scoring, score
-from sklearn_clustcompare.model_selection._fit_tasks import keep_fits, run_fits
+from sklearn_clustcompare.without_reference._fit_tasks import keep_fits, run_fits
 
 # The name of the reference where a data set has one only.
 _ONLY = "reference"

@@ -13,7 +13,7 @@ from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.noise import left_out, noise_mask
 from sklearn_clustcompare.experiments._fit_file import Fit, Task
 from sklearn_clustcompare.experiments._scoring import described, seed_of_names
-from sklearn_clustcompare.model_selection._fitting import (
+from sklearn_clustcompare.without_reference._fitting import (
     checked_labels,
     clusters_parameter,
     seeded,

@@ -11,7 +11,7 @@ import numpy as np
 
 from sklearn_clustcompare._parameters import one_of, probability, raise_or_number
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare.comparison import score_candidates
+from sklearn_clustcompare.candidates import score_candidates
 from sklearn_clustcompare.experiments._result import BenchmarkResult
 from sklearn_clustcompare.indices._chosen import Chosen, choose
 from sklearn_clustcompare.significance._resampling import several_resamples

@@ -84,6 +84,7 @@ from sklearn_clustcompare.metrics._pairs import (
     rand_score,
     tschuprow_score,
 )
+from sklearn_clustcompare.metrics._relabel import relabel
 from sklearn_clustcompare.metrics._sets import (
     f_measure_score,
     inverse_purity_score,
@@ -179,6 +180,7 @@ __all__ = [
     "pvalue_adjusted_mutual_info_score",
     "rand_score",
     "reduced_mutual_info_score",
+    "relabel",
     "silhouette_score",
     "soft_self_agreement",
     "split_count",

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, SKY
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare.comparison import CandidateScores, score_candidates
-from sklearn_clustcompare.comparison._candidate_chance import candidate_moments
+from sklearn_clustcompare.candidates import CandidateScores, score_candidates
+from sklearn_clustcompare.candidates._chance import candidate_moments
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.plot._axes import (
     faint,

@@ -13,7 +13,7 @@ from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare._table.contingency import check_partners
-from sklearn_clustcompare.comparison._object_agreement import object_agreement
+from sklearn_clustcompare.candidates._object_agreement import object_agreement
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
     keep_to_cell,

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare.model_selection import GapStatistic, gap_statistic
 from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, write_title
+from sklearn_clustcompare.without_reference import GapStatistic, gap_statistic
 
 _check_kind = one_of("gap", "elbow")
 # Share of the height for the choices below the gaps.

@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY
-from sklearn_clustcompare.comparison import HierarchyComparison, compare_hierarchies
+from sklearn_clustcompare.hierarchies import HierarchyComparison, compare_hierarchies
 from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, tick_decades
 
 # From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.

@@ -11,9 +11,9 @@ from scipy.stats import gamma
 
 from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
 from sklearn_clustcompare.indices import Index
-from sklearn_clustcompare.model_selection import StructureTestResult
 from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title
 from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
+from sklearn_clustcompare.without_reference import StructureTestResult
 
 _MAX_BINS = 60
 # The gamma law is drawn between quantiles that leave this much on either side.

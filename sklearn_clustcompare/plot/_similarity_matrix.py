@@ -15,7 +15,7 @@ from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.validation import check_same_length
-from sklearn_clustcompare.comparison import PairwiseScores
+from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import Index, get_index, list_indices
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,

@@ -12,11 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare._parameters import options_text
-from sklearn_clustcompare.model_selection import (
-    ClusterStability,
-    PredictionStrength,
-    StabilityResult,
-)
 from sklearn_clustcompare.plot._axes import (
     cycle,
     draw_band,
@@ -26,6 +21,11 @@ from sklearn_clustcompare.plot._axes import (
     label_clusters,
     new_axes,
     shorten_all,
+)
+from sklearn_clustcompare.without_reference import (
+    ClusterStability,
+    PredictionStrength,
+    StabilityResult,
 )
 
 FloatArray = NDArray[np.float64]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._palette import GRAY
-from sklearn_clustcompare.comparison import Tanglegram, tanglegram
+from sklearn_clustcompare.hierarchies import Tanglegram, tanglegram
 from sklearn_clustcompare.plot._axes import (
     ink,
     keep_to_cell,

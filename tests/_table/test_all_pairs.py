@@ -9,7 +9,7 @@ import pytest
 from sklearn_clustcompare import ContingencyTable, metrics, pairwise_scores
 from sklearn_clustcompare._partition.labels import encode
 from sklearn_clustcompare._table.all_pairs import CodedPartitions, pair_groups
-from tests.comparison._examples import one_by_one, random_partitions
+from tests.candidates._examples import one_by_one, random_partitions
 
 
 def test_tables_of_pairs_are_ordinary_tables():

@@ -17,7 +17,7 @@ from sklearn_clustcompare import (
     standardized_rand_score,
 )
 from sklearn_clustcompare.indices._moments import null_moments
-from tests.comparison._hierarchies import cut, linkages
+from tests.hierarchies._hierarchies import cut, linkages
 
 
 def test_moments_of_b_k_are_those_of_the_pair_count():

@@ -12,7 +12,7 @@ from sklearn_clustcompare import (
     StabilityDisplay,
     StabilitySearch,
 )
-from tests.model_selection._stability_data import five_blobs
+from tests.without_reference._stability_data import five_blobs
 
 pytest.importorskip("matplotlib")
 

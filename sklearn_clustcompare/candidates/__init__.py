@@ -1,0 +1,18 @@
+"""Many partitions: compared with a reference and with each other."""
+
+from sklearn_clustcompare.candidates._candidates import score_candidates
+from sklearn_clustcompare.candidates._comparison import CandidateComparison
+from sklearn_clustcompare.candidates._curve import IndexCurve, index_curve
+from sklearn_clustcompare.candidates._pairwise import pairwise_scores
+from sklearn_clustcompare.candidates._pairwise_result import PairwiseScores
+from sklearn_clustcompare.candidates._scores import CandidateScores
+
+__all__ = [
+    "CandidateComparison",
+    "CandidateScores",
+    "IndexCurve",
+    "PairwiseScores",
+    "index_curve",
+    "pairwise_scores",
+    "score_candidates",
+]

@@ -1,0 +1,571 @@
+"""Comparison of many candidate partitions with one reference."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import ArrayLike
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare._parameters import (
+    boolean,
+    one_of,
+    probability,
+    raise_or_number,
+    random_source,
+)
+from sklearn_clustcompare._partition import Labels, Memberships, Partition, Reading, read
+from sklearn_clustcompare._partition.ids import common_objects, ids_of
+from sklearn_clustcompare._partition.several import Candidate, each_candidate
+from sklearn_clustcompare._table.contingency import (
+    ContingencyTable,
+    check_partners,
+    count_read,
+    read_weights,
+)
+from sklearn_clustcompare._table.groups import Groups, pooled
+from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare.candidates._intervals import sampling_errors
+from sklearn_clustcompare.candidates._scores import CandidateScores, listed
+from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
+from sklearn_clustcompare.significance._resampling import frequencies, several_resamples
+
+# A task for a worker ends with the candidate that reaches one of these.
+_OBJECTS_PER_TASK = 2**20
+_CANDIDATES_PER_TASK = 64
+
+
+def score_candidates(
+    labels_true: Any,
+    candidates: Any,
+    *,
+    indices: Any,
+    references: str = "max",
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    align: bool = False,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+    confidence_level: float | None = None,
+    n_resamples: int = 999,
+    random_state: Any = None,
+    error_score: float | str = "raise",
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    **params: Any,
+) -> CandidateScores:
+    """Compare many candidate partitions with one reference, or with several.
+
+    The reference is encoded once, each candidate is counted once, and all indices are computed from
+    its table. With ``confidence_level`` every score gets a confidence interval, and the candidates
+    can be compared with each other.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or dict
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or several references of the
+        same objects, as a dict of their names to labels or memberships.
+    candidates : array-like, mapping, DataFrame or iterable
+        The candidates, as one of:
+
+        - an array of shape (n_candidates, n_samples), one candidate per row;
+        - a list of labels or of memberships of shape (n_samples, n_clusters);
+        - a dict or any other mapping of names to such, or a DataFrame with one candidate per
+          column;
+        - an iterator of such. It is read no further ahead than the workers need, so the candidates
+          need not fit into memory together, unless intervals are requested.
+
+    indices : str, Index, list of these or dict
+        Names of indices, see :func:`list_indices`, or your own records; the first one determines
+        the best candidate by default. A dict of names to ``(index, parameters)`` computes one index
+        with several parameters.
+    references : {"max", "mean"}, default="max"
+        Score of a candidate if there are several references: its best value, which is the lowest
+        one of a distance, or the mean of its values.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    groups : array-like of shape (n_samples,), default=None
+        Group of each object, such as its document, image or recording: clusters of different groups
+        are different, whatever their labels. Indices then have a micro value, computed from one
+        table of all groups, and a macro value, the mean of the values of the groups. For labels
+        only.
+    align : bool, default=False
+        Whether to :term:`align` the two partitions of each comparison on the objects that both
+        have, by the index of their pandas Series. Otherwise they are compared by position, and
+        indexes that differ raise an error.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
+    confidence_level : float or None, default=None
+        Level of the intervals of all scores, between 0 and 1; None computes none.
+    n_resamples : int, default=999
+        Number of half samples of the objects for the intervals, at least 2.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        :term:`Source of randomness <random_state>`.
+    error_score : "raise" or float, default="raise"
+        How to treat a candidate that cannot be read or scored: raise the error, or set all of its
+        scores to this number, such as NaN, with a warning.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+    **params : dict
+        Parameters of the indices, such as ``q=0.5``; each is passed to the indices that take it.
+
+    Returns
+    -------
+    CandidateScores
+        With ``scores``, ``names``, ``n_clusters``, ``coverage``, ``best()``, ``rank()``,
+        ``to_frame()`` and ``to_json()``, and, if requested, ``intervals``, ``first_shares`` and
+        ``compare()``, or ``group_scores`` and ``group_frame()``; with
+        several references ``reference_scores`` and ``reference_frame()``.
+
+    Raises
+    ------
+    ValueError
+        If an index is unknown, or a candidate does not fit the reference or has missing
+        labels; the message names its position and its name. If a parameter is out of its range,
+        or intervals are requested for fewer than 4 objects, with fractional weights, with
+        ``groups`` or, with ``align``, for candidates that lack objects of the reference. If there
+        are several references and intervals or ``groups`` are requested.
+    TypeError
+        If the candidates are not a collection, no index takes a parameter, or a partition without
+        an index is to be aligned, or memberships have groups.
+    RuntimeError
+        If a worker process died.
+
+    Warns
+    -----
+    UserWarning
+        If objects are left out in alignment; ``coverage`` of the result contains the shares. If
+        candidates failed and get ``error_score``.
+    UndefinedMetricWarning
+        If ``noise="drop"`` leaves no objects of a candidate: its scores are NaN, and it is ranked
+        last. If a score is undefined for some half samples: it has no interval.
+
+    See Also
+    --------
+    pairwise_scores : All pairs of partitions.
+    make_clustering_scorer : Scores of clusterers in a search.
+    score_interval : The interval of one score.
+
+    Notes
+    -----
+    Intervals show how much a score would change for other objects from the same population: half of
+    the objects are drawn repeatedly without replacement, with all their labels, and the same for
+    all candidates and indices. The clusterings are taken as fixed. :func:`score_interval` explains
+    the method and its limits. Each interval has the level by itself; those of
+    :meth:`CandidateScores.compare` are simultaneous.
+
+    With ``groups`` each index has two columns, its name with ``_micro`` and ``_macro`` appended;
+    candidates are ranked by the micro value of the first index. Micro values are dominated by large
+    groups, and are above 0 for random labels even if the index is adjusted for chance, since
+    objects of different groups are apart in all candidates. Macro values weight all groups equally
+    and avoid both. A group without objects left, due to ``noise`` or ``missing``, has no value and
+    is not part of the mean; a group with an undefined value counts with the value that the index
+    returns, with a warning.
+
+    Several references are several valid partitions of the same objects, such as those of several
+    annotators. A candidate should find one of them ("max"), as in Gagolewski's benchmark [1]_, or
+    agree with all of them ("mean"). A candidate that fails with one reference has failed.
+
+    With intervals all candidates are kept in memory until they are computed, with 1 to 8 bytes per
+    object, and the result keeps 8 bytes for each half sample, candidate and index.
+
+    With several jobs, threads of joblib may draw from an iterator of candidates, one at a time.
+    With joblib's backend "multiprocessing" the death of a worker is not detected and the call never
+    ends, as for any use of that backend.
+
+    References
+    ----------
+    .. [1] M. Gagolewski, "A framework for benchmarking clustering algorithms", SoftwareX 20, 2022,
+       :doi:`10.1016/j.softx.2022.101270`.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import score_candidates
+    >>> truth = [0, 0, 0, 1, 1, 1]
+    >>> result = score_candidates(
+    ...     truth,
+    ...     {"near": [0, 0, 1, 1, 1, 1], "same": list("aaabbb"), "far": [0, 1, 2, 0, 1, 2]},
+    ...     indices=["adjusted_rand_score", "purity_score"],
+    ... )
+    >>> result
+    CandidateScores: 3 candidates by adjusted_rand_score
+    candidate  rank  n_clusters  adjusted_rand_score  purity_score
+    same          1           2               1.0000        1.0000
+    near          2           2               0.3243        0.8333
+    far           3           3              -0.3636        0.5000
+    >>> result.best(), result.rank("purity_score").tolist()
+    ('same', [2, 1, 3])
+
+    Two documents, each with its own entities:
+
+    >>> result = score_candidates(
+    ...     [0, 0, 1, 0, 0],
+    ...     {"all": [0, 0, 0, 0, 0], "none": [0, 1, 2, 3, 4]},
+    ...     indices="rand_score",
+    ...     groups=["first", "first", "first", "second", "second"],
+    ... )
+    >>> result
+    CandidateScores: 2 candidates by rand_score_micro
+    candidate  rank  n_clusters  rand_score_micro  rand_score_macro
+    all           1           2               0.8            0.6667
+    none          1           5               0.8            0.3333
+    >>> result.group_scores["rand_score"].round(2).tolist(), result.group_names
+    ([[0.33, 1.0], [0.67, 0.0]], ['first', 'second'])
+    """
+    chosen = choose(indices, params, "indices")
+    boolean("align", align)
+    if confidence_level is not None:
+        probability("confidence_level", confidence_level)
+    several_resamples("n_resamples", n_resamples)
+    raise_or_number("error_score", error_score)
+    one_of("max", "mean")("references", references)
+    random_source(random_state)
+    reading = Reading(
+        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
+    )
+    if groups is not None and confidence_level is not None:
+        msg = f"confidence_level must be None where groups are given, got {confidence_level!r}"
+        raise ValueError(msg)
+    several = isinstance(labels_true, Mapping)
+    given = {"labels_true": labels_true}
+    if several:
+        _check_references(labels_true, confidence_level, groups)
+        given = {f"labels_true[{name!r}]": values for name, values in labels_true.items()}
+    make = partial(_Comparison, chosen, reading, error_score)
+    sides = [
+        _Side.read(
+            values,
+            title,
+            make,
+            reading,
+            sample_weight=sample_weight,
+            groups=groups,
+            align=align,
+            resampled=confidence_level is not None,
+        )
+        for title, values in given.items()
+    ]
+    stream, total = each_candidate(candidates, "candidates", "candidate")
+    names: list[Any] = []
+    kept: list[Partition | None] = []
+
+    def pairs() -> Iterator[_Pair | _Row]:
+        for candidate in progress(stream, verbose=verbose, description="candidates", total=total):
+            names.append(candidate.name)
+            for side in sides:
+                pair = side.compare(candidate)
+                if confidence_level is not None:
+                    kept.append(pair.partition if isinstance(pair, _Pair) else None)
+                yield pair
+
+    tasks = ((task,) for task in _tasks(pairs(), n_jobs))
+    # Big arrays would otherwise be written to files, and those kept until the last task is done.
+    parts = run_tasks(_rows, tasks, n_jobs=n_jobs, max_nbytes=None)
+    rows = [row for part in parts for row in part]
+    if several:
+        rows = [
+            _over_references(rows[start : start + len(sides)], chosen, references)
+            for start in range(0, len(rows), len(sides))
+        ]
+    comparison = sides[0].comparison
+    by_group = comparison.groups
+    _warn_of_failures(names, rows, error_score)
+    columns = chosen if by_group is None else _averages(chosen)
+    values = np.array([row.values for row in rows], np.float64).reshape(-1, len(columns))
+    errors: dict[str, Any] = {}
+    if confidence_level is not None:
+        errors = sampling_errors(
+            comparison.reference,
+            [one if row.failure is None else None for one, row in zip(kept, rows, strict=True)],
+            comparison.weights,
+            reading,
+            chosen,
+            names,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+    if by_group is not None:
+        errors["group_names"] = by_group.names
+        errors["group_scores"] = _by_part(rows, len(by_group.names), chosen)
+    if several:
+        errors["reference_names"] = list(labels_true)
+        errors["reference_scores"] = _by_part(rows, len(sides), chosen)
+    return CandidateScores(
+        dict(zip([one.name for one in columns], values.T.copy(), strict=True)),
+        names,
+        np.array([row.n_clusters for row in rows], np.int64),
+        np.array([row.coverage for row in rows], np.float64),
+        {one.name: one.index for one in columns},
+        {one.name: dict(one.parameters) for one in columns},
+        confidence_level,
+        **errors,
+    )
+
+
+class _Row(NamedTuple):
+    values: list[float]
+    n_clusters: int
+    coverage: float
+    failure: str | None = None
+    # Values of all indices for each group, or each reference.
+    of_parts: Sequence[Sequence[float]] = ()
+
+
+# Failure of a candidate that has no objects in common with the reference.
+_NOTHING_LEFT = "nothing left"
+
+
+class _Comparison(NamedTuple):
+    """Arguments of the comparison that are the same for every candidate."""
+
+    chosen: tuple[Chosen, ...]
+    reading: Reading
+    error_score: float | str
+    reference: Partition
+    weights: Any = None
+    groups: Groups | None = None
+
+    def aligned_pair(self, partition: Partition, ids: Any) -> _Pair:
+        """Bring a candidate and the reference, which has these ids, together on common objects."""
+        names = (self.reference.name, partition.name)
+        common = common_objects(ids, ids_of(partition.ids, partition.name), names)
+        common.warn(" and ".join(names))
+        comparison = self._replace(
+            reference=self.reference.take(common.first),
+            weights=None if self.weights is None else self.weights[common.first],
+            groups=None if self.groups is None else self.groups.take(common.first),
+        )
+        return _Pair(comparison, partition.take(common.second), common.coverage)
+
+    def row(self, partition: Partition, share: float) -> _Row:
+        """Count a candidate and compute its row of the result."""
+        try:
+            tables = self._tables(partition)
+            table = tables[0] if self.groups is None else pooled(tables)
+            if table.coverage == 0:
+                return self._row_of(math.nan, _NOTHING_LEFT)
+            values = self._values(table)
+            of_groups: list[list[float]] = []
+            if self.groups is not None:
+                nothing = [math.nan] * len(values)
+                of_groups = [self._values(one) if one.n_samples else nothing for one in tables]
+                defined = [row for row, one in zip(of_groups, tables, strict=True) if one.n_samples]
+                values += np.mean(defined, axis=0).tolist()
+        except Exception as error:
+            error.add_note(f"The comparison of {self.reference.name} with {partition.name} failed.")
+            return self.failed(error)
+        return _Row(values, table.shape[1], share * table.coverage, None, of_groups)
+
+    def _tables(self, partition: Partition) -> list[ContingencyTable]:
+        """Count a candidate, by groups if there are any."""
+        sides = self.reference, partition, self.weights, self.reading
+        if self.groups is None:
+            return [count_read(*sides, moments=needs_moments(self.chosen))]
+        return self.groups.tables(*sides)
+
+    def _values(self, table: ContingencyTable) -> list[float]:
+        return [one.value(table) for one in self.chosen]
+
+    def failed(self, error: Exception) -> _Row:
+        if isinstance(self.error_score, str):
+            raise error
+        return self._row_of(
+            self.error_score,
+            " ".join([str(error) or type(error).__name__, *getattr(error, "__notes__", [])]),
+        )
+
+    def _row_of(self, value: float, failure: str) -> _Row:
+        if self.groups is None:
+            return _Row([value] * len(self.chosen), 0, 0.0, failure)
+        of_groups = [[value] * len(self.chosen)] * len(self.groups.names)
+        return _Row([value] * (2 * len(self.chosen)), 0, 0.0, failure, of_groups)
+
+
+class _Pair(NamedTuple):
+    """A candidate, its reference, and the share of the objects that both have."""
+
+    comparison: _Comparison
+    partition: Partition
+    share: float
+
+
+class _Side(NamedTuple):
+    """A reference as it was read, how to compare with it, and its ids where it is aligned."""
+
+    reference: Partition
+    comparison: _Comparison
+    ids: Any
+
+    @classmethod
+    def read(
+        cls,
+        values: Any,
+        title: str,
+        make: Callable[..., _Comparison],
+        reading: Reading,
+        *,
+        sample_weight: Any,
+        groups: Any,
+        align: bool,
+        resampled: bool,
+    ) -> _Side:
+        """Read a reference, and the weights and groups of its objects."""
+        reference = read(values, title, reading)
+        if isinstance(reference, Labels):
+            reference = reference.shrunk()
+        else:
+            reference.judge()
+        weights = None if sample_weight is None else read_weights(sample_weight, reference)
+        if weights is not None and weights.size and not weights.any():
+            msg = "sample_weight must be positive for at least one object, got zeros only"
+            raise ValueError(msg)
+        if resampled:
+            frequencies(reference, weights)  # raises before the candidates are read
+        comparison = make(
+            reference=_without_ids(reference),
+            weights=weights,
+            groups=None if groups is None else Groups.read(groups, reference),
+        )
+        return cls(reference, comparison, ids_of(reference.ids, title) if align else None)
+
+    def compare(self, candidate: Candidate) -> _Pair | _Row:
+        """Read a candidate."""
+        comparison = self.comparison
+        try:
+            partition = candidate.read(comparison.reading)
+            if self.ids is not None:
+                return comparison.aligned_pair(partition, self.ids)
+            check_partners(self.reference, partition)
+        except Exception as error:
+            return comparison.failed(error)
+        return _Pair(comparison, _without_ids(partition), 1.0)
+
+
+def _check_references(references: Mapping[Any, Any], confidence_level: Any, groups: Any) -> None:
+    if not references:
+        msg = "labels_true must have at least one reference, got an empty dict"
+        raise ValueError(msg)
+    for name, value in {"confidence_level": confidence_level, "groups": groups}.items():
+        if value is not None:
+            msg = (
+                f"{name} must be None where labels_true has several references: score each of them "
+                f"alone, got {name} and {len(references)} references"
+            )
+            raise ValueError(msg)
+
+
+def _over_references(rows: list[_Row], chosen: tuple[Chosen, ...], references: str) -> _Row:
+    """Make one row of those of a candidate with each reference."""
+    values = np.array([row.values for row in rows])
+    failed = next((row for row in rows if row.failure is not None), None)
+    if failed is not None:
+        total = failed.values
+    elif references == "mean":
+        total = values.mean(axis=0).tolist()
+    else:
+        total = [
+            float(column.max() if one.index.greater_is_better else column.min())
+            for column, one in zip(values.T, chosen, strict=True)
+        ]
+    return _Row(
+        total,
+        max(row.n_clusters for row in rows),
+        min(row.coverage for row in rows),
+        None if failed is None else failed.failure,
+        values.tolist(),
+    )
+
+
+def _by_part(rows: list[_Row], n_parts: int, chosen: tuple[Chosen, ...]) -> dict[str, Any]:
+    """Return arrays with a row for each candidate and a column for each group or reference."""
+    values = np.array([row.of_parts for row in rows], np.float64)
+    values = values.reshape(-1, n_parts, len(chosen))
+    return {one.name: values[:, :, k].copy() for k, one in enumerate(chosen)}
+
+
+def _averages(chosen: tuple[Chosen, ...]) -> list[Chosen]:
+    """Return the columns where there are groups: of the table of all, and means over groups."""
+    return [
+        replace(one, name=f"{one.name}_{average}")
+        for average in ("micro", "macro")
+        for one in chosen
+    ]
+
+
+def _without_ids(partition: Partition) -> Partition:
+    """Leave out the index, which workers do not need."""
+    if isinstance(partition, Memberships):
+        return partition.without_ids()
+    return partition._replace(ids=None)
+
+
+def _rows(task: list[_Pair | _Row]) -> list[_Row]:
+    return [
+        one if isinstance(one, _Row) else one.comparison.row(one.partition, one.share)
+        for one in task
+    ]
+
+
+def _tasks(pairs: Iterator[_Pair | _Row], n_jobs: int | None) -> Iterator[list[_Pair | _Row]]:
+    """Collect candidates until they are worth sending to a worker."""
+    most = 1 if effective_n_jobs(n_jobs) == 1 else _CANDIDATES_PER_TASK
+    task: list[_Pair | _Row] = []
+    n_objects = 0
+    for pair in pairs:
+        task.append(pair)
+        if isinstance(pair, _Pair):
+            partition = pair.partition
+            n_objects += (
+                partition.n_objects if isinstance(partition, Labels) else np.size(partition.values)
+            )
+        if len(task) >= most or n_objects >= _OBJECTS_PER_TASK:
+            yield task
+            task, n_objects = [], 0
+    if task:
+        yield task
+
+
+def _warn_of_failures(names: list[Any], rows: list[_Row], error_score: float | str) -> None:
+    failures = [
+        (name, row.failure)
+        for name, row in zip(names, rows, strict=True)
+        if row.failure is not None
+    ]
+    nothing_left = [name for name, failure in failures if failure == _NOTHING_LEFT]
+    if nothing_left:
+        warnings.warn(
+            f"{len(nothing_left)} of {len(rows)} candidates have no object left to compare, their "
+            f"scores are undefined, set to NaN and ranked last: {listed(nothing_left)}",
+            UndefinedMetricWarning,
+            stacklevel=3,
+        )
+    others = [(name, failure) for name, failure in failures if failure != _NOTHING_LEFT]
+    if others:
+        warnings.warn(
+            f"{len(others)} of {len(rows)} candidates failed, their scores are set to "
+            f"{error_score}: {listed(name for name, _ in others)}. The first error: {others[0][1]}",
+            UserWarning,
+            stacklevel=3,
+        )

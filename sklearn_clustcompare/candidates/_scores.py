@@ -1,0 +1,568 @@
+"""The result of comparing many candidates with one reference."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._numerics import ranked
+from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare.candidates import _stored
+from sklearn_clustcompare.candidates._comparison import CandidateComparison
+from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.significance._comparisons import compare_pairs
+from sklearn_clustcompare.significance._paired import warn_of_bias
+from sklearn_clustcompare.significance._resampling import HalfSamples
+
+_MAX_SHOWN = 10
+# All pairs of 1,414 candidates.
+_MAX_PAIRS = 10**6
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CandidateScores(Shown):
+    """Scores of candidate partitions; made by :func:`score_candidates`.
+
+    Printed, and as HTML in a notebook, it shows the candidates by rank. All parameters are
+    attributes of the same names, which cannot be set.
+
+    Parameters
+    ----------
+    scores : dict of str to ndarray of shape (n_candidates,)
+        Values of each index by its name, in the order of the candidates.
+    names : list
+        Names of the candidates; their positions if they have none.
+    n_clusters : ndarray of shape (n_candidates,)
+        Number of clusters of each candidate.
+    coverage : ndarray of shape (n_candidates,)
+        Share of the objects that were compared; 1.0 unless some were left out.
+    indices : dict of str to Index
+        Record of the index of each name in ``scores``.
+    parameters : dict of str to dict
+        Parameters of the index of each name in ``scores``.
+    confidence_level : float or None, default=None
+        Level of the intervals, between 0 and 1; None if none were requested.
+    intervals : dict of str to ndarray of shape (n_candidates, 2)
+        Lower and upper ends of the confidence intervals of the ``scores``, NaN where a score is
+        undefined for the sample or for a half sample; empty if none were requested.
+    first_shares : dict of str to ndarray of shape (n_candidates,)
+        Share of half samples in which the candidate is the best, NaN where it has no interval;
+        candidates that tie share a half sample. Empty if no intervals were requested.
+    half_samples : dict of str to HalfSamples
+        Input of :meth:`CandidateScores.compare`; empty if no intervals were requested, and after
+        :meth:`CandidateScores.from_json`.
+    group_names : list
+        Names of the groups in sorted order; empty if none were given.
+    group_scores : dict of str to ndarray of shape (n_candidates, n_groups)
+        Values of each index for each group, NaN for groups without objects to compare; empty if no
+        groups were given, and after :meth:`CandidateScores.from_json`.
+    reference_names : list
+        Names of the references; empty if there is one only.
+    reference_scores : dict of str to ndarray of shape (n_candidates, n_references)
+        Values of each index for each reference; empty if there is one only, and after
+        :meth:`CandidateScores.from_json`.
+
+    See Also
+    --------
+    score_candidates : Makes it.
+    pairwise_scores : Partitions compared with each other, without a reference.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import score_candidates
+    >>> result = score_candidates(
+    ...     [0, 0, 1, 1],
+    ...     {"same": [1, 1, 0, 0], "one": [0, 0, 0, 0], "three": [0, 0, 1, 2]},
+    ...     indices=["adjusted_rand_score", "van_dongen_distance"],
+    ... )
+    >>> result.scores["van_dongen_distance"]
+    array([0., 2., 1.])
+    >>> result.n_clusters
+    array([2, 1, 3])
+    """
+
+    scores: dict[str, NDArray[np.float64]]
+    names: list[Any]
+    n_clusters: NDArray[np.int64]
+    coverage: NDArray[np.float64]
+    indices: dict[str, Index]
+    parameters: dict[str, dict[str, Any]]
+    confidence_level: float | None = None
+    intervals: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    first_shares: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    half_samples: dict[str, HalfSamples] = field(default_factory=dict)
+    group_names: list[Any] = field(default_factory=list)
+    group_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    reference_names: list[Any] = field(default_factory=list)
+    reference_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+
+    def best(self, index: str | Index | None = None) -> Any:
+        """Return the name of the best candidate.
+
+        The best has the highest score, or the lowest distance. Ties raise a warning. A candidate
+        whose score is NaN is never the best.
+
+        Parameters
+        ----------
+        index : str, Index or None, default=None
+            Index to compare by; None takes the first one.
+
+        Returns
+        -------
+        object
+            Name of the candidate; the first one if several are equally good, with a warning
+            that names the others.
+
+        Raises
+        ------
+        ValueError
+            If there are no candidates, the scores of all of them are NaN, or the index was not
+            computed.
+
+        See Also
+        --------
+        CandidateScores.rank : The ranks of all candidates.
+        CandidateScores.compare : Tests whether the differences are significant.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> candidates = {"coarse": [0, 0, 0, 0, 1], "fine": [0, 0, 1, 1, 2]}
+        >>> result = score_candidates(
+        ...     [0, 0, 1, 1, 1], candidates, indices=["purity_score", "maximum_match_score"]
+        ... )
+        >>> result.best()
+        'fine'
+        """
+        ranks = self.rank(index)
+        if len(ranks) == 0:
+            msg = "there is no best candidate, as there are no candidates"
+            raise ValueError(msg)
+        name = self._index_name(index)
+        if np.isnan(self.scores[name]).all():
+            msg = f"there is no best candidate, as none of the {len(ranks)} has a score by {name}"
+            raise ValueError(msg)
+        winners = [self.names[position] for position in np.flatnonzero(ranks == 1)]
+        if len(winners) > 1:
+            warnings.warn(
+                f"{len(winners)} candidates are equally good by {name}, "
+                f"the first of them is returned: {listed(winners)}",
+                UserWarning,
+                stacklevel=2,
+            )
+        return winners[0]
+
+    def rank(self, index: str | Index | None = None) -> NDArray[np.int64]:
+        """Rank the candidates, 1 for the best.
+
+        Values that are equal up to rounding share the best rank: 1, 1, 3. For distances the lowest
+        value is the best. Candidates whose score is NaN share the last rank. Compare the ranks by
+        several indices to see whether the choice depends on the index.
+
+        Parameters
+        ----------
+        index : str, Index or None, default=None
+            Index to compare by; None takes the first one.
+
+        Returns
+        -------
+        ndarray of shape (n_candidates,)
+            Rank of each candidate.
+
+        Raises
+        ------
+        ValueError
+            If the index was not computed.
+
+        See Also
+        --------
+        CandidateScores.best : The name of the candidate of rank 1.
+        recommend_index : Recommends an index to rank by.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> candidates = [[0, 0, 0, 0, 1], [1, 1, 1, 1, 0], [0, 0, 1, 1, 1]]
+        >>> result = score_candidates([0, 0, 1, 1, 1], candidates, indices="mirkin_distance")
+        >>> result.rank()
+        array([2, 2, 1])
+        """
+        name = self._index_name(index)
+        ranks = ranked(self.scores[name], greater_is_better=self.indices[name].greater_is_better)
+        return ranks.astype(np.int64)
+
+    def compare(
+        self, index: str | Index | None = None, *, against: Any = None
+    ) -> CandidateComparison:
+        """Compare the candidates with each other, in pairs.
+
+        Test whether the order would be the same for other objects from the same population. As in
+        :func:`paired_comparison_test`, half samples of the objects are drawn, and the clusterings
+        are taken as fixed. Pass ``confidence_level`` to :func:`score_candidates` first, which draws
+        them.
+
+        Parameters
+        ----------
+        index : str, Index or None, default=None
+            Index to compare by; None takes the first one.
+        against : object, default=None
+            Name of one candidate to compare with each of the others; choose it before looking at
+            the scores, such as a method in use. None compares all pairs, which accounts for the
+            choice of the best.
+
+        Returns
+        -------
+        CandidateComparison
+            With ``pairs``, ``differences``, ``intervals`` and ``pvalues``. Candidates without an
+            interval are in no pair.
+
+        Raises
+        ------
+        ValueError
+            If the result was computed without ``confidence_level``, or read by
+            :meth:`CandidateScores.from_json`; if the index was not computed; if there are more than
+            1,000,000 pairs; or if ``against`` names no candidate, several, or one without an
+            interval.
+
+        Warns
+        -----
+        UserWarning
+            If the candidates differ in their number of clusters and the index is not adjusted for
+            chance: the differences then include the bias of the number of clusters.
+
+        See Also
+        --------
+        paired_comparison_test : Compares two candidates.
+
+        Notes
+        -----
+        The intervals contain all true differences simultaneously with probability
+        ``confidence_level`` (Bonferroni), and the p-values are corrected for the number of pairs
+        [1]_. If an interval does not contain 0, the p-value is below ``1 - confidence_level``,
+        unless there are so few objects that no p-value is; the reverse does not hold.
+
+        References
+        ----------
+        .. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian
+           Journal of Statistics 6(2), 1979
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> truth = [0] * 30 + [1] * 30
+        >>> candidates = {
+        ...     "good": [0] * 28 + [1] * 32,
+        ...     "fair": [0] * 26 + [1] * 34,
+        ...     "poor": [0] * 15 + [1] * 45,
+        ... }
+        >>> result = score_candidates(
+        ...     truth,
+        ...     candidates,
+        ...     indices="adjusted_rand_score",
+        ...     confidence_level=0.95,
+        ...     random_state=0,
+        ... )
+        >>> comparison = result.compare()
+        >>> dict(zip(comparison.pairs, (comparison.pvalues < 0.05).tolist()))
+        {('good', 'fair'): False, ('good', 'poor'): True, ('fair', 'poor'): True}
+        """
+        name = self._index_name(index)
+        if not self.half_samples:
+            msg = (
+                "compare() needs half samples of the objects: pass confidence_level to "
+                "score_candidates, got a result without them (to_json does not store them)"
+            )
+            raise ValueError(msg)
+        record, parameters = self.indices[name], self.parameters[name]
+        samples = self.half_samples[name].oriented(record)
+        positions = np.flatnonzero(samples.are_defined)
+        names = [self.names[position] for position in positions]
+        groups = _all_pairs(len(names)) if against is None else self._one_with_all(against, names)
+        warn_of_bias(record, parameters, self.n_clusters[positions].tolist())
+        found = compare_pairs(samples.take(positions), groups, self._level)
+        pairs = [(names[first], names[other]) for first, others in groups for other in others]
+        return CandidateComparison(record, parameters, self._level, pairs, *found)
+
+    def _one_with_all(self, against: Any, names: list[Any]) -> list[tuple[int, list[int]]]:
+        if names.count(against) != 1:
+            n_called = self.names.count(against)
+            got = f"{n_called} that are called" if n_called != 1 else "without an interval"
+            msg = f"against must name one candidate that has an interval, got {got} {against!r}"
+            raise ValueError(msg)
+        first = names.index(against)
+        return [(first, [other for other in range(len(names)) if other != first])]
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per candidate.
+
+        The rows are in the order of the candidates; sort, filter, join or save them with pandas,
+        which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by the names; columns are ``n_clusters``, ``coverage`` and the indices. An index
+            with intervals has further columns, its name with ``_low``, ``_high`` and
+            ``_first_share`` appended.
+
+        See Also
+        --------
+        CandidateScores.rank : Ranks by one of the columns.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> candidates = {"same": [1, 1, 0, 0], "three": [0, 0, 1, 2]}
+        >>> frame = score_candidates([0, 0, 1, 1], candidates, indices="rand_score").to_frame()
+        >>> frame["rand_score"].round(2).to_dict()
+        {'same': 1.0, 'three': 0.83}
+        """
+        import pandas as pd
+
+        columns = {"n_clusters": self.n_clusters, "coverage": self.coverage}
+        for name, values in self.scores.items():
+            columns[name] = values
+            columns |= {f"{name}_{key}": found for key, found in self._errors(name).items()}
+        # The names are passed as objects: a list of tuples would become several levels.
+        return pd.DataFrame(
+            columns, index=pd.Index(self.names, name="candidate", tupleize_cols=False)
+        )
+
+    def group_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per candidate and group.
+
+        Use it to find the documents, images or recordings on which a candidate fails. pandas has to
+        be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by ``candidate`` and ``group``, with a column for each index.
+
+        Raises
+        ------
+        ValueError
+            If the result was computed without ``groups``, or read by
+            :meth:`CandidateScores.from_json`.
+
+        See Also
+        --------
+        CandidateScores.to_frame : One row per candidate, with micro and macro values.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> result = score_candidates(
+        ...     [0, 0, 1, 0, 0], [[0, 0, 0, 0, 0]], indices="rand_score", groups=list("aaabb")
+        ... )
+        >>> result.group_frame()["rand_score"].round(2).tolist()
+        [0.33, 1.0]
+        """
+        if not self.group_scores:
+            msg = (
+                "group_frame() needs the values of groups: pass groups to score_candidates, got a "
+                "result without them (to_json does not store them)"
+            )
+            raise ValueError(msg)
+        return self._frame_of_parts("group", self.group_names, self.group_scores)
+
+    def reference_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per candidate and reference.
+
+        Which of several references did a candidate find? pandas has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by ``candidate`` and ``reference``, with a column for each index.
+
+        Raises
+        ------
+        ValueError
+            If the result is one of a single reference, or read by
+            :meth:`CandidateScores.from_json`.
+
+        See Also
+        --------
+        CandidateScores.to_frame : One row per candidate, with the best value or the mean.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> result = score_candidates(
+        ...     {"coarse": [0, 0, 1, 1], "fine": [0, 1, 2, 2]},
+        ...     {"found": [0, 1, 2, 2]},
+        ...     indices="rand_score",
+        ... )
+        >>> result.reference_frame()["rand_score"].round(2).tolist()
+        [0.83, 1.0]
+        """
+        if not self.reference_scores:
+            msg = (
+                "reference_frame() needs the values of several references: pass labels_true as a "
+                "dict to score_candidates, got a result without them (to_json does not store them)"
+            )
+            raise ValueError(msg)
+        return self._frame_of_parts("reference", self.reference_names, self.reference_scores)
+
+    def _frame_of_parts(
+        self, level: str, parts: list[Any], scores: dict[str, NDArray[np.float64]]
+    ) -> Any:
+        import pandas as pd
+
+        candidates = pd.Index(self.names, tupleize_cols=False).repeat(len(parts))
+        of_parts = pd.Index(parts * len(self), tupleize_cols=False)
+        return pd.DataFrame(
+            {name: values.ravel() for name, values in scores.items()},
+            index=pd.MultiIndex.from_arrays([candidates, of_parts], names=["candidate", level]),
+        )
+
+    def to_json(self) -> str:
+        """Return the result as JSON, to be read by :meth:`CandidateScores.from_json`.
+
+        Store it with a run, to compare the scores with those of the next run.
+
+        Returns
+        -------
+        str
+            An object with the ``version`` of the format, ``names``, ``n_clusters``, ``coverage``,
+            ``indices`` with their ``parameters``, ``scores``, ``confidence_level``, ``intervals``
+            and ``first_shares``. NaN is null, and infinite numbers are the strings "inf" and
+            "-inf". Indices are written by name; half samples are not stored.
+
+        Raises
+        ------
+        TypeError
+            If a name of a candidate is not a string, finite number, boolean, None or tuple of
+            these, or a parameter of an index cannot be written as JSON.
+
+        See Also
+        --------
+        CandidateScores.to_frame : A DataFrame, for other formats.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import CandidateScores, score_candidates
+        >>> result = score_candidates([0, 0, 1], {"a": [1, 1, 0]}, indices="rand_score")
+        >>> CandidateScores.from_json(result.to_json()).best()
+        'a'
+        """
+        return _stored.as_json(
+            {
+                "names": self.names,
+                "n_clusters": self.n_clusters,
+                "coverage": self.coverage,
+                "indices": self.indices,
+                "parameters": self.parameters,
+                "scores": self.scores,
+                "confidence_level": self.confidence_level,
+                "intervals": self.intervals,
+                "first_shares": self.first_shares,
+            }
+        )
+
+    @classmethod
+    def from_json(cls, stored: str, *, indices: Iterable[Index] = ()) -> CandidateScores:
+        """Read a result written by :meth:`CandidateScores.to_json`.
+
+        It ranks, prints and converts as before. Half samples are not stored: for
+        :meth:`CandidateScores.compare`, call :func:`score_candidates` again.
+
+        Parameters
+        ----------
+        stored : str
+            The output of :meth:`CandidateScores.to_json`.
+        indices : iterable of Index, default=()
+            Your own records among the indices of the result.
+
+        Returns
+        -------
+        CandidateScores
+            The result.
+
+        Raises
+        ------
+        ValueError
+            If ``stored`` was not written by :meth:`CandidateScores.to_json`, is of another version,
+            or contains an index that is neither in the package nor in ``indices``.
+
+        See Also
+        --------
+        CandidateScores.to_json : Writes it.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import CandidateScores, score_candidates
+        >>> result = score_candidates([0, 0, 1], {"a": [1, 1, 0]}, indices="rand_score")
+        >>> CandidateScores.from_json(result.to_json())
+        CandidateScores: 1 candidates by rand_score
+        candidate  rank  n_clusters  rand_score
+        a             1           2           1
+        """
+        return cls(**_stored.from_json(stored, indices))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def _headline(self) -> str:
+        level = f", {100 * self._level:g} % intervals" if self.intervals else ""
+        return f"CandidateScores: {len(self)} candidates by {self._index_name(None)}{level}"
+
+    def _shown(self) -> Table:
+        """Return the candidates by their rank by the first index."""
+        ranks = self.rank()
+        best_first = np.argsort(ranks, kind="stable")
+        columns: dict[str, NDArray[Any]] = {"rank": ranks, "n_clusters": self.n_clusters}
+        if (self.coverage < 1).any():
+            columns["coverage"] = self.coverage
+        decides = self._index_name(None)
+        for name, values in self.scores.items():
+            columns[name] = values
+            if name == decides:
+                columns |= self._errors(name)
+        names: dict[str, Any] = {"candidate": [self.names[position] for position in best_first]}
+        columns = {title: one[best_first] for title, one in columns.items()}
+        return table_of(names | columns, names=names.keys())
+
+    def _errors(self, name: str) -> dict[str, NDArray[np.float64]]:
+        """Return the sampling error of the scores of an index, if it was requested."""
+        if name not in self.intervals:
+            return {}
+        low, high = self.intervals[name].T
+        return {"low": low, "high": high, "first_share": self.first_shares[name]}
+
+    @property
+    def _level(self) -> float:
+        return 0.0 if self.confidence_level is None else self.confidence_level
+
+    def _index_name(self, index: str | Index | None) -> str:
+        if index is None:
+            return next(iter(self.scores))
+        name = index.name if isinstance(index, Index) else index
+        if not isinstance(name, str) or name not in self.scores:
+            msg = f"index must be one of those computed: {listed(self.scores)}; got {index!r}"
+            raise ValueError(msg)
+        return name
+
+
+def listed(names: Iterable[Any]) -> str:
+    """Write the first names one after the other."""
+    names = list(names)
+    more = ", ..." if len(names) > _MAX_SHOWN else ""
+    return ", ".join(map(repr, names[:_MAX_SHOWN])) + more
+
+
+def _all_pairs(n_candidates: int) -> list[tuple[int, range]]:
+    n_pairs = n_candidates * (n_candidates - 1) // 2
+    if n_pairs > _MAX_PAIRS:
+        msg = (
+            f"compare() must have at most {_MAX_PAIRS:,} pairs, got {n_pairs:,} of "
+            f"{n_candidates:,} candidates: name one of them by against, or score fewer"
+        )
+        raise ValueError(msg)
+    return [(first, range(first + 1, n_candidates)) for first in range(n_candidates - 1)]

@@ -1,0 +1,75 @@
+"""An order of the cells of an ensemble that does not depend on the order of the objects.
+
+Cells are distinguished by their sizes and by the cells that share classes with them, again and
+again until nothing changes (color refinement). Names of clusters do not matter. Cells that are
+still equal are interchangeable in nearly all ensembles; they stay in the order in which they
+appear.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from sklearn_clustcompare._table.members import in_order_of_appearance
+from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
+
+Hashes = NDArray[np.uint64]
+
+
+def in_canonical_order(ensemble: Ensemble) -> Ensemble:
+    """Return the ensemble with its cells in that order."""
+    order = np.argsort(_colors(ensemble), kind="stable")
+    position = np.empty(len(order), np.intp)
+    position[order] = np.arange(len(order))
+    known = ensemble.cell_of >= 0
+    cell_of = ensemble.cell_of.copy()
+    cell_of[known] = position[cell_of[known]]
+    members = [_moved(member, position) for member in ensemble.members]
+    return ensemble._replace(members=members, sizes=ensemble.sizes[order], cell_of=cell_of)
+
+
+def _moved(member: Member, position: NDArray[np.intp]) -> Member:
+    cells = position[member.cells]
+    order = np.argsort(cells)
+    if member.codes is None:
+        return Member(cells[order], None, member.shares[order])
+    codes = in_order_of_appearance(member.codes[order])
+    shares = csr_array((member.shares.data, codes, member.shares.indptr), member.shares.shape)
+    return Member(cells[order], codes, shares)
+
+
+def _colors(ensemble: Ensemble) -> NDArray[np.intp]:
+    """Number the cells, equal numbers for cells that look the same."""
+    classes = []
+    colors = _mixed(ensemble.sizes.astype(np.uint64))
+    for member in ensemble.members:
+        codes = member.codes
+        if codes is None:  # objects with equal memberships, whatever the names of the clusters
+            codes = np.unique(member.shares, axis=0, return_inverse=True)[1].ravel()
+            by_size = np.sort(member.shares, axis=1)
+            kinds = np.unique(by_size, axis=0, return_inverse=True)[1].ravel()
+            colors[member.cells] = _mixed(colors[member.cells] + kinds.astype(np.uint64))
+        classes.append((member.cells, codes))
+    n_colors = 0
+    while True:
+        numbers = np.unique(colors, return_inverse=True)[1]
+        if numbers.max(initial=-1) < n_colors:
+            return numbers
+        n_colors = int(numbers.max()) + 1
+        hashes = colors = _mixed(numbers.astype(np.uint64))
+        for cells, codes in classes:
+            of_class = np.zeros(int(codes.max(initial=-1)) + 1, np.uint64)
+            np.add.at(of_class, codes, hashes[cells])
+            seen = np.zeros(len(hashes), np.uint64)
+            seen[cells] = _mixed(of_class)[codes]
+            colors = _mixed(colors + seen)
+
+
+def _mixed(values: Hashes) -> Hashes:
+    """Return pseudo-random numbers that depend on the values (SplitMix64)."""
+    mixed = values + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))

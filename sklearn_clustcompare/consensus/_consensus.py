@@ -1,0 +1,217 @@
+"""One partition that agrees well with many."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from numpy.typing import ArrayLike
+from sklearn.exceptions import ConvergenceWarning
+
+from sklearn_clustcompare._parameters import boolean, positive_integer, random_source
+from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare.consensus._agreement import Agreement
+from sklearn_clustcompare.consensus._canonical import in_canonical_order
+from sklearn_clustcompare.consensus._ensemble import read_ensemble
+from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_method
+from sklearn_clustcompare.consensus._result import ConsensusResult
+from sklearn_clustcompare.consensus._search import LocalSearch, read_bounds
+from sklearn_clustcompare.consensus._strategies import search
+from sklearn_clustcompare.indices import Index, reference_index
+
+
+def consensus_partition(
+    partitions: Any,
+    *,
+    index: str | Index = "adjusted_rand_score",
+    weights: ArrayLike | None = None,
+    n_clusters: int | tuple[int | None, int | None] | None = None,
+    method: Any = "local_search",
+    align: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+    n_init: int | None = None,
+    max_iter: int = 100,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    **params: Any,
+) -> ConsensusResult:
+    """Find a partition that agrees well with all the given ones, on average.
+
+    The search starts from the best of the partitions given and of cuts through a tree of their
+    co-associations. Then objects move to other clusters, or to new ones, and clusters merge, as
+    long as that improves the average. So the consensus is never worse than any of the partitions
+    of all objects, unless ``n_clusters`` forbids their number of clusters.
+
+    Parameters
+    ----------
+    partitions : list, dict, DataFrame, iterator or array-like of shape (n_partitions, n_samples)
+        The :term:`partitions` to combine: labels, or memberships of shape (n_samples, n_clusters).
+    index : str or Index, default="adjusted_rand_score"
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    weights : array-like of shape (n_partitions,), default=None
+        Weights of the partitions: a partition of weight 2 counts as if it were given twice. None
+        weighs each 1.
+    n_clusters : int or tuple of two, default=None
+        Number of clusters of the consensus: exactly that many, or ``(low, high)`` for at least
+        ``low`` and at most ``high``, either of which may be None. None leaves it free.
+    method : {"local_search", "evidence_accumulation"} or clusterer, default="local_search"
+        How to find it: by local search for the best average index; by cutting the tree of
+        co-associations where a number of clusters persists longest; or by a clusterer of
+        scikit-learn with ``metric="precomputed"`` or ``affinity="precomputed"``, which gets the
+        matrix of co-associations as distances or similarities.
+    align : bool, default=False
+        Whether partitions are of different objects, identified by the index of their pandas Series
+        or by the keys of their dicts: the result is for all objects of any of them. Otherwise
+        objects go by position.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
+    n_init : int, default=None
+        Number of starts of the local search, from the best on. None takes up to 40 for few objects
+        and one for many.
+    max_iter : int, default=100
+        Largest number of rounds of each search, in each of which many objects may move.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        :term:`Source of randomness <random_state>`.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+    **params : dict
+        Parameters of the index.
+
+    Returns
+    -------
+    ConsensusResult
+        With ``labels``, ``score``, ``scores`` of the partitions, ``object_agreement``,
+        ``cluster_agreement`` and ``memberships()``.
+
+    Raises
+    ------
+    ValueError
+        If there is no partition, lengths differ, labels are missing with ``missing="error"``,
+        weights are not positive, ``n_clusters`` is impossible, or the index is unknown; if groups
+        of partitions share no object, so that their clusters cannot be related.
+    TypeError
+        If the index does not take the parameters, labels are not hashable, weights are not real
+        numbers, or partitions to be aligned do not identify their objects.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the average could still be improved after ``max_iter`` rounds.
+    UserWarning
+        If objects are noise or missing in every partition; their label is -1.
+
+    See Also
+    --------
+    medoid_partition : The best of the partitions given.
+    common_refinement : The partition by all of them at once.
+    co_association_matrix : What the tree is made of.
+
+    Notes
+    -----
+    Distances are minimized. Of an index that is not symmetric, the consensus is ``labels_pred``.
+    Each partition is compared with the consensus on its own objects, without those that are left
+    out as noise or missing there.
+
+    Objects that have the same label in every partition move together, unless ``n_clusters`` needs
+    more clusters; up to 100 objects are also moved one by one in the end, which may separate them.
+    What remains is a local optimum: no such group of objects can be moved alone, no two clusters
+    merged and, of up to 1,000 groups, no cluster divided into all of its groups, so that the
+    average gets better. To find the best partition of all is NP-hard for most indices.
+    ``random_state`` draws more starts than there are partitions and cuts.
+
+    Reordering the objects reorders the consensus, and new names of clusters do not change it: ties
+    are broken by what the partitions have in common. Where objects can be exchanged without a
+    change of any partition, the one that appears first comes first.
+
+    The best average may be trivial: by the variation of information, one cluster is closest to
+    partitions that hardly agree. ``n_clusters=(2, None)`` excludes it.
+
+    The tree is made by average linkage of the objects under the share of partitions that separate
+    two of them, among those that know both. Above 5,000 groups of objects, groups that are equal in
+    the heaviest partitions start as one. Evidence accumulation cuts the tree at the longest
+    lifetime [2]_.
+
+    A clusterer gets one row for all objects with equal labels if its ``fit`` takes
+    ``sample_weight``, and a row per object otherwise; it determines the number of clusters itself.
+    What it labels as noise is one cluster.
+
+    Where the index is linear in the number of pairs, in the mutual information or in another sum
+    over the table for given cluster sizes, a round evaluates it twice for each change of the sizes;
+    otherwise once for each distinct move, which takes longer. Among more than 20 clusters an object
+    tries the 20 that it shares most with, and a new one; only the 50 pairs of clusters that share
+    most are merged. The optimum is local in that sense.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Interner Bericht 2006-04, 2007, section 1.
+    .. [2] A. L. N. Fred, A. K. Jain, "Combining multiple clusterings using evidence
+       accumulation", IEEE TPAMI 27(6), 2005. :doi:`10.1109/TPAMI.2005.113`.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import consensus_partition
+    >>> runs = [[0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2], [0, 1, 1, 0, 0, 0], list("aaabbb")]
+    >>> consensus = consensus_partition(runs, random_state=0)
+    >>> consensus.labels
+    array([0, 0, 0, 1, 1, 1])
+    >>> round(consensus.score, 4)
+    0.5682
+
+    Partitions of different objects:
+
+    >>> shards = [{"ann": 0, "bob": 0, "cem": 1}, {"bob": 5, "cem": 7, "dee": 7}]
+    >>> consensus = consensus_partition(shards, align=True, random_state=0)
+    >>> dict(zip(consensus.objects.tolist(), consensus.labels.tolist()))
+    {'ann': 0, 'bob': 0, 'cem': 1, 'dee': 1}
+    """
+    record = reference_index(index)
+    record.check_parameters(**params)
+    positive_integer("max_iter", max_iter)
+    if n_init is not None:
+        positive_integer("n_init", n_init)
+    boolean("align", align)
+    check_method(method, n_clusters)
+    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+    ensemble = read_ensemble(partitions, weights, reading, align=align)
+    n_unknown = int((ensemble.cell_of < 0).sum())
+    if n_unknown:
+        warnings.warn(
+            f"{n_unknown} of {len(ensemble.cell_of)} objects are noise or missing in every "
+            "partition: their label is -1",
+            UserWarning,
+            stacklevel=2,
+        )
+    bounds = read_bounds(n_clusters, int(ensemble.sizes.sum()))
+    ensemble = in_canonical_order(ensemble).with_cells(bounds.low)
+    is_optimum = True
+    if isinstance(method, str) and method == "local_search":
+        ensemble, found = search(
+            LocalSearch(Agreement(ensemble, record, params), bounds, max_iter),
+            n_init,
+            random_source(random_state),
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        cells, history, is_optimum = found
+    else:
+        ensemble, cells = accumulate_evidence(ensemble, method, bounds)
+        history = []
+    if not is_optimum:
+        warnings.warn(
+            f"the consensus still improved after max_iter={max_iter} rounds; raise max_iter",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    return ConsensusResult._of(Agreement(ensemble, record, params), cells, history)

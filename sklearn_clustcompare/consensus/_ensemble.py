@@ -1,0 +1,269 @@
+"""Several weighted partitions of overlapping sets of objects, read once.
+
+Objects that no partition distinguishes form a cell: they have the same label, or the same
+memberships, in every partition, and are absent from the same ones. Whatever is computed from an
+ensemble sees cells and their sizes only. Partitions that are equal are one, with their weights
+added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import connected_components
+
+from sklearn_clustcompare._partition import Labels, Memberships, Reading, read
+from sklearn_clustcompare._partition.ids import check_same_objects, ids_of, number_objects
+from sklearn_clustcompare._partition.labels import as_objects
+from sklearn_clustcompare._partition.noise import left_out, treat_one, warn_of_other_noise
+from sklearn_clustcompare._partition.several import Candidate
+from sklearn_clustcompare._partition.validation import as_counts, as_numbers
+from sklearn_clustcompare._table.contingency import check_partners
+from sklearn_clustcompare._table.members import (
+    common_cells,
+    in_order_of_appearance,
+    list_members,
+)
+
+# Groups of partitions that an error names.
+_MAX_SHOWN = 5
+
+
+class Member(NamedTuple):
+    """A partition of some of the cells: their classes, or their memberships in the classes.
+
+    ``cells`` are the cells that the partition knows. ``codes`` are the classes of these, numbered
+    as they appear; None for memberships. ``shares`` has a row for each of the cells and a column
+    for each class: sparse 0 and 1, or the memberships as a dense array.
+    """
+
+    cells: NDArray[np.intp]
+    codes: NDArray[np.intp] | None
+    shares: Any
+
+
+class Ensemble(NamedTuple):
+    """Distinct partitions and their weights, the cells, and the objects in them.
+
+    ``member_of`` is the position in ``members`` of each partition given. ``cell_of`` has the cell
+    of each object, -1 for an object that no partition knows; ``objects`` identifies the objects,
+    or is None where they go by position.
+    """
+
+    names: list[Any]
+    member_of: NDArray[np.intp]
+    members: list[Member]
+    weights: NDArray[np.float64]
+    sizes: NDArray[np.int64]
+    cell_of: NDArray[np.intp]
+    objects: NDArray[Any] | None
+
+    @property
+    def n_cells(self) -> int:
+        return len(self.sizes)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every partition knows every cell."""
+        return all(len(member.cells) == self.n_cells for member in self.members)
+
+    def with_cells(self, n_cells: int) -> Ensemble:
+        """Divide cells into single objects, in their order, where there are fewer than that."""
+        if self.n_cells >= n_cells:
+            return self
+        origin = np.repeat(np.arange(self.n_cells), self.sizes)
+        known = np.flatnonzero(self.cell_of >= 0)
+        cell_of = np.full(len(self.cell_of), -1)
+        cell_of[known[np.argsort(self.cell_of[known], kind="stable")]] = np.arange(len(origin))
+        members = []
+        for member in self.members:
+            position = np.full(self.n_cells, -1)
+            position[member.cells] = np.arange(len(member.cells))
+            cells = np.flatnonzero(position[origin] >= 0)
+            rows = position[origin[cells]]
+            codes = None if member.codes is None else member.codes[rows]
+            members.append(Member(cells, codes, member.shares[rows]))
+        return self._replace(members=members, sizes=np.ones(len(origin), int), cell_of=cell_of)
+
+    def to_objects(self, values: NDArray[Any], fill: Any) -> NDArray[Any]:
+        """Return the value of the cell of each object, and ``fill`` for one without a cell."""
+        found = np.full((len(self.cell_of), *values.shape[1:]), fill, values.dtype)
+        known = self.cell_of >= 0
+        found[known] = values[self.cell_of[known]]
+        return found
+
+
+def read_ensemble(
+    partitions: Any, weights: ArrayLike | None, reading: Reading, *, align: bool
+) -> Ensemble:
+    """Read partitions of the same objects, or with ``align`` of the objects that they name."""
+    members = list_members(partitions)
+    read_members = [_read_member(member, reading, align=align) for member in members]
+    place, objects = _places(read_members, align=align)
+    n_objects = max((int(where.max(initial=-1)) + 1 for where in place), default=0)
+    columns = np.full((len(members), n_objects), -1, np.int32)
+    number: dict[Any, int] = {}
+    member_of = np.empty(len(members), np.intp)
+    for position, one in enumerate(read_members):
+        # Numbered as they appear, so that equal partitions are equal rows.
+        codes = _codes(one, reading)
+        kept = np.flatnonzero(codes >= 0)
+        columns[position, place[position][kept]] = codes[kept]
+        columns[position] = _renumbered(columns[position])
+        key = columns[position].tobytes()
+        if isinstance(one, Memberships):
+            key += _dense_rows(one).tobytes()
+        member_of[position] = number.setdefault(key, len(number))
+    first = np.unique(member_of, return_index=True)[1]
+    summed = np.zeros(len(first))
+    np.add.at(summed, member_of, _read_weights(weights, len(members)))
+
+    known = (columns >= 0).any(axis=0)
+    cells = common_cells(columns[first][:, known]) if known.any() else np.zeros(0, np.intp)
+    cell_of = np.full(n_objects, -1)
+    cell_of[known] = cells
+    _, example, sizes = np.unique(cells, return_index=True, return_counts=True)
+    example = np.flatnonzero(known)[example]
+    found = [
+        _member(read_members[number], columns[number, example], place[number], example)
+        for number in first.tolist()
+    ]
+    ensemble = Ensemble(
+        [member.name for member in members], member_of, found, summed, sizes, cell_of, objects
+    )
+    _check_connected(ensemble, [one.name for one in read_members])
+    return ensemble
+
+
+def _read_member(member: Candidate, reading: Reading, *, align: bool) -> Labels | Memberships:
+    values = member.values
+    if isinstance(values, Mapping):
+        if not align:
+            msg = (
+                f"{member.title} must be labels in the order of the objects, got a mapping: with "
+                "align=True its keys are what identifies the objects"
+            )
+            raise TypeError(msg)
+        labels = read(list(values.values()), member.title, reading)
+        assert isinstance(labels, Labels)
+        return labels._replace(ids=list(values))
+    partition = member.read(reading)
+    if isinstance(partition, Memberships):
+        partition.judge()
+    return partition
+
+
+def _places(
+    partitions: Sequence[Labels | Memberships], *, align: bool
+) -> tuple[list[NDArray[np.intp]], NDArray[Any] | None]:
+    """Return the number of each object of each partition, and what identifies the objects."""
+    if not align:
+        for other in partitions[1:]:
+            check_partners(partitions[0], other)
+        indexed = [one for one in partitions if one.ids is not None]
+        for other in indexed[1:]:
+            check_same_objects(indexed[0].ids, other.ids, (indexed[0].name, other.name))
+        return [np.arange(one.n_objects) for one in partitions], None
+    ids = [ids_of(one.ids, one.name) for one in partitions]
+    joined = in_order_of_appearance(np.concatenate(number_objects(ids)))
+    _, first = np.unique(joined, return_index=True)
+    same_kind = len({one.dtype.kind for one in ids}) == 1
+    together = np.concatenate(ids if same_kind else [as_objects(one) for one in ids])
+    return np.split(joined, np.cumsum([len(one) for one in ids])[:-1]), together[first]
+
+
+def _codes(partition: Labels | Memberships, reading: Reading) -> NDArray[np.intp]:
+    """Return the class, or the number of the distinct row of memberships; -1 if dropped."""
+    codes = np.full(partition.n_objects, -1)
+    if isinstance(partition, Labels):
+        treated, kept = treat_one(partition, reading)
+        warn_of_other_noise(partition.compact()[0], reading)
+        codes[slice(None) if kept is None else kept] = treated.zero_based()
+        return codes
+    known = np.flatnonzero(~left_out(partition, reading))
+    rows = _dense_rows(partition.take(known))
+    codes[known] = np.unique(rows, axis=0, return_inverse=True)[1].ravel()
+    return codes
+
+
+def _dense_rows(memberships: Memberships) -> NDArray[np.float64]:
+    rows = memberships.rows(0, memberships.n_objects)
+    return np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
+
+
+def _renumbered(codes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Number codes as they appear, and leave -1 where it is."""
+    known = codes >= 0
+    renumbered = np.full(len(codes), -1, codes.dtype)
+    renumbered[known] = in_order_of_appearance(codes[known])
+    return renumbered
+
+
+def _member(
+    partition: Labels | Memberships,
+    codes: NDArray[np.intp],
+    place: NDArray[np.intp],
+    example: NDArray[np.intp],
+) -> Member:
+    """Return a partition of the cells, each of which is represented by one of its objects."""
+    cells = np.flatnonzero(codes >= 0)
+    if isinstance(partition, Labels):
+        classes, ends = codes[cells].astype(np.intp), np.arange(len(cells) + 1)
+        n_classes = int(classes.max(initial=-1)) + 1
+        ones = np.ones(len(cells))
+        return Member(cells, classes, csr_array((ones, classes, ends), (len(cells), n_classes)))
+    position = np.empty(int(place.max(initial=-1)) + 1, np.intp)
+    position[place] = np.arange(len(place))
+    return Member(cells, None, _dense_rows(partition.take(position[example[cells]])))
+
+
+def _read_weights(weights: ArrayLike | None, n_partitions: int) -> NDArray[np.float64]:
+    if weights is None:
+        return np.ones(n_partitions)
+    if isinstance(weights, str | Mapping):
+        msg = f"weights must be an array of numbers, got {weights!r:.80}"
+        raise TypeError(msg)
+    values = as_numbers(weights, "weights")
+    if values.shape != (n_partitions,):
+        msg = (
+            f"weights must have one number for each of the {n_partitions} partitions, got an "
+            f"array of shape {values.shape}"
+        )
+        raise ValueError(msg)
+    values = as_counts(values, "weights").astype(np.float64)
+    if not values.all():
+        msg = "weights must be positive finite numbers, got 0"
+        raise ValueError(msg)
+    return values
+
+
+def _check_connected(ensemble: Ensemble, titles: list[str]) -> None:
+    """Raise ValueError where some partitions share no object with the others, even indirectly."""
+    for number, one in enumerate(ensemble.member_of.tolist()):
+        if not len(ensemble.members[one].cells) and len(ensemble.cell_of):
+            msg = f"{titles[number]} must have an object that is not left out, got none"
+            raise ValueError(msg)
+    cells = np.concatenate([member.cells for member in ensemble.members])
+    rows = np.repeat(
+        np.arange(len(ensemble.members)), [len(member.cells) for member in ensemble.members]
+    )
+    n_nodes = len(ensemble.members) + ensemble.n_cells
+    edges = (rows.astype(np.int32), (cells + len(ensemble.members)).astype(np.int32))
+    graph = coo_array((np.ones(len(cells), bool), edges), (n_nodes, n_nodes))
+    group = connected_components(graph.tocsr(), directed=False)[1][ensemble.member_of]
+    groups = [
+        " and ".join(repr(ensemble.names[one]) for one in np.flatnonzero(group == number))
+        for number in dict.fromkeys(group.tolist())
+    ]
+    if len(groups) > 1 and ensemble.n_cells:
+        more = f" and {len(groups) - _MAX_SHOWN} more" if len(groups) > _MAX_SHOWN else ""
+        msg = (
+            "partitions must be connected by common objects, got groups of partitions that share "
+            f"none: {'; '.join(groups[:_MAX_SHOWN])}{more}. Whether a cluster of one group is a "
+            "cluster of another cannot be known: find the consensus of each group"
+        )
+        raise ValueError(msg)

@@ -1,0 +1,168 @@
+"""The most typical of many partitions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
+from sklearn_clustcompare._table.members import list_members
+from sklearn_clustcompare.candidates._pairwise import pairwise_scores
+from sklearn_clustcompare.consensus._agreement import is_better, mean
+from sklearn_clustcompare.indices import Index, reference_index
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MedoidResult(Shown):
+    """The most typical of several partitions; made by :func:`medoid_partition`.
+
+    Printed, and as HTML in a notebook, it shows the average index of each partition. All parameters
+    are attributes of the same names, which cannot be set.
+
+    Parameters
+    ----------
+    position : int
+        Position of the medoid among the partitions; the first one if several tie.
+    name : object
+        Its name, if the partitions came in a mapping or in columns, else its position.
+    labels : object
+        The medoid itself, as it was given.
+    score : float
+        Its average index with the others.
+    averages : ndarray of float64 of shape (n_partitions,)
+        Average index of each partition with the others.
+    ties : tuple of int
+        Positions of all partitions whose average equals that of the medoid, itself included.
+    names : tuple
+        Names of all partitions, or their positions.
+
+    See Also
+    --------
+    medoid_partition : Makes it.
+    pairwise_scores : The index of all pairs, of which these are averages.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import medoid_partition
+    >>> runs = {"first": [0, 0, 1, 1], "second": [0, 0, 0, 1], "third": [1, 1, 0, 0]}
+    >>> medoid = medoid_partition(runs, index="rand_score")
+    >>> medoid.name, medoid.score, medoid.averages
+    ('first', 0.75, array([0.75, 0.5 , 0.75]))
+    >>> medoid.ties
+    (0, 2)
+    """
+
+    position: int
+    name: Any
+    labels: Any
+    score: float
+    averages: NDArray[np.float64]
+    ties: tuple[int, ...]
+    names: tuple[Any, ...]
+
+    def _headline(self) -> str:
+        return f"MedoidResult: {self.name}, average index {decimal(self.score)}"
+
+    def _shown(self) -> Table:
+        notes = [
+            "medoid" if position == self.position else "tied" if position in self.ties else ""
+            for position in range(len(self.averages))
+        ]
+        columns = {"partition": self.names, "average": self.averages, "": notes}
+        return table_of(columns, names=["partition"])
+
+
+def medoid_partition(
+    partitions: Any,
+    *,
+    index: str | Index = "adjusted_rand_score",
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    **params: Any,
+) -> MedoidResult:
+    """Find the partition that agrees best with all the others, on average.
+
+    The most typical of several runs or methods. It is always one of the given partitions, so some
+    method has found it. All pairs are compared: the time grows with the square of their number.
+
+    Parameters
+    ----------
+    partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
+        The :term:`partitions` to compare, of the same objects.
+    index : str or Index, default="adjusted_rand_score"
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+    **params : dict
+        Parameters of the index.
+
+    Returns
+    -------
+    MedoidResult
+        With ``position``, ``name``, ``labels``, ``score``, ``averages``, ``ties`` and ``names``. A
+        single partition is its own medoid, and its score is the index with itself.
+
+    Raises
+    ------
+    ValueError
+        If there is no partition, if lengths differ, labels are missing, or the index is unknown.
+    TypeError
+        If the index does not take the parameters, or labels are not hashable.
+
+    See Also
+    --------
+    consensus_partition : A partition that need not be one of those given.
+    pairwise_scores : The index of all pairs.
+
+    Notes
+    -----
+    Distances are minimized. For an index that is not symmetric, the medoid is ``labels_pred``.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Interner Bericht 2006-04, 2007, section 1.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import medoid_partition
+    >>> runs = {"a": [0, 0, 1, 1, 2, 2], "b": [0, 0, 1, 1, 1, 2], "c": [0, 0, 1, 1, 1, 1]}
+    >>> medoid = medoid_partition(runs)
+    >>> medoid.name, round(medoid.score, 4)
+    ('b', 0.5158)
+    >>> medoid.ties
+    (1, 2)
+    """
+    members = list_members(partitions)
+    record = reference_index(index)
+    scores = pairwise_scores(
+        [member.read() for member in members],
+        index=record,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        **params,
+    ).values
+    others = ~np.eye(len(members), dtype=bool) | (len(members) == 1)
+    averages = np.array([mean(column[to]) for column, to in zip(scores.T, others, strict=True)])
+    best = averages.max() if record.greater_is_better else averages.min()
+    ties = tuple(
+        position
+        for position, average in enumerate(averages.tolist())
+        if not is_better(best, average, record)
+    )
+    averages.flags.writeable = False
+    medoid = members[ties[0]]
+    return MedoidResult(
+        medoid.position,
+        medoid.name,
+        medoid.values,
+        float(averages[ties[0]]),
+        averages,
+        ties,
+        tuple(member.name for member in members),
+    )

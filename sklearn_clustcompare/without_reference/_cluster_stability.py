@@ -1,0 +1,367 @@
+"""Stability of single clusters when the data change a little."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._partition import Labels, Reading, read_labels
+from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.without_reference._fit_tasks import run_fits
+from sklearn_clustcompare.without_reference._fitting import cluster, fit_seeds
+from sklearn_clustcompare.without_reference._resamples import (
+    Resampling,
+    as_rows,
+    has_distinct_objects,
+    read_resampling,
+    without_copies,
+)
+from sklearn_clustcompare.without_reference._stability_values import n_clusters_asked
+
+FloatArray = NDArray[np.float64]
+
+# A cluster is dissolved at the first and recovered above the second.
+_DISSOLVED, _RECOVERED = 0.5, 0.75
+# Readings of the mean, and the least value for each.
+_READINGS = ((0.85, "highly stable"), (0.75, "valid"), (0.6, "doubtful"), (-np.inf, "dissolved"))
+_RESAMPLINGS = ("bootstrap", "subsample", "jitter", "noise")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClusterStability(Shown):
+    """Stability of the clusters and of the objects; made by :func:`cluster_stability`.
+
+    Printed, and as HTML in a notebook, it shows a row for each cluster. All parameters are
+    attributes of the same names, which cannot be set.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n_samples,)
+        Labels of all objects, clustered together.
+    clusters : ndarray of shape (n_clusters,)
+        Label of each cluster, including that of noise.
+    sizes : ndarray of shape (n_clusters,)
+        Numbers of objects.
+    jaccard : ndarray of shape (n_resamples, n_clusters)
+        Largest Jaccard index of each cluster with a cluster of each resample; NaN where a resample
+        has no object of the cluster, or was skipped.
+    object_stability : ndarray of shape (n_samples,)
+        Share of the resamples with the object in which it is in the cluster that is most like its
+        own; NaN for an object that is in none.
+    n_skipped : int
+        Number of resamples that were skipped, as they have fewer distinct objects than clusters.
+    is_noise : ndarray of shape (n_clusters,)
+        Whether a cluster is the noise.
+
+    See Also
+    --------
+    cluster_stability : Makes it.
+    ClusterStabilityDisplay : A picture of it.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_clustcompare import cluster_stability
+    >>> X = load_iris(return_X_y=True)[0]
+    >>> result = cluster_stability(KMeans(3, n_init=5, random_state=0), X, n_resamples=20)
+    >>> result.jaccard.shape, result.object_stability.shape
+    ((20, 3), (150,))
+    """
+
+    labels: NDArray[Any]
+    clusters: NDArray[Any]
+    sizes: NDArray[np.int64]
+    jaccard: FloatArray
+    object_stability: FloatArray
+    n_skipped: int
+    is_noise: NDArray[np.bool_]
+
+    @property
+    def mean(self) -> FloatArray:
+        """Mean of the largest Jaccard index of each cluster."""
+        counts = np.sum(~np.isnan(self.jaccard), axis=0)
+        sums = np.nansum(self.jaccard, axis=0)
+        return np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
+
+    @property
+    def dissolved(self) -> NDArray[np.int64]:
+        """Number of resamples in which no cluster has a Jaccard index above 0.5 with it."""
+        return np.sum(self.jaccard <= _DISSOLVED, axis=0)
+
+    @property
+    def recovered(self) -> NDArray[np.int64]:
+        """Number of resamples in which some cluster has a Jaccard index above 0.75 with it."""
+        return np.sum(self.jaccard > _RECOVERED, axis=0)
+
+    @property
+    def readings(self) -> list[str]:
+        """Interpretation of the mean of each cluster, in words."""
+        return [
+            next((text for least, text in _READINGS if mean >= least), "-") for mean in self.mean
+        ]
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per cluster.
+
+        Sort, join or save the rows with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_clusters, 5)
+            Size, mean, number of resamples in which it was dissolved and recovered, and the
+            reading; indexed by the labels.
+
+        See Also
+        --------
+        ClusterStabilityDisplay : A picture of all values.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import cluster_stability
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> result = cluster_stability(KMeans(2, random_state=0), X, resampling="subsample")
+        >>> result.to_frame()["reading"].tolist()
+        ['highly stable', 'highly stable']
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self._columns(), index=pd.Index(self.clusters, name="cluster"))
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "size": self.sizes,
+            "mean": self.mean,
+            "dissolved": self.dissolved,
+            "recovered": self.recovered,
+            "reading": self.readings,
+        }
+
+    def __len__(self) -> int:
+        return len(self.clusters)
+
+    def _headline(self) -> str:
+        n_used = len(self.jaccard) - self.n_skipped
+        return (
+            f"ClusterStability: {len(self)} clusters of {len(self.labels)} objects in {n_used} "
+            "resamples"
+        )
+
+    def _shown(self) -> Table:
+        names = [
+            f"{label} (noise)" if noise else str(label)
+            for label, noise in zip(self.clusters.tolist(), self.is_noise, strict=True)
+        ]
+        return table_of({"cluster": names, **self._columns()})
+
+
+class _Resample(NamedTuple):
+    """Largest Jaccard index of each cluster, the objects in the sample, and whether each stays."""
+
+    jaccard: FloatArray
+    objects: NDArray[np.intp]
+    stays: NDArray[np.bool_]
+
+
+def cluster_stability(
+    estimator: Any,
+    X: Any,
+    *,
+    n_resamples: int = 100,
+    resampling: Any = "bootstrap",
+    sample_size: float | int | None = None,
+    noise_label: Any = -1,
+    n_jobs: int | None = None,
+    random_state: Any = 0,
+    verbose: int = 0,
+) -> ClusterStability:
+    """Compute how stable clusters, and the objects in them, are when the data change a little.
+
+    All objects are clustered once. Then samples of them are clustered, and each original cluster
+    gets its largest Jaccard index with a new cluster, computed on the objects of the sample [1]_. A
+    clustering can contain both stable and unstable clusters.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A clusterer, or a pipeline that ends in one.
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    n_resamples : int, default=100
+        Number of samples.
+    resampling : {"bootstrap", "subsample", "jitter", "noise"} or callable, default="bootstrap"
+        How the data change, see the Notes of :class:`StabilitySearch`; or a function
+        ``f(X, random_state)`` of the data and an integer that returns the positions of the objects
+        in one sample, or a tuple of these positions and of the rows themselves, with position -1
+        for a row that is not an object.
+    sample_size : float or int, default=None
+        Size of a bootstrap sample or a subsample, as a share of the objects or their number. None
+        takes all for "bootstrap", and 0.8 of them for "subsample".
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+
+    Returns
+    -------
+    ClusterStability
+        With ``jaccard`` of shape (n_resamples, n_clusters), their ``mean``, ``dissolved``,
+        ``recovered`` and ``readings``, and ``object_stability`` of shape (n_samples,).
+
+    Raises
+    ------
+    ValueError
+        If a parameter is invalid, or no sample has enough distinct objects.
+
+    Warns
+    -----
+    UserWarning
+        If samples are skipped.
+
+    See Also
+    --------
+    StabilitySearch : The number of clusters by stability.
+    ClusterStabilityDisplay : A picture of the result.
+
+    Notes
+    -----
+    A mean of at least 0.85 is read as "highly stable", of at least 0.75 as "valid", of at least 0.6
+    as "doubtful": there is a pattern, but it is unclear which objects belong to it. Below 0.6 the
+    cluster is "dissolved" and should not be trusted. In a single sample a cluster is dissolved at
+    0.5 and recovered above 0.75. These are conventions; do not compare values between data sets of
+    different sizes or between different numbers of clusters.
+
+    A stable cluster need not be meaningful: each of the two halves of a uniform square is stable.
+
+    Noise is matched with noise only, and a cluster with clusters only.
+
+    Objects that are drawn several times are clustered once, so that a bootstrap sample is one of
+    63 % of the objects. The clusterer's own ``random_state`` is replaced by a seed for each fit.
+
+    References
+    ----------
+    .. [1] C. Hennig, "Cluster-wise assessment of cluster stability", Computational Statistics &
+       Data Analysis 52(1), 2007, :doi:`10.1016/j.csda.2006.11.025`
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_clustcompare import cluster_stability
+    >>> X = load_iris(return_X_y=True)[0]
+    >>> result = cluster_stability(KMeans(3, n_init=5, random_state=0), X)
+    >>> sorted(result.readings)
+    ['highly stable', 'highly stable', 'highly stable']
+    """
+    several_resamples("n_resamples", n_resamples)
+    rows = as_rows(X)
+    drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS)
+    first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
+    (labels,) = run_fits(
+        _fit, [(estimator, rows, first[0])], n_jobs=1, verbose=0, description="all objects"
+    )
+    original = read_labels(labels, "estimator").compact()[0]
+    noise_labels = Reading(noise_label=noise_label).noise_labels
+    noise = noise_mask(original, noise_labels)
+    resample = partial(_resample, estimator, rows, drawing, original, noise_labels)
+    found = run_fits(
+        resample,
+        [(one,) for one in seeds],
+        n_jobs=n_jobs,
+        verbose=verbose,
+        description="samples",
+    )
+    used = [one for one in found if one is not None]
+    n_skipped = len(found) - len(used)
+    _check_skipped(n_skipped, n_resamples, rows.shape[0])
+    n_drawn, n_stays = (np.zeros(rows.shape[0]) for _ in range(2))
+    for one in used:
+        n_drawn[one.objects] += 1
+        n_stays[one.objects] += one.stays
+    nothing = np.full(original.n_codes, np.nan)
+    missing = np.full(len(n_drawn), np.nan)
+    codes = np.arange(original.n_codes)
+    return ClusterStability(
+        labels=labels,
+        clusters=original.labels_of(codes),
+        sizes=np.bincount(original.codes),
+        jaccard=np.array([nothing if one is None else one.jaccard for one in found]),
+        object_stability=np.divide(n_stays, n_drawn, out=missing, where=n_drawn > 0),
+        n_skipped=n_skipped,
+        is_noise=np.isin(codes, original.codes[noise]),
+    )
+
+
+def _check_skipped(n_skipped: int, n_resamples: int, n_samples: int) -> None:
+    if n_skipped == n_resamples:
+        msg = (
+            "X must have as many distinct objects as the estimator looks for clusters in some of "
+            f"the samples, got n_samples={n_samples}"
+        )
+        raise ValueError(msg)
+    if n_skipped:
+        warnings.warn(
+            f"{n_skipped} of {n_resamples} samples were skipped, as they have fewer distinct "
+            "objects than the estimator looks for clusters",
+            UserWarning,
+            stacklevel=3,
+        )
+
+
+def _fit(estimator: Any, X: Any, seed: int) -> NDArray[Any]:
+    return cluster(estimator, {}, X, seed).labels
+
+
+def _resample(
+    estimator: Any,
+    X: Any,
+    drawing: Resampling,
+    original: Labels,
+    noise_labels: Sequence[Any],
+    seeds: list[int],
+) -> _Resample | None:
+    (drawn,) = drawing.draw(X, 1, seeds[0])
+    sample = without_copies(drawn)
+    if not has_distinct_objects(sample, n_clusters_asked(estimator, {})):
+        return None
+    labels = cluster(estimator, {}, sample.X, seeds[1]).labels
+    is_object = sample.positions >= 0
+    objects, found = sample.positions[is_object], read_labels(labels[is_object], "estimator")
+    return _compare(original.take(objects), found, objects, noise_labels, original.n_codes)
+
+
+def _compare(
+    original: Labels,
+    found: Labels,
+    objects: NDArray[np.intp],
+    noise_labels: Sequence[Any],
+    n_clusters: int,
+) -> _Resample:
+    """Match each original cluster with the most similar new one; noise with noise only."""
+    found = found.compact()[0]
+    counts = np.zeros((n_clusters, found.n_codes))
+    np.add.at(counts, (original.codes, found.codes), 1)
+    sizes = counts.sum(axis=1, keepdims=True)
+    union = sizes + counts.sum(axis=0) - counts
+    similarity = np.divide(counts, union, out=np.zeros_like(counts), where=union > 0)
+    is_noise = np.zeros(n_clusters, bool)
+    is_noise[original.codes[noise_mask(original, noise_labels)]] = True
+    was_noise = np.zeros(found.n_codes, bool)
+    was_noise[found.codes[noise_mask(found, noise_labels)]] = True
+    similarity[is_noise[:, np.newaxis] != was_noise] = 0.0
+    best, largest = similarity.argmax(axis=1), similarity.max(axis=1)
+    stays = (best[original.codes] == found.codes) & (largest[original.codes] > 0)
+    return _Resample(np.where(sizes.ravel() > 0, largest, np.nan), objects, stays)

@@ -1,0 +1,458 @@
+"""The gap statistic: how much denser clusters are than those of structureless data."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.spatial.distance import cdist
+
+from sklearn_clustcompare._parameters import one_of, options_text
+from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare.indices._internal import within_sum_of_squares
+from sklearn_clustcompare.without_reference._fit_tasks import run_fits
+from sklearn_clustcompare.without_reference._fitting import check_parameter, cluster
+from sklearn_clustcompare.without_reference._gap_rules import RULES
+from sklearn_clustcompare.without_reference._null_data import read_data
+from sklearn_clustcompare.without_reference._null_values import null_tasks, values_of_set
+
+FloatArray = NDArray[np.float64]
+
+_check_rule = one_of(*RULES)
+# Distances held at a time.
+_MAX_DISTANCES = 2**20
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GapStatistic(Shown):
+    """The gap statistic of a clusterer; made by :func:`gap_statistic`.
+
+    Printed, and as HTML in a notebook, it shows the values and what each rule chooses. All
+    parameters are attributes of the same names, which cannot be set.
+
+    Parameters
+    ----------
+    param_name : str
+        Name of the parameter with the number of clusters.
+    param_range : ndarray of int of shape (n_values,)
+        Its values, increasing.
+    log_dispersion : ndarray of shape (n_values,)
+        Logarithm of W for the data.
+    null_log_dispersion : ndarray of shape (n_null, n_values)
+        The same for each structureless data set.
+    null : str
+        Name of the law of the structureless data.
+    power : int
+        Power of the distances in W.
+
+    See Also
+    --------
+    gap_statistic : Makes it.
+    GapDisplay : A picture of it.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import gap_statistic
+    >>> X, _ = make_blobs(60, centers=3, random_state=2)
+    >>> gap = gap_statistic(
+    ...     KMeans(n_init=3), X, param_range=range(1, 5), n_null=20, power=1, random_state=0
+    ... )
+    >>> gap.choose()
+    3
+    >>> gap.null_log_dispersion.shape
+    (20, 4)
+    """
+
+    param_name: str
+    param_range: NDArray[np.int64]
+    log_dispersion: FloatArray
+    null_log_dispersion: FloatArray
+    null: str
+    power: int
+
+    @property
+    def expected_log_dispersion(self) -> FloatArray:
+        """Mean of log W over the structureless data sets, for each value."""
+        return self.null_log_dispersion.mean(axis=0)
+
+    @property
+    def gap(self) -> FloatArray:
+        """Mean of log W over the structureless data sets less log W of the data, for each value."""
+        return self.expected_log_dispersion - self.log_dispersion
+
+    @property
+    def standard_error(self) -> FloatArray:
+        """Standard deviation of log W over the B structureless data sets, times sqrt(1 + 1/B)."""
+        n_null = len(self.null_log_dispersion)
+        return np.sqrt(1 + 1 / n_null) * self.null_log_dispersion.std(axis=0)
+
+    def choose(self, rule: str = "tibshirani") -> int:
+        """Return the number of clusters by a rule.
+
+        The rules often disagree; :meth:`choices` returns the choices of all of them. No rule
+        measures the certainty of its choice.
+
+        Parameters
+        ----------
+        rule : {"tibshirani", "first_se_max", "global_se_max", "first_max", "global_max"}, \
+default="tibshirani"
+            - "tibshirani": the smallest k with Gap(k) >= Gap(k') - s(k'), where k' is the next
+              value of ``param_range``; the rule of [1]_;
+            - "first_se_max": the smallest k whose gap is at least the first local maximum less its
+              s;
+            - "global_se_max": the smallest k whose gap is at least the largest gap less its s;
+            - "first_max": the first local maximum, a gap that the next one does not exceed;
+            - "global_max": the largest gap.
+
+        Returns
+        -------
+        int
+            One of ``param_range``.
+
+        Raises
+        ------
+        ValueError
+            If there is no such rule.
+
+        Warns
+        -----
+        UserWarning
+            If no value satisfies the rule "tibshirani": the last value is returned.
+
+        See Also
+        --------
+        GapStatistic.choices : What all rules choose.
+
+        References
+        ----------
+        .. [1] R. Tibshirani, G. Walther, T. Hastie, "Estimating the number of clusters in a data
+           set via the gap statistic", Journal of the Royal Statistical Society B 63(2), 2001,
+           :doi:`10.1111/1467-9868.00293`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_clustcompare import GapStatistic
+        >>> null = np.array([[4.1, 3.0, 2.5], [3.9, 3.2, 2.3]])
+        >>> own = np.array([4.0, 2.5, 2.0])
+        >>> gap = GapStatistic("n_clusters", np.arange(1, 4), own, null, "pca", 2)
+        >>> gap.choose(), gap.choose("global_max")
+        (2, 2)
+        """
+        _check_rule("rule", rule)
+        position = self._position(rule)
+        if position is None:
+            warnings.warn(
+                f"no {self.param_name} obeys the rule 'tibshirani', the gap rises throughout: the "
+                f"last value {self.param_range[-1]} is returned, try larger ones",
+                UserWarning,
+                stacklevel=2,
+            )
+            position = -1
+        return int(self.param_range[position])
+
+    def choices(self) -> dict[str, int | None]:
+        """Return what each rule chooses, without a warning.
+
+        Look at all of them before reporting one: if they disagree, the data do not determine the
+        number of clusters.
+
+        Returns
+        -------
+        dict of str to int or None
+            Maps the name of each rule to one of ``param_range``; None where no value satisfies it.
+
+        See Also
+        --------
+        GapStatistic.choose : The choice of one rule, with their definitions.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_clustcompare import GapStatistic
+        >>> null = np.array([[4.1, 3.0, 2.5], [3.9, 3.2, 2.3]])
+        >>> own = np.array([4.0, 2.5, 1.0])
+        >>> gap = GapStatistic("n_clusters", np.arange(1, 4), own, null, "pca", 2)
+        >>> gap.choices()["tibshirani"] is None, gap.choices()["global_max"]
+        (True, 3)
+        """
+        positions = {rule: self._position(rule) for rule in RULES}
+        return {
+            rule: None if position is None else int(self.param_range[position])
+            for rule, position in positions.items()
+        }
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per number of clusters.
+
+        Save or draw the values with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_values, 4)
+            Indexed by ``param_range``; columns are ``log_dispersion``, ``expected_log_dispersion``,
+            ``gap`` and ``standard_error``.
+
+        See Also
+        --------
+        GapStatistic.choices : What each rule chooses.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_clustcompare import GapStatistic
+        >>> null = np.array([[4.1, 3.0], [3.9, 3.2]])
+        >>> gap = GapStatistic("n_clusters", np.arange(1, 3), np.array([4, 2.5]), null, "pca", 2)
+        >>> gap.to_frame()["gap"].round(2).to_dict()
+        {1: 0.0, 2: 0.6}
+        """
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "log_dispersion": self.log_dispersion,
+                "expected_log_dispersion": self.expected_log_dispersion,
+                "gap": self.gap,
+                "standard_error": self.standard_error,
+            },
+            index=pd.Index(self.param_range, name=self.param_name),
+        )
+
+    def _position(self, rule: str) -> int | None:
+        return RULES[rule](self.gap, self.standard_error)
+
+    def _headline(self) -> str:
+        n_null = len(self.null_log_dispersion)
+        return f"GapStatistic: {n_null} structureless data sets ({self.null}), power {self.power}"
+
+    def _shown(self) -> Table:
+        """Return the values, and the rules that choose each of them."""
+        choices = self.choices()
+        chosen_by = [
+            ", ".join(rule for rule, choice in choices.items() if choice == value)
+            for value in self.param_range
+        ]
+        return table_of(
+            {
+                self.param_name: self.param_range,
+                "log W": self.log_dispersion,
+                "E log W": self.expected_log_dispersion,
+                "gap": self.gap,
+                "s": self.standard_error,
+                "chosen by": chosen_by,
+            }
+        )
+
+
+def gap_statistic(
+    estimator: Any,
+    X: ArrayLike,
+    *,
+    param_name: str = "n_clusters",
+    param_range: ArrayLike,
+    null: Any = "pca",
+    n_null: int = 50,
+    power: int = 2,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+) -> GapStatistic:
+    """Compare the dispersion within clusters with that of structureless data.
+
+    The dispersion W within clusters falls with their number, for any data. The gap statistic [1]_
+    is the logarithm of W expected for :term:`structureless data` less that of the data: where it is
+    large, objects are closer to the other objects of their cluster than by chance. The result can
+    be one cluster.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A clusterer, or a pipeline that ends in one.
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    param_name : str, default="n_clusters"
+        Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline.
+    param_range : array-like of increasing int of shape (n_values,)
+        Numbers of clusters to try. One cluster is not fitted. If possible, leave no number out:
+        rules that compare with the next number of clusters use the next value of the range.
+    null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
+        Law of the :term:`structureless data`.
+    n_null : int, default=50
+        Number of structureless data sets, at least 2. Each is clustered for every value.
+    power : {1, 2}, default=2
+        Power of the Euclidean distances that are summed. With 2, W is the sum of squares within
+        clusters, in time proportional to the size of X. With 1 all distances within clusters are
+        computed, in chunks.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+
+    Returns
+    -------
+    GapStatistic
+        With all values, ``choose(rule)`` and ``choices()``.
+
+    Raises
+    ------
+    ValueError
+        If X has fewer than two objects or values that are not finite, or a parameter is invalid; if
+        the clusterer finds noise, or more clusters than requested, as clusterers without a fixed
+        number do; if W is zero, as for as many clusters as there are distinct objects.
+    TypeError
+        If X is sparse or a parameter is of the wrong type.
+
+    Warns
+    -----
+    UserWarning
+        If a clusterer finds fewer clusters than requested. Warnings of the fits are given once.
+
+    See Also
+    --------
+    GapDisplay : A picture of the gaps and of both curves.
+    structure_test : Whether any statistic is better than for structureless data.
+
+    Notes
+    -----
+    W = sum over clusters r of D_r / (2 n_r), with n_r the size of the cluster and D_r the sum of
+    distances to the given power over all ordered pairs of its objects. With B structureless data
+    sets, Gap(k) = mean of log W*(k) - log W(k) and s(k) = sqrt(1 + 1/B) sd of log W*(k), the
+    standard deviation with divisor B.
+
+    Every fit has its own seed, drawn from ``random_state``, which replaces the ``random_state`` of
+    the estimator. All data are clustered with the same estimator; give k-means several starts
+    (``n_init=10``), since a poor fit of the data reduces the gap.
+
+    The steps of a pipeline are fitted to each data set, and W is computed in the space of the last
+    step. Structureless data are drawn in the space of X.
+
+    It takes (1 + n_null) fits for each value above 1. For a million objects with ten features, on
+    one core, a fit of ``MiniBatchKMeans`` takes some 3 seconds, and the draw of a data set and W
+    with ``power=2`` a fifth of a second each. With ``power=1`` time grows with the square of the
+    sizes of the clusters. No matrix of all pairs of objects is made.
+
+    References
+    ----------
+    .. [1] R. Tibshirani, G. Walther, T. Hastie, "Estimating the number of clusters in a data
+       set via the gap statistic", Journal of the Royal Statistical Society B 63(2), 2001,
+       :doi:`10.1111/1467-9868.00293`.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import gap_statistic
+    >>> X, _ = make_blobs(100, centers=3, random_state=2)
+    >>> gap = gap_statistic(
+    ...     KMeans(n_init=5), X, param_range=range(1, 7), n_null=20, random_state=0
+    ... )
+    >>> gap.choose("tibshirani")
+    3
+    """
+    check_parameter(estimator, param_name)
+    if power not in (1, 2):
+        msg = f"power must be one of {options_text((1, 2), power)}"
+        raise ValueError(msg)
+    values = read_range(param_range)
+    evaluate = _LogDispersions(estimator, param_name, tuple(values.tolist()), power)
+    tasks, law = null_tasks(
+        evaluate, len(values), X, null=null, n_null=n_null, random_state=random_state
+    )
+    own, *of_null = run_fits(
+        values_of_set, tasks, n_jobs=n_jobs, verbose=verbose, description="data sets"
+    )
+    return GapStatistic(param_name, values, np.array(own), np.array(of_null), law, power)
+
+
+def read_range(param_range: Any) -> NDArray[np.int64]:
+    values = np.asarray(param_range)
+    is_whole = values.ndim == 1 and len(values) > 0 and values.dtype.kind in "iu"
+    if not is_whole or values[0] < 1 or (values[1:] <= values[:-1]).any():
+        msg = f"param_range must hold increasing positive integers, got {param_range!r}"
+        raise ValueError(msg)
+    return values.astype(np.int64)
+
+
+@dataclass(frozen=True)
+class _LogDispersions:
+    """log W for each number of clusters; an instance, so that it can be pickled."""
+
+    estimator: Any
+    param_name: str
+    values: tuple[int, ...]
+    power: int
+
+    def __call__(self, X: Any, seeds: list[int]) -> list[float]:
+        return [self._of(X, *one) for one in zip(self.values, seeds, strict=True)]
+
+    def _of(self, X: Any, n_clusters: int, seed: int) -> float:
+        parameters = {self.param_name: n_clusters}
+        if n_clusters > X.shape[0]:
+            msg = f"param_range must not exceed the {X.shape[0]} objects of X, got {n_clusters}"
+            raise ValueError(msg)
+        found = cluster(self.estimator, parameters, X, seed)
+        asked = f"{self.param_name}={n_clusters}"
+        _check_number(found.labels, n_clusters, asked)
+        dispersion = within_dispersion(found.space, found.labels, self.power)
+        if dispersion == 0:
+            msg = (
+                f"W, the dispersion within clusters, is 0 for {asked}, and has no logarithm: "
+                "param_range must stay below the number of distinct objects"
+            )
+            raise ValueError(msg)
+        return float(np.log(dispersion))
+
+
+def _check_number(labels: NDArray[Any], n_clusters: int, asked: str) -> None:
+    clusters = np.unique(labels)
+    if len(clusters) > n_clusters or -1 in clusters:
+        noise = ", one of them noise (-1)" if -1 in clusters else ""
+        msg = (
+            "the estimator must be a clusterer with a fixed number of clusters, got "
+            f"{len(clusters)} clusters{noise} for {asked}"
+        )
+        raise ValueError(msg)
+    if len(clusters) < n_clusters:
+        warnings.warn(
+            f"only {len(clusters)} clusters were found for {asked}", UserWarning, stacklevel=1
+        )
+
+
+# --------------------------------------------------------------------------- dispersion
+
+
+def within_dispersion(X: Any, labels: NDArray[Any], power: int) -> float:
+    """Return W: for each cluster the sum of distances over ordered pairs, by twice its size.
+
+    It avoids BLAS, whose last bits depend on the number of its threads, and is exactly 0 if the
+    objects of each cluster are equal.
+    """
+    values = read_data(X).astype(np.float64, copy=False)
+    _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
+    if power == 1:
+        return _half_mean_distances(values, codes)
+    if np.array_equal(values, values[first][codes]):
+        return 0.0  # where sums of squares may have rounding errors
+    return within_sum_of_squares(values, codes)
+
+
+def _half_mean_distances(X: FloatArray, codes: NDArray[np.intp]) -> float:
+    by_cluster = np.split(X[np.argsort(codes, kind="stable")], np.cumsum(np.bincount(codes))[:-1])
+    return sum(
+        sum(float(block.sum()) for block in _distances(members)) / (2 * len(members))
+        for members in by_cluster
+    )
+
+
+def _distances(X: FloatArray) -> Iterator[FloatArray]:
+    step = max(1, _MAX_DISTANCES // len(X))
+    for start in range(0, len(X), step):
+        yield cdist(X[start : start + step], X)

@@ -1,0 +1,364 @@
+"""Prediction strength: whether one half of the data predicts the clusters of the other."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_clustcompare._parameters import positive_integer, share
+from sklearn_clustcompare._partition import Labels, Reading, read_labels
+from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._table.contingency import count_read
+from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.without_reference._extension import labels_at, read_extension
+from sklearn_clustcompare.without_reference._fit_tasks import run_fits
+from sklearn_clustcompare.without_reference._fitting import check_parameter, cluster, fit_seeds
+from sklearn_clustcompare.without_reference._resamples import (
+    Sample,
+    Split,
+    as_rows,
+    has_distinct_objects,
+)
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PredictionStrength(Shown):
+    """Prediction strength against the number of clusters; made by :func:`prediction_strength`.
+
+    Printed, and as HTML in a notebook, it shows a row for each number of clusters. All parameters
+    are attributes of the same names, which cannot be set.
+
+    Parameters
+    ----------
+    param_range : ndarray of shape (n_values,)
+        Numbers of clusters.
+    values : ndarray of shape (n_values, n_resamples)
+        Prediction strength of each split, the mean of both directions; NaN where it was skipped.
+    n_skipped : ndarray of shape (n_values,)
+        Number of splits that were skipped, as a half had fewer distinct objects than clusters.
+
+    See Also
+    --------
+    prediction_strength : Makes it.
+    StabilityDisplay : A picture of it.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_clustcompare import prediction_strength
+    >>> X = load_iris(return_X_y=True)[0]
+    >>> result = prediction_strength(KMeans(), X, param_range=[1, 2, 3], n_resamples=10)
+    >>> result.values.shape
+    (3, 10)
+    """
+
+    param_range: NDArray[Any]
+    values: FloatArray
+    n_skipped: NDArray[np.int64]
+
+    @property
+    def mean(self) -> FloatArray:
+        """Mean over the splits; NaN where all were skipped."""
+        counts = np.sum(~np.isnan(self.values), axis=1)
+        sums = np.nansum(self.values, axis=1)
+        return np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
+
+    def choose(self, threshold: float = 0.8) -> int:
+        """Choose the largest number of clusters whose strength is above a threshold.
+
+        The usual threshold is 0.8 or 0.9; below it, the other half divides some cluster
+        differently.
+
+        Parameters
+        ----------
+        threshold : float, default=0.8
+            In [0, 1].
+
+        Returns
+        -------
+        int
+            The number of clusters; 1 if no strength is above the threshold, whether or not 1 is in
+            ``param_range``.
+
+        See Also
+        --------
+        StabilitySearch.choose : Rules for other measures of stability.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn_clustcompare import prediction_strength
+        >>> X = load_iris(return_X_y=True)[0]
+        >>> prediction_strength(KMeans(), X, param_range=[2, 3, 4], n_resamples=10).choose()
+        2
+        """
+        share("threshold", threshold)
+        return max((int(k) for k in self.param_range[self.mean > threshold]), default=1)
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per number of clusters.
+
+        Join or save the values with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_values, 3)
+            Mean and standard deviation over the splits, and how many were skipped; indexed by the
+            number of clusters.
+
+        See Also
+        --------
+        PredictionStrength.choose : The number of clusters.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import prediction_strength
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> prediction_strength(KMeans(), X, param_range=[1]).to_frame().loc[1].tolist()
+        [1.0, 0.0, 0.0]
+        """
+        import pandas as pd
+
+        index = pd.Index(self.param_range, name="n_clusters")
+        return pd.DataFrame(self._columns(), index=index)
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        return {
+            "mean": self.mean,
+            "standard_deviation": self._deviations(),
+            "n_skipped": self.n_skipped,
+        }
+
+    def _deviations(self) -> FloatArray:
+        squares = (self.values - self.mean[:, np.newaxis]) ** 2
+        counts = np.maximum(np.sum(~np.isnan(squares), axis=1) - 1, 1)
+        return np.sqrt(np.nansum(squares, axis=1) / counts)
+
+    def __len__(self) -> int:
+        return len(self.param_range)
+
+    def _headline(self) -> str:
+        return f"PredictionStrength: {len(self)} numbers of clusters, {self.values.shape[1]} splits"
+
+    def _conclusion(self) -> list[str]:
+        return [f"chosen by threshold=0.8: {self.choose()}; by 0.9: {self.choose(0.9)}"]
+
+    def _shown(self) -> Table:
+        return table_of({"n_clusters": self.param_range, **self._columns()})
+
+
+def prediction_strength(
+    estimator: Any,
+    X: Any,
+    *,
+    param_name: str = "n_clusters",
+    param_range: ArrayLike,
+    n_resamples: int = 50,
+    extension: Any = "auto",
+    noise_label: Any = -1,
+    n_jobs: int | None = None,
+    random_state: Any = 0,
+    verbose: int = 0,
+) -> PredictionStrength:
+    """Compute how well the clusters of one half of the data predict those of the other.
+
+    The data are split into halves, and each is clustered. For each cluster of one half, the share
+    of its pairs of objects is computed that the clusters of the other half keep together; the
+    strength is the lowest share, that of the worst cluster [1]_. It is high up to the true number
+    of clusters; beyond it, some clusters are divided at random.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A clusterer, or a pipeline that ends in one.
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    param_name : str, default="n_clusters"
+        Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline.
+    param_range : array-like of int of shape (n_values,)
+        Numbers of clusters to try. One cluster has strength 1 and is not fitted.
+    n_resamples : int, default=50
+        Number of splits.
+    extension : {"auto", "predict", "nearest_centroid", "nearest"} or classifier, default="auto"
+        How objects outside a sample get labels: from the clusterer itself ("predict"), from the
+        mean or the object of the sample that is nearest, or from a scikit-learn classifier that
+        learns the labels of the sample. "auto" is "predict" if the clusterer has it, else
+        "nearest".
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+
+    Returns
+    -------
+    PredictionStrength
+        With ``values`` of all splits, and :meth:`~PredictionStrength.choose`.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is invalid, or a half never has enough distinct objects.
+
+    Warns
+    -----
+    UserWarning
+        If splits are skipped.
+
+    See Also
+    --------
+    StabilitySearch : Any index, and a comparison with structureless data.
+    gap_statistic : Compares sums of squares with those of structureless data.
+    cluster_stability : Which clusters of one clustering are stable.
+
+    Notes
+    -----
+    A cluster of one object has no pairs, and share 1. The strength of a split is the mean of both
+    directions. Noise is not a cluster: its pairs are not counted, and an object that the other half
+    labels as noise is together with no other.
+
+    The threshold is a convention. The worst cluster determines the strength, so it tends to fall
+    with the number of clusters and with small clusters.
+
+    References
+    ----------
+    .. [1] R. Tibshirani, G. Walther, "Cluster validation by prediction strength", Journal of
+       Computational and Graphical Statistics 14(3), 2005, :doi:`10.1198/106186005X59243`
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_clustcompare import prediction_strength
+    >>> X = load_iris(return_X_y=True)[0]
+    >>> prediction_strength(KMeans(), X, param_range=[1, 2, 3], n_resamples=20).choose()
+    2
+    """
+    several_resamples("n_resamples", n_resamples)
+    check_parameter(estimator, param_name)
+    numbers = _numbers(param_range)
+    rows = as_rows(X)
+    strengths = partial(
+        _strengths,
+        estimator,
+        [{param_name: int(k)} for k in numbers],
+        read_extension(extension, estimator),
+        Reading(noise_label=noise_label).noise_labels,
+        rows,
+    )
+    seeds = fit_seeds(n_resamples, 1 + 2 * len(numbers), random_state)
+    tasks = [(one,) for one in seeds]
+    results = run_fits(
+        strengths, tasks, n_jobs=n_jobs, verbose=verbose, description="splits of the data"
+    )
+    values = np.array(results, np.float64).T
+    n_skipped = np.isnan(values).sum(axis=1)
+    if (n_skipped == n_resamples).any():
+        k = numbers[np.argmax(n_skipped)]
+        msg = (
+            f"X must have at least {k} distinct objects in each half for param_range up to {k}, "
+            f"got {rows.shape[0]} objects, of which no half had"
+        )
+        raise ValueError(msg)
+    if n_skipped.any():
+        warnings.warn(
+            f"up to {n_skipped.max()} of {n_resamples} splits were skipped, as a half had fewer "
+            "distinct objects than clusters; see n_skipped of the result",
+            UserWarning,
+            stacklevel=2,
+        )
+    return PredictionStrength(numbers, values, n_skipped)
+
+
+def _numbers(param_range: Any) -> NDArray[np.int64]:
+    if isinstance(param_range, str) or not hasattr(param_range, "__iter__"):
+        msg = f"param_range must list numbers of clusters, got {param_range!r}"
+        raise TypeError(msg)
+    numbers = list(param_range)
+    if not numbers:
+        msg = "param_range must list at least one number of clusters, got none"
+        raise ValueError(msg)
+    for number in numbers:
+        positive_integer("param_range", number)
+    return np.array(numbers, np.int64)
+
+
+def _strengths(
+    estimator: Any,
+    candidates: Sequence[dict[str, Any]],
+    extension: Any,
+    noise_labels: Sequence[Any],
+    X: Any,
+    seeds: list[int],
+) -> list[float]:
+    """Return the strength of each candidate for one split."""
+    halves = Split().draw(X, 2, seeds[0])
+    return [
+        _strength(estimator, candidate, extension, noise_labels, X, halves, seeds[1 + 2 * number :])
+        for number, candidate in enumerate(candidates)
+    ]
+
+
+def _strength(
+    estimator: Any,
+    candidate: dict[str, Any],
+    extension: Any,
+    noise_labels: Sequence[Any],
+    X: Any,
+    halves: list[Sample],
+    seeds: list[int],
+) -> float:
+    (n_clusters,) = candidate.values()
+    if n_clusters == 1:
+        return 1.0
+    if not all(has_distinct_objects(half, n_clusters) for half in halves):
+        return np.nan
+    found = [
+        cluster(estimator, candidate, half.X, seed)
+        for half, seed in zip(halves, seeds, strict=False)
+    ]
+    shares = []
+    for own, other in ((0, 1), (1, 0)):
+        carried = labels_at(
+            halves[own].positions,
+            found[other].model,
+            found[other].labels,
+            halves[other],
+            X,
+            extension,
+            noise_labels,
+        )
+        shares.append(lowest_share(found[own].labels, carried, noise_labels))
+    return float(np.mean(shares))
+
+
+def lowest_share(labels: Any, carried: Any, noise_labels: Sequence[Any]) -> float:
+    """Return the lowest share of the pairs of a cluster that another partition keeps together."""
+    own, other = read_labels(labels, "estimator"), read_labels(carried, "estimator")
+    is_noise = noise_mask(own, noise_labels)
+    clustered = np.flatnonzero(~is_noise)
+    if len(clustered) == 0:
+        return 1.0
+    table = count_read(own.take(clustered), other.take(clustered), None, DEFAULT)
+    columns = Labels.of_codes(np.arange(table.shape[1]), table.col_labels)
+    counts = table.cell_counts * (table.cell_counts - 1)
+    counts[noise_mask(columns, noise_labels)[table.cell_cols]] = 0
+    kept = np.bincount(table.cell_rows, counts, len(table.row_sums))
+    pairs = table.row_sums * (table.row_sums - 1)
+    return float(np.divide(kept, pairs, out=np.ones(len(kept)), where=pairs > 0).min())

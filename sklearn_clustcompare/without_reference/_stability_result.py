@@ -1,0 +1,609 @@
+"""Results of a search by stability, and the rules that choose from them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._numerics import TIE, are_best
+from sklearn_clustcompare._parameters import options_text
+from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.without_reference._consensus_matrix import (
+    ambiguous_share,
+    consensus_matrix,
+)
+
+FloatArray = NDArray[np.float64]
+Rule = Callable[["StabilityResult"], int]
+
+# Level of "null": how often it may find clusters in structureless data.
+LEVEL = 0.05
+# Distances from the best value are compared by their logarithms, which spread the values near it.
+# This share of the mean distance is added, so that no logarithm is infinite.
+_OFFSET = 0.05
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StabilityResult(Shown):
+    """Stability of candidates, by pairs of samples; kept by :class:`StabilitySearch`.
+
+    Printed, and as HTML in a notebook, it shows a row for each candidate and what each rule
+    chooses. All parameters are attributes of the same names, which cannot be set. Values are those
+    of the index: distances are not negated.
+
+    Parameters
+    ----------
+    candidates : list of dict
+        Parameters of each candidate.
+    values : ndarray of shape (n_candidates, n_resamples)
+        Value of the index for each pair of samples; NaN where it was skipped.
+    null_values : ndarray of shape (n_null, n_candidates, n_resamples) or None
+        The same for structureless data.
+    n_found : ndarray of shape (n_candidates,)
+        Mean number of clusters found in the samples, without noise.
+    n_skipped : ndarray of shape (n_candidates,)
+        Number of pairs of samples that were skipped: fewer distinct objects than clusters, fewer
+        than two objects to compare, or nothing but noise that is dropped.
+    index : Index
+        Record of the index.
+    parameters : dict
+        Its parameters.
+    null : str or None
+        Name of the law of the structureless data.
+    labels : list of list of ndarray or None
+        Labels in all samples, for each data set (the data first) and each candidate an array of
+        shape (n_drawn, n_samples), with -1 for objects that are not in a sample; None where there
+        are too many.
+
+    See Also
+    --------
+    StabilitySearch : Makes it.
+    StabilityDisplay : A picture of it.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_clustcompare import StabilitySearch
+    >>> X = load_iris(return_X_y=True)[0]
+    >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3, 4]}, n_resamples=5).fit(X)
+    >>> search.result_.values.shape
+    (3, 5)
+    """
+
+    candidates: list[dict[str, Any]]
+    values: FloatArray
+    null_values: FloatArray | None
+    n_found: FloatArray
+    n_skipped: NDArray[np.int64]
+    index: Index
+    parameters: dict[str, Any]
+    null: str | None
+    labels: list[list[NDArray[np.int32]]] | None = field(default=None)
+
+    # ----------------------------------------------------------------- values
+
+    @property
+    def mean(self) -> FloatArray:
+        """Mean value of each candidate over the pairs of samples."""
+        return _nan_mean(self.values)
+
+    @property
+    def standard_error(self) -> FloatArray:
+        """Standard error of each mean over the pairs of samples."""
+        counts = np.sum(~np.isnan(self.values), axis=1)
+        squares = _nan_mean((self.values - self.mean[:, np.newaxis]) ** 2)
+        return np.sqrt(squares / np.maximum(counts - 1, 1))
+
+    @property
+    def standardized(self) -> FloatArray | None:
+        """Each mean above that of structureless data, in their standard deviations.
+
+        Computed on the logarithm of the distance from the best value of the index, if that value is
+        finite. Larger is more stable. None without structureless data; 0.0 where all of them have
+        the value of the data.
+        """
+        return None if self.null_values is None else self._standardized_sets()[0]
+
+    @property
+    def pvalues(self) -> FloatArray | None:
+        """Share of structureless data sets with as large a standardized value of some candidate.
+
+        The largest standardized value of each set is compared, so that it does not matter how many
+        candidates there are; the smallest possible p-value is 1 / (1 + n_null).
+        """
+        if self.null_values is None:
+            return None
+        data, *null = self._standardized_sets()
+        largest = np.max(null, axis=1)
+        at_least = largest[:, np.newaxis] >= data - TIE
+        return (1 + at_least.sum(axis=0)) / (1 + len(largest))
+
+    @property
+    def is_trivial(self) -> NDArray[np.bool_]:
+        """Whether a candidate never finds more than one cluster, which is stable for any data."""
+        return self.n_found <= 1
+
+    def _stability(self) -> FloatArray:
+        """Return means, signed so that larger is more stable; failures come last."""
+        means = self.mean if self.index.greater_is_better else -self.mean
+        return np.nan_to_num(means, nan=-np.inf)
+
+    def _standardized_sets(self) -> FloatArray:
+        """Standardize each data set by all the others, so that all are treated equally."""
+        assert self.null_values is not None
+        sets = self._scaled(_nan_mean(np.concatenate([self.values[np.newaxis], self.null_values])))
+        standardized = np.empty_like(sets)
+        for number, one in enumerate(sets):
+            others = np.delete(sets, number, axis=0) if number else sets[1:]
+            excess, deviation = one - others.mean(axis=0), others.std(axis=0, ddof=1)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                standardized[number] = np.where(np.abs(excess) > TIE, excess / deviation, 0.0)
+        return np.nan_to_num(standardized, nan=-np.inf, posinf=np.inf, neginf=-np.inf)
+
+    def _scaled(self, means: FloatArray) -> FloatArray:
+        """Return means of all data sets on the scale on which they are standardized."""
+        lowest, highest = self.index.properties(**self.parameters)["range"]
+        best = highest if self.index.greater_is_better else lowest
+        if not np.isfinite(best):
+            return means if self.index.greater_is_better else -means
+        distances = np.abs(best - means)
+        offset = _OFFSET * distances.mean(axis=0)
+        return -np.log(distances + np.where(offset > 0, offset, 1.0))
+
+    # ----------------------------------------------------------------- choosing
+
+    def choose(self, rule: str | Rule | None = None) -> dict[str, Any]:
+        """Choose a candidate by a rule; nothing is computed again.
+
+        Compare what several rules choose before relying on one of them.
+
+        Parameters
+        ----------
+        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
+            The rule, see the Notes of :class:`StabilitySearch`; or a function of the
+            :class:`StabilityResult` that returns the position of a candidate. None takes "null"
+            where structureless data were drawn, else "max".
+
+        Returns
+        -------
+        dict
+            Parameters of the candidate.
+
+        Raises
+        ------
+        ValueError
+            If the rule is unknown, chooses nothing, or needs structureless data that were not
+            drawn.
+
+        Warns
+        -----
+        UserWarning
+            If several candidates are equally stable, or one that is passed over finds one cluster
+            only.
+
+        See Also
+        --------
+        StabilitySearch.choose : The same.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = load_iris(return_X_y=True)[0]
+        >>> grid = {"n_clusters": [2, 3, 4]}
+        >>> result = StabilitySearch(KMeans(), grid, n_resamples=10).fit(X).result_
+        >>> result.choose("max")
+        {'n_clusters': 2}
+        """
+        return self.candidates[self.position(rule)]
+
+    def position(self, rule: str | Rule | None = None) -> int:
+        """Return the position of the candidate that a rule chooses.
+
+        As :meth:`choose`, for the rows of ``values`` instead of the parameters.
+
+        Parameters
+        ----------
+        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
+            The rule, see the Notes of :class:`StabilitySearch`; or a function of the
+            :class:`StabilityResult` that returns the position of a candidate. None takes "null"
+            where structureless data were drawn, else "max".
+
+        Returns
+        -------
+        int
+            Position of the candidate in ``candidates``.
+
+        See Also
+        --------
+        StabilityResult.choose : The parameters of the candidate.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = load_iris(return_X_y=True)[0]
+        >>> grid = {"n_clusters": [2, 3, 4]}
+        >>> StabilitySearch(KMeans(), grid, n_resamples=10).fit(X).result_.position("max")
+        0
+        """
+        name = self.default_rule if rule is None else rule
+        if callable(name):
+            return int(name(self))
+        check_rule(name)
+        return int(_RULES[name](self))
+
+    def choices(self) -> dict[str, dict[str, Any] | None]:
+        """Return what each rule chooses.
+
+        If the rules disagree, the data do not determine the choice; draw them with
+        :class:`StabilityDisplay` to see why.
+
+        Returns
+        -------
+        dict of str to dict
+            Parameters of the candidate that each rule chooses, None where it chooses none. Rules
+            that need structureless data are left out where none were drawn.
+
+        See Also
+        --------
+        StabilityResult.choose : One rule, with its warnings.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X)
+        >>> search.result_.choices()
+        {'one_standard_error': {'n_clusters': 2}, 'max': {'n_clusters': 2}}
+        """
+        chosen: dict[str, dict[str, Any] | None] = {}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for rule in _RULES:
+                if rule in _NULL_RULES and self.null_values is None:
+                    continue
+                try:
+                    chosen[rule] = self.choose(rule)
+                except ValueError:
+                    chosen[rule] = None
+        return chosen
+
+    @property
+    def default_rule(self) -> str:
+        """The rule that is used unless another one is given."""
+        return "max" if self.null_values is None else "null"
+
+    # ----------------------------------------------------------------- consensus
+
+    def consensus_matrix(self, candidate: int) -> FloatArray:
+        """Return how often each pair of objects is in one cluster of a candidate.
+
+        Blocks of ones along the diagonal, once the objects are sorted, are clusters that recur in
+        every sample; values between 0 and 1 show ambiguous pairs [1]_.
+
+        Parameters
+        ----------
+        candidate : int
+            Position of the candidate.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_samples)
+            Share of the samples with both objects in which they are in one cluster; NaN for objects
+            that are never in a sample together.
+
+        Raises
+        ------
+        ValueError
+            If there were too many objects to keep their labels.
+
+        See Also
+        --------
+        StabilityResult.pac : A summary of it for each candidate.
+
+        Notes
+        -----
+        It takes 8 bytes for each pair of objects. Noise counts as a cluster.
+
+        References
+        ----------
+        .. [1] S. Monti, P. Tamayo, J. Mesirov, T. Golub, "Consensus clustering: a resampling-based
+           method for class discovery and visualization of gene expression microarray data",
+           Machine Learning 52, 2003, :doi:`10.1023/A:1023949509487`
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2]}, resampling="subsample").fit(X)
+        >>> search.result_.consensus_matrix(0)[0].tolist()
+        [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
+        """
+        return consensus_matrix(self._kept_labels()[0][candidate])
+
+    def pac(self) -> FloatArray:
+        """Return the proportion of ambiguously clustered pairs of each candidate.
+
+        The share of the pairs of objects that are in one cluster in more than 10 % and at most 90 %
+        of the samples with both [1]_. Lower is better, but it falls with the number of clusters on
+        any data: compare it with :meth:`null_pac`.
+
+        Returns
+        -------
+        ndarray of shape (n_candidates,)
+            In [0, 1].
+
+        Raises
+        ------
+        ValueError
+            If there were too many objects to keep their labels.
+
+        See Also
+        --------
+        StabilityResult.null_pac : The same for structureless data.
+        StabilityResult.consensus_matrix : The matrix that it summarizes.
+
+        References
+        ----------
+        .. [1] Y. Senbabaoglu, G. Michailidis, J. Z. Li, "Critical limitations of consensus
+           clustering in class discovery", Scientific Reports 4, 2014, :doi:`10.1038/srep06207`
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, resampling="subsample")
+        >>> search.fit(X).result_.pac().round(2).tolist()
+        [0.0, 0.4]
+        """
+        return np.array([ambiguous_share(labels) for labels in self._kept_labels()[0]])
+
+    def null_pac(self) -> FloatArray:
+        """Return the proportion of ambiguously clustered pairs in structureless data.
+
+        Consider a candidate stable if its own proportion is below all or nearly all of these.
+
+        Returns
+        -------
+        ndarray of shape (n_null, n_candidates)
+            In [0, 1].
+
+        Raises
+        ------
+        ValueError
+            If there were too many objects to keep their labels.
+
+        See Also
+        --------
+        StabilityResult.pac : The proportion for the data.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2]}, resampling="subsample", n_resamples=5, null="box"
+        ... )
+        >>> search.fit(X).result_.null_pac().shape
+        (19, 2)
+        """
+        return np.array(
+            [[ambiguous_share(one) for one in kept] for kept in self._kept_labels()[1:]]
+        )
+
+    def _kept_labels(self) -> list[Any]:
+        if self.labels is None:
+            msg = (
+                "the labels of all samples must be kept for a consensus matrix, and there are too "
+                f"many: {self.values.size} pairs of samples; search with fewer objects"
+            )
+            raise ValueError(msg)
+        return self.labels
+
+    # ----------------------------------------------------------------- showing
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per candidate.
+
+        Sort, join or save the rows with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_candidates, n_columns)
+            Parameters, mean and standard error, those of structureless data, standardized value and
+            p-value, number of clusters found and of pairs skipped.
+
+        See Also
+        --------
+        StabilityResult.choose : The candidate that a rule chooses.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, resampling="subsample")
+        >>> search.fit(X).result_.to_frame()["mean"].round(1).tolist()
+        [1.0, 0.4]
+        """
+        import pandas as pd
+
+        return pd.concat(
+            [pd.DataFrame(self.candidates), pd.DataFrame(self.columns())], axis="columns"
+        )
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return the values of each candidate, by name.
+
+        Use it to build tables without pandas.
+
+        Returns
+        -------
+        dict of str to ndarray of shape (n_candidates,)
+            The columns of :meth:`to_frame` after the parameters.
+
+        See Also
+        --------
+        StabilityResult.to_frame : The same with the parameters.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, resampling="subsample")
+        >>> list(search.fit(X).result_.columns())
+        ['mean', 'standard_error', 'n_found', 'n_skipped']
+        """
+        columns: dict[str, Any] = {"mean": self.mean, "standard_error": self.standard_error}
+        if self.null_values is not None:
+            null = _nan_mean(self.null_values)
+            columns["null_mean"] = null.mean(axis=0)
+            columns["null_standard_deviation"] = null.std(axis=0, ddof=1)
+            columns["standardized"] = self.standardized
+            columns["pvalue"] = self.pvalues
+        return columns | {"n_found": self.n_found, "n_skipped": self.n_skipped}
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    def _headline(self) -> str:
+        null = "" if self.null is None else f", compared with structureless data ({self.null})"
+        return (
+            f"StabilityResult: {len(self)} candidates by {self.index.name} of "
+            f"{self.values.shape[1]} pairs of samples{null}"
+        )
+
+    def _shown(self) -> Table:
+        names = dict.fromkeys(name for one in self.candidates for name in one)
+        values = [(name, [str(one.get(name, "-")) for one in self.candidates]) for name in names]
+        return table_of([*values, *self.columns().items()])
+
+    def _conclusion(self) -> list[str]:
+        choices = "; ".join(
+            f"{rule!r}: " + ("none" if one is None else _text(one))
+            for rule, one in self.choices().items()
+        )
+        return [f"chosen by {choices}"]
+
+
+# --------------------------------------------------------------------------- rules
+
+
+def check_rule(rule: Any) -> None:
+    if not (isinstance(rule, str) and rule in _RULES):
+        msg = f"rule must be a function or one of {options_text(_RULES, rule)}"
+        raise ValueError(msg)
+
+
+def _most_stable(result: StabilityResult) -> int:
+    """The largest mean."""
+    stability = _without_trivial(result)
+    return _one_of(result, stability)
+
+
+def _one_standard_error(result: StabilityResult) -> int:
+    """The most clusters within one standard error of the largest mean."""
+    stability = _without_trivial(result)
+    best = _one_of(result, stability)
+    is_close = stability >= stability[best] - result.standard_error[best] - TIE
+    return int(np.argmax(np.where(is_close, result.n_found, -np.inf)))
+
+
+def _beyond_null(result: StabilityResult) -> int:
+    """The largest standardized value beyond structureless data, or one cluster."""
+    return _best_beyond_null(result, result.standardized)
+
+
+def _most_stable_beyond_null(result: StabilityResult) -> int:
+    """The largest mean of those beyond structureless data, or one cluster."""
+    return _best_beyond_null(result, result._stability())
+
+
+def _best_beyond_null(result: StabilityResult, values: FloatArray | None) -> int:
+    pvalues = result.pvalues
+    if pvalues is None or values is None:
+        msg = (
+            "rule must be 'max' or 'one_standard_error' where no structureless data were drawn; "
+            "search with null= for 'null' and 'null_max'"
+        )
+        raise ValueError(msg)
+    is_eligible = (pvalues <= LEVEL) & ~result.is_trivial
+    if is_eligible.any():
+        values = np.where(is_eligible, values, -np.inf)
+        return _one_of(result, values)
+    if result.is_trivial.any():
+        return int(np.argmax(result.is_trivial))
+    msg = (
+        "no candidate is more stable than structureless data are, and none finds one cluster: "
+        "there is nothing that rule='null' or 'null_max' could choose"
+    )
+    raise ValueError(msg)
+
+
+_RULES: dict[str, Rule] = {
+    "null": _beyond_null,
+    "null_max": _most_stable_beyond_null,
+    "one_standard_error": _one_standard_error,
+    "max": _most_stable,
+}
+
+
+_NULL_RULES = ("null", "null_max")
+
+
+def _text(candidate: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in candidate.items())
+
+
+def _without_trivial(result: StabilityResult) -> FloatArray:
+    stability = result._stability()
+    if not result.is_trivial.any():
+        return stability
+    if result.is_trivial.all():
+        msg = "rule must choose between clusterings, but no candidate finds more than one cluster"
+        raise ValueError(msg)
+    if result.null_values is None:
+        passed = [result.candidates[number] for number in np.flatnonzero(result.is_trivial)]
+        warnings.warn(
+            "candidates that find one cluster are stable in any data and passed over: "
+            f"{', '.join(map(str, passed))}; compare them by null=",
+            UserWarning,
+            stacklevel=2,
+        )
+    return np.where(result.is_trivial, -np.inf, stability)
+
+
+def _one_of(result: StabilityResult, values: FloatArray) -> int:
+    """Return the candidate with the best value; in case of ties the one with the most clusters."""
+    tied = np.flatnonzero(are_best(values))
+    if len(tied) > 1:
+        warnings.warn(
+            f"{len(tied)} candidates are equally stable, and the one with the most clusters is "
+            f"chosen: {', '.join(str(result.candidates[number]) for number in tied)}",
+            UserWarning,
+            stacklevel=2,
+        )
+    return int(tied[np.argmax(result.n_found[tied])])
+
+
+def _nan_mean(values: FloatArray) -> FloatArray:
+    """Return means along the last axis without NaN; NaN where there is nothing else."""
+    is_known = ~np.isnan(values)
+    counts = is_known.sum(axis=-1)
+    sums = np.where(is_known, values, 0.0).sum(axis=-1)
+    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)

@@ -1,0 +1,636 @@
+"""A search for the parameters of a clusterer by the stability of its results."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import ParameterGrid
+from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._numerics import ranked
+from sklearn_clustcompare._parameters import boolean, one_of
+from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices._registry import reference_index
+from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.without_reference._extension import read_extension
+from sklearn_clustcompare.without_reference._fitting import (
+    clusters_parameter,
+    fit_labels,
+    is_one_cluster,
+)
+from sklearn_clustcompare.without_reference._null_data import null_data
+from sklearn_clustcompare.without_reference._resamples import as_rows, read_resampling
+from sklearn_clustcompare.without_reference._stability_result import (
+    LEVEL,
+    StabilityResult,
+    check_rule,
+)
+from sklearn_clustcompare.without_reference._stability_values import (
+    Pair,
+    Setting,
+    stability_values,
+)
+
+FloatArray = NDArray[np.float64]
+
+_check_response = one_of("labels", "predict_proba")
+_check_divisor = one_of(None, "random_labels")
+_RESAMPLINGS = ("bootstrap", "subsample", "split", "jitter", "noise")
+# Labels of all samples are kept for consensus matrices up to these numbers.
+_MOST_OBJECTS, _MOST_LABELS = 5000, 2**25
+
+
+def _best_can(method: str) -> Any:
+    return available_if(
+        lambda search: hasattr(getattr(search, "best_estimator_", search.estimator), method)
+    )
+
+
+class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
+    """Choose parameters of a clusterer, such as its number of clusters, by stability.
+
+    Each candidate clusters pairs of samples of the data, and an index compares the two clusterings
+    of each pair: clusters that the data determine recur, arbitrary ones do not. No reference is
+    needed. All candidates use the same samples.
+
+    **Stability alone finds clusters in any data**: three in a uniform square. Pass ``null=`` to
+    compare with :term:`structureless data`; the result can then be one cluster. By default none are
+    drawn.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A clusterer, or a pipeline that ends in one.
+    param_grid : dict or list of dict
+        Values of parameters to try, as :class:`~sklearn.model_selection.ParameterGrid` takes them.
+        One cluster is allowed with ``null`` only, and is then added to a grid of numbers of
+        clusters; it is not fitted.
+    index : str or Index, default="adjusted_rand_score"
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index_params : dict, default=None
+        Parameters of the index, such as ``{"normalize": True}``.
+    resampling : {"bootstrap", "subsample", "split", "jitter", "noise"} or callable, \
+default="bootstrap"
+        How samples are drawn, see the Notes; or a function ``f(X, random_state)`` of the data and
+        an integer that returns the positions of the objects in one sample, or a tuple of these
+        positions and of the rows themselves, with position -1 for a row that is not an object.
+    n_resamples : int, default=50
+        Number of pairs of samples.
+    sample_size : float or int, default=None
+        Size of a bootstrap sample or a subsample, as a share of the objects or their number. None
+        takes all for "bootstrap", and 0.8 of them for "subsample".
+    extension : {"auto", "predict", "nearest_centroid", "nearest"} or classifier, default="auto"
+        How objects outside a sample get labels: from the clusterer itself ("predict"), from the
+        mean or the object of the sample that is nearest, or from a scikit-learn classifier that
+        learns the labels of the sample. "auto" is "predict" if the clusterer has it, else
+        "nearest".
+    response : {"labels", "predict_proba"}, default="labels"
+        Whether to compare labels or memberships.
+    divisor : {None, "random_labels"}, default=None
+        Whether to divide each value of a distance by its mean for random labels.
+    null : {"pca", "box", "gaussian", "permute"} or callable, default=None
+        Law of the :term:`structureless data`.
+    n_null : int, default=19
+        Number of structureless data sets, at least 19.
+    rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
+        The rule, see the Notes of :class:`StabilitySearch`; or a function of the
+        :class:`StabilityResult` that returns the position of a candidate. None takes "null"
+        where structureless data were drawn, else "max".
+    refit : bool, default=True
+        Whether to cluster all objects with the parameters chosen.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    error_score : "raise" or float, default=nan
+        Value of a candidate where it fails. "raise" ends the search; NaN leaves the candidate
+        without a stability, with a warning, and ranks it last.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+
+    Attributes
+    ----------
+    result_ : StabilityResult
+        All values, in the unit of the index, with the rules and the consensus.
+    cv_results_ : dict of str to ndarray of shape (n_candidates,)
+        The same in the format of scikit-learn's searches: ``params``, ``param_*``,
+        ``split*_test_score`` of each pair of samples, ``mean_test_score``, ``std_test_score``,
+        ``rank_test_score``. Distances are negated.
+    best_rule_ : str or callable
+        The rule that chose.
+    best_index_ : int
+        Position of the candidate chosen.
+    best_params_ : dict
+        Its parameters.
+    best_score_ : float
+        Its mean test score.
+    best_estimator_ : estimator
+        A clone with these parameters, fitted to all objects; a ``random_state`` that is None is
+        set.
+    labels_ : ndarray of shape (n_samples,)
+        Labels that it found.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of features that are all strings.
+
+    Raises
+    ------
+    ValueError
+        In ``fit``: if a parameter is invalid, no candidate can be fitted, no sample has as many
+        distinct objects as clusters, or the rule chooses nothing.
+
+    Warns
+    -----
+    FitFailedWarning
+        If a candidate fails.
+    UserWarning
+        If candidates tie, or pairs of samples are skipped.
+
+    See Also
+    --------
+    StabilityDisplay : A picture of it.
+    cluster_stability : Which clusters of one clustering are stable.
+    prediction_strength : Another measure, with a fixed threshold.
+    gap_statistic : Compares sums of squares instead.
+
+    Notes
+    -----
+    The schemes are:
+
+    - "bootstrap": two samples with replacement; both clusterings are extended to all objects [1]_.
+      With ``index="mirkin_distance"`` and ``index_params={"normalize": True}`` the mean is Fang and
+      Wang's instability, which is lower for more stable candidates;
+    - "subsample": two samples without replacement, compared on the objects that both have [2]_;
+    - "split": two halves; the clustering of the first is extended to the second and compared with
+      its own. With ``index="misclassification_distance"`` and ``divisor="random_labels"`` it is
+      the index of Lange et al. [3]_;
+    - "jitter": all objects twice, moved by normal noise of a tenth of the standard deviation of
+      each feature;
+    - "noise": all objects twice, of which 5 % are replaced by noise, uniform within three standard
+      deviations of the mean; compared on the objects that both have.
+
+    The rules are:
+
+    - "max": the largest mean, or the lowest one of a distance;
+    - "one_standard_error": the most clusters within one standard error of it, since two clusters
+      are favored;
+    - "null": means are standardized by those of the structureless data at the same candidate. A
+      candidate is eligible if its standardized value exceeds the largest one, over all candidates,
+      of all but 5 % of the structureless data, so that the whole search errs for 5 % of such data.
+      The candidate with the largest standardized value is chosen, or one cluster if none is
+      eligible;
+    - "null_max": the most stable of the eligible candidates.
+
+    Means are standardized on the scale of the logarithm of their distance from the best value of
+    the index: on the plain scale no value near the best one can be prominent. "null" favors the
+    candidates for which structureless data vary little, such as many clusters in many features;
+    "null_max" favors two clusters, like "max", where the clusters form two groups.
+
+    Ties go to the candidate with the most clusters.
+
+    Use an index that is adjusted for chance: other indices drift with the number of clusters.
+    Objects in both samples keep the labels that were found; ``extension`` is not used if only these
+    are compared.
+
+    Each fit has its own seed: two fits with the same one would agree trivially. With a single
+    start, the instability of k-means includes that of the algorithm; raise ``n_init`` to measure
+    that of the data alone. Fits use one thread each.
+
+    A bootstrap sample contains copies, which count several times in a fit and once in the
+    comparison. Copies form small dense groups: prefer "subsample" for density-based clusterers.
+
+    The cost is 2 ``n_resamples`` fits per candidate, (1 + ``n_null``) times. For a million objects,
+    compare clusterings of bootstrap samples of ten thousand, which a clusterer with ``predict``
+    extends to all; nothing is computed for pairs of objects.
+
+    References
+    ----------
+    .. [1] Y. Fang, J. Wang, "Selection of the number of clusters via the bootstrap method",
+       Computational Statistics & Data Analysis 56(3), 2012, :doi:`10.1016/j.csda.2011.09.003`
+    .. [2] A. Ben-Hur, A. Elisseeff, I. Guyon, "A stability based method for discovering structure
+       in clustered data", Pacific Symposium on Biocomputing, 2002
+    .. [3] T. Lange, V. Roth, M. L. Braun, J. M. Buhmann, "Stability-based validation of clustering
+       solutions", Neural Computation 16(6), 2004, :doi:`10.1162/089976604773717621`
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import StabilitySearch
+    >>> centers = [[0, 0], [0, 4], [4, 0], [4, 4]]
+    >>> X, _ = make_blobs(80, centers=centers, cluster_std=0.5, random_state=0)
+    >>> search = StabilitySearch(
+    ...     KMeans(n_init=3), {"n_clusters": [2, 3, 4, 5]}, n_resamples=5, null="pca"
+    ... ).fit(X)
+    >>> search.best_params_, search.best_rule_
+    ({'n_clusters': 4}, 'null')
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_grid: Any,
+        *,
+        index: str | Index = "adjusted_rand_score",
+        index_params: Mapping[str, Any] | None = None,
+        resampling: Any = "bootstrap",
+        n_resamples: int = 50,
+        sample_size: float | int | None = None,
+        extension: Any = "auto",
+        response: str = "labels",
+        divisor: str | None = None,
+        null: Any = None,
+        n_null: int = 19,
+        rule: Any = None,
+        refit: bool = True,
+        possibilistic: bool = False,
+        noise: str = "cluster",
+        noise_label: Any = -1,
+        error_score: Any = np.nan,
+        n_jobs: int | None = None,
+        random_state: Any = 0,
+        verbose: int = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.param_grid = param_grid
+        self.index = index
+        self.index_params = index_params
+        self.resampling = resampling
+        self.n_resamples = n_resamples
+        self.sample_size = sample_size
+        self.extension = extension
+        self.response = response
+        self.divisor = divisor
+        self.null = null
+        self.n_null = n_null
+        self.rule = rule
+        self.refit = refit
+        self.possibilistic = possibilistic
+        self.noise = noise
+        self.noise_label = noise_label
+        self.error_score = error_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    # ----------------------------------------------------------------- fitting
+
+    def fit(self, X: Any, y: Any = None) -> StabilitySearch:
+        """Compute the stability of each candidate, choose one, and cluster all objects with it.
+
+        No reference is used.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+        y : object
+            Ignored; present for API consistency.
+
+        Returns
+        -------
+        StabilitySearch
+            Itself.
+
+        See Also
+        --------
+        StabilitySearch.choose : Another rule, without fitting again.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X).best_params_
+        {'n_clusters': 2}
+        """
+        validate_data(self, X, skip_check_array=True)
+        X = as_rows(X)
+        draws, search = task_seeds(2, 1, self.random_state)[1]
+        setting = self._setting(X)
+        sets = stability_values(
+            setting,
+            X,
+            None if self.null is None else null_data(self.null, X),
+            self.n_null,
+            self.n_resamples,
+            draws,
+            self.n_jobs,
+            self.verbose,
+        )
+        self.result_ = self._result(setting, sets, X)
+        self.cv_results_ = _as_search_results(self.result_)
+        self.best_rule_ = self.result_.default_rule if self.rule is None else self.rule
+        self.best_index_ = self.result_.position(self.rule)
+        self.best_params_ = self.result_.candidates[self.best_index_]
+        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
+        if self.refit:
+            model = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
+            self.best_estimator_ = _fill_random_states(model, search)
+            self.labels_ = fit_labels(model, X)
+        return self
+
+    def _setting(self, X: Any) -> Setting:
+        """Read all parameters."""
+        index = reference_index(self.index)
+        parameters = dict(self.index_params or {})
+        index.check_parameters(**parameters)
+        several_resamples("n_resamples", self.n_resamples)
+        boolean("refit", self.refit)
+        _check_response("response", self.response)
+        _check_divisor("divisor", self.divisor)
+        if self.divisor is not None and index.greater_is_better:
+            msg = f"divisor must be None unless the index is a distance, got {index.name}"
+            raise ValueError(msg)
+        if self.rule is not None and not callable(self.rule):
+            check_rule(self.rule)
+        if self.error_score != "raise" and not isinstance(self.error_score, int | float):
+            msg = f"error_score must be 'raise' or a number, got {self.error_score!r}"
+            raise ValueError(msg)
+        if get_tags(self.estimator).input_tags.pairwise:
+            msg = (
+                "estimator must take objects and their features, whose rows can be drawn, got "
+                f"{self.estimator!r} of distances or similarities between pairs"
+            )
+            raise ValueError(msg)
+        resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], _RESAMPLINGS)
+        candidates = self._candidates()
+        return Setting(
+            estimator=self.estimator,
+            candidates=candidates,
+            resampling=resampling,
+            extension=self._extension(resampling.compares),
+            is_soft=self.response == "predict_proba",
+            index=index,
+            parameters=parameters,
+            relative_to_random=self.divisor is not None,
+            reading=Reading(
+                possibilistic=self.possibilistic, noise=self.noise, noise_label=self.noise_label
+            ),
+            raises=self.error_score == "raise",
+            keeps_labels=self._can_keep(X.shape[0], len(candidates)),
+        )
+
+    def _candidates(self) -> list[dict[str, Any]]:
+        candidates = list(ParameterGrid(self.param_grid))
+        has_one = any(is_one_cluster(self.estimator, one) for one in candidates)
+        if self.null is None:
+            if has_one:
+                msg = (
+                    "param_grid must not contain one cluster, which is stable in any data, without "
+                    "null: pass null='pca', got null=None"
+                )
+                raise ValueError(msg)
+            return candidates
+        several_resamples("n_null", self.n_null)
+        if self.n_null < 1 / LEVEL - 1:
+            msg = (
+                f"n_null must be at least {1 / LEVEL - 1:.0f} for a test at the level {LEVEL}, "
+                f"got {self.n_null}"
+            )
+            raise ValueError(msg)
+        name = clusters_parameter(self.estimator)
+        if not has_one and any(name in one for one in candidates):
+            return [{name: 1}, *candidates]
+        return candidates
+
+    def _extension(self, compares: str) -> Any:
+        if self.response == "predict_proba":
+            if not hasattr(self.estimator, "predict_proba"):
+                msg = (
+                    "response must be 'labels' for an estimator without predict_proba, got "
+                    f"'predict_proba' for {type(self.estimator).__name__}"
+                )
+                raise ValueError(msg)
+            return None
+        return None if compares == "shared" else read_extension(self.extension, self.estimator)
+
+    def _can_keep(self, n_samples: int, n_candidates: int) -> bool:
+        n_sets = 1 if self.null is None else 1 + self.n_null
+        n_labels = n_samples * n_candidates * 2 * self.n_resamples * n_sets
+        return n_samples <= _MOST_OBJECTS and n_labels <= _MOST_LABELS
+
+    def _result(self, setting: Setting, sets: list[list[list[Pair]]], X: Any) -> StabilityResult:
+        self._check_failures(setting, sets)
+        values = np.array([_values(pairs, self.error_score) for pairs in sets])
+        n_skipped = np.array([[pair.is_skipped for pair in row] for row in sets[0]]).sum(axis=0)
+        if (n_skipped == self.n_resamples).all():
+            msg = (
+                "X must have enough distinct objects for a candidate in some pair of samples, and "
+                "objects that are no noise where it is dropped, but there was no such pair, got "
+                f"n_samples={X.shape[0]}"
+            )
+            raise ValueError(msg)
+        if n_skipped.any():
+            warnings.warn(
+                f"up to {n_skipped.max()} of {self.n_resamples} pairs of samples were skipped for "
+                "a candidate: fewer distinct objects than clusters, fewer than two to compare, or "
+                "only noise, which is dropped; see n_skipped of the result",
+                UserWarning,
+                stacklevel=3,
+            )
+        labels = None
+        if setting.keeps_labels:
+            labels = [_kept_labels(pairs, X.shape[0]) for pairs in sets]
+        found = np.array([[pair.n_found for pair in row] for row in sets[0]])
+        known = np.maximum((~np.isnan(found)).sum(axis=0), 1)
+        return StabilityResult(
+            candidates=list(map(dict, setting.candidates)),
+            values=values[0],
+            null_values=values[1:] if len(values) > 1 else None,
+            n_found=np.where(np.isnan(found).all(axis=0), np.nan, np.nansum(found, axis=0) / known),
+            n_skipped=n_skipped,
+            index=setting.index,
+            parameters=dict(setting.parameters),
+            null=None if self.null is None else getattr(self.null, "__name__", str(self.null)),
+            labels=labels,
+        )
+
+    def _check_failures(self, setting: Setting, sets: list[list[list[Pair]]]) -> None:
+        """Warn of candidates that fail, and raise ValueError if all of them always do."""
+        pairs = [pair for one in sets for row in one for pair in row]
+        errors = [pair.error for pair in pairs if pair.error is not None]
+        if not errors:
+            return
+        first = f"the first error was {errors[0]}"
+        if all(pair.error is not None or pair.is_skipped for row in sets[0] for pair in row):
+            msg = f"all {len(errors)} comparisons of the search failed; {first}"
+            raise (TypeError if errors[0].startswith("TypeError") else ValueError)(msg)
+        warnings.warn(
+            f"{len(errors)} of {len(pairs)} comparisons of the search failed, and their value is "
+            f"error_score={self.error_score}; {first}",
+            FitFailedWarning,
+            stacklevel=3,
+        )
+
+    # ----------------------------------------------------------------- what was found
+
+    def choose(self, rule: Any = None) -> dict[str, Any]:
+        """Choose a candidate by another rule; nothing is fitted again.
+
+        Compare what several rules choose before relying on one of them.
+
+        Parameters
+        ----------
+        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
+            The rule, see the Notes of :class:`StabilitySearch`; or a function of the
+            :class:`StabilityResult` that returns the position of a candidate. None takes "null"
+            where structureless data were drawn, else "max".
+
+        Returns
+        -------
+        dict
+            Parameters of the candidate.
+
+        Raises
+        ------
+        ValueError
+            If the rule is unknown, chooses nothing, or needs structureless data that were not
+            drawn.
+
+        See Also
+        --------
+        StabilityResult.choose : The same.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X)
+        >>> search.choose("one_standard_error")
+        {'n_clusters': 2}
+        """
+        check_is_fitted(self, "result_")
+        return self.result_.choose(rule)
+
+    @_best_can("predict")  # type: ignore[untyped-decorator]
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Label objects with the best clusterer, if it can predict.
+
+        For clusterers that cannot predict, use ``labels_``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels.
+
+        See Also
+        --------
+        StabilitySearch.fit : Finds the best clusterer.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X)
+        >>> bool(search.predict([[1.5]])[0] == search.labels_[0])
+        True
+        """
+        check_is_fitted(self, "best_estimator_")
+        return self.best_estimator_.predict(X)
+
+    @property
+    def consensus_matrix_(self) -> FloatArray:
+        """Consensus matrix of the chosen candidate, of shape (n_samples, n_samples).
+
+        Computed on access, for at most 5,000 objects.
+        """
+        check_is_fitted(self, "result_")
+        return self.result_.consensus_matrix(self.best_index_)
+
+    @property
+    def pac_(self) -> FloatArray:
+        """Proportion of ambiguously clustered pairs of each candidate; lower is better.
+
+        See :meth:`StabilityResult.pac`. Compare it with :meth:`StabilityResult.null_pac`.
+        """
+        check_is_fitted(self, "result_")
+        return self.result_.pac()
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        own = get_tags(self.estimator)
+        tags.input_tags.sparse = own.input_tags.sparse
+        tags.input_tags.allow_nan = own.input_tags.allow_nan
+        tags.input_tags.positive_only = own.input_tags.positive_only
+        return tags
+
+
+def _values(pairs: list[list[Pair]], error_score: Any) -> FloatArray:
+    """Return values of shape (n_candidates, n_resamples); NaN throughout for a failure of NaN."""
+    failed = np.array([[pair.error is not None for pair in row] for row in pairs]).T
+    values = np.array([[pair.value for pair in row] for row in pairs]).T
+    if failed.any():
+        values[failed] = error_score
+        if np.isnan(error_score):
+            values[failed.any(axis=1)] = np.nan
+    return values
+
+
+def _kept_labels(pairs: list[list[Pair]], n_samples: int) -> list[NDArray[np.int32]]:
+    """Return labels of all samples for each candidate, of shape (n_drawn, n_samples)."""
+    kept = [
+        [pair.labels for pair in column if pair.labels is not None]
+        for column in zip(*pairs, strict=True)
+    ]
+    return [
+        np.concatenate(labels) if labels else np.full((0, n_samples), -1, np.int32)
+        for labels in kept
+    ]
+
+
+def _as_search_results(result: StabilityResult) -> dict[str, Any]:
+    """Return results in the format of scikit-learn's searches."""
+    sign = 1.0 if result.index.greater_is_better else -1.0
+    found: dict[str, Any] = {"params": result.candidates}
+    for name in dict.fromkeys(name for one in result.candidates for name in one):
+        column: Any = np.ma.masked_all(len(result), dtype=object)  # type: ignore[no-untyped-call]
+        for number, one in enumerate(result.candidates):
+            if name in one:
+                column[number] = one[name]
+        found[f"param_{name}"] = column
+    for number, values in enumerate(sign * result.values.T):
+        found[f"split{number}_test_score"] = values
+    means = sign * result.mean
+    counts = np.maximum((~np.isnan(result.values)).sum(axis=1) - 1, 1)
+    found["mean_test_score"] = means
+    found["std_test_score"] = result.standard_error * np.sqrt(counts)
+    found["rank_test_score"] = ranked(means).astype(np.int32)
+    shown = {"mean", "standard_error", "null_mean", "null_standard_deviation"}
+    return found | {name: one for name, one in result.columns().items() if name not in shown}
+
+
+def _fill_random_states(model: Any, seed: int) -> Any:
+    """Set every random_state that is None."""
+    states = {
+        name
+        for name, value in model.get_params(deep=True).items()
+        if value is None and (name == "random_state" or name.endswith("__random_state"))
+    }
+    seeds = np.random.SeedSequence(seed).generate_state(len(states)).tolist()
+    return model.set_params(**dict(zip(sorted(states), seeds, strict=True)))

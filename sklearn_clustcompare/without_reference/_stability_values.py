@@ -1,0 +1,225 @@
+"""Stability of candidates: cluster pairs of samples, extend to other objects, compare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from sklearn_clustcompare._partition import Reading, read, read_labels
+from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._table.contingency import count_read
+from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.without_reference._extension import labels_at
+from sklearn_clustcompare.without_reference._fit_tasks import run_fits
+from sklearn_clustcompare.without_reference._fitting import (
+    Clustering,
+    cluster,
+    clusters_parameter,
+    fit_seeds,
+)
+from sklearn_clustcompare.without_reference._null_data import NullData
+from sklearn_clustcompare.without_reference._resamples import (
+    Resampling,
+    Sample,
+    has_distinct_objects,
+    take_rows,
+)
+
+FloatArray = NDArray[np.float64]
+
+# Pairs of random labelings by which a value is divided.
+_RANDOM_PAIRS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """Parameters of the computation for each pair of samples, independent of the data.
+
+    ``raises`` is whether the error of a candidate ends the search, ``keeps_labels`` whether the
+    labels of all samples are returned.
+    """
+
+    estimator: Any
+    candidates: Sequence[Mapping[str, Any]]
+    resampling: Resampling
+    extension: Any
+    is_soft: bool
+    index: Index
+    parameters: Mapping[str, Any]
+    relative_to_random: bool
+    reading: Reading
+    raises: bool
+    keeps_labels: bool
+
+
+class Pair(NamedTuple):
+    """Result of one pair of samples for one candidate.
+
+    ``value`` is NaN where it was skipped or failed; ``error`` is the text of the error.
+    ``n_found`` is the mean number of clusters found.
+    """
+
+    value: float = np.nan
+    n_found: float = np.nan
+    is_skipped: bool = False
+    error: str | None = None
+    labels: NDArray[np.int32] | None = None
+
+
+def stability_values(
+    setting: Setting,
+    X: Any,
+    null: NullData | None,
+    n_null: int,
+    n_resamples: int,
+    random_state: Any,
+    n_jobs: int | None,
+    verbose: Any,
+) -> list[list[list[Pair]]]:
+    """Return the result for each data set, pair of samples and candidate; the data are first."""
+    n_sets = 1 + (n_null if null is not None else 0)
+    n_seeds = 1 + 2 * len(setting.candidates)
+    sets = fit_seeds(n_sets, 2, random_state)
+    rows = [fit_seeds(n_resamples, n_seeds, seed) for _, seed in sets]
+    # Each pair of the data is a task; the pairs of a structureless set, drawn by the worker,
+    # are one.
+    tasks = [(setting, X, 0, [row]) for row in rows[0]]
+    tasks += [(setting, null, sets[b][0], rows[b]) for b in range(1, n_sets)]
+    pairs = run_fits(
+        _pairs_of_set,
+        tasks,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        description="pairs of samples, structureless data",
+    )
+    return [[pair for (pair,) in pairs[:n_resamples]], *pairs[n_resamples:]]
+
+
+def _pairs_of_set(
+    setting: Setting, data: Any, draw_seed: int, rows: list[list[int]]
+) -> list[list[Pair]]:
+    is_null = isinstance(data, NullData)
+    try:
+        X = data.draw(draw_seed) if is_null else data
+        return [_pairs_of_samples(setting, X, row) for row in rows]
+    except Exception as error:
+        if is_null:
+            error.add_note(f"The data were structureless, null={data.name!r}.")
+        raise
+
+
+def _pairs_of_samples(setting: Setting, X: Any, seeds: list[int]) -> list[Pair]:
+    draw_seed, *own_seeds = seeds
+    samples = setting.resampling.draw(X, 2, draw_seed)
+    positions = _compared(setting.resampling, X, samples)
+    found = []
+    for number, candidate in enumerate(setting.candidates):
+        two = own_seeds[2 * number : 2 * number + 2]
+        try:
+            found.append(_pair(setting, candidate, X, samples, positions, two))
+        except Exception as error:
+            if setting.raises:
+                raise
+            notes = " ".join(getattr(error, "__notes__", ()))
+            found.append(Pair(error=f"{type(error).__name__}: {error} {notes}".strip()))
+    return found
+
+
+def _compared(resampling: Resampling, X: Any, samples: list[Sample]) -> NDArray[np.intp]:
+    """Return the objects on which two samples are compared."""
+    if resampling.compares == "all":
+        return np.arange(X.shape[0])
+    first, second = (np.unique(one.positions[one.positions >= 0]) for one in samples)
+    if resampling.compares == "second":
+        return second
+    return np.intersect1d(first, second, assume_unique=True)
+
+
+def _pair(
+    setting: Setting,
+    candidate: Mapping[str, Any],
+    X: Any,
+    samples: list[Sample],
+    positions: NDArray[np.intp],
+    seeds: list[int],
+) -> Pair:
+    n_clusters = n_clusters_asked(setting.estimator, candidate)
+    if len(positions) < 2 or not all(has_distinct_objects(one, n_clusters) for one in samples):
+        return Pair(is_skipped=True)
+    found = [
+        cluster(setting.estimator, candidate, one.X, seed)
+        for one, seed in zip(samples, seeds, strict=True)
+    ]
+    sides = [
+        _at(positions, setting, one, sample, X) for one, sample in zip(found, samples, strict=True)
+    ]
+    numbers = [_n_clusters(one.labels, setting.reading) for one in found]
+    value = _value(setting, *sides)
+    if setting.relative_to_random and value:
+        most = max(n_clusters, *numbers)
+        value /= _mean_of_random_labels(setting, len(positions), most, seeds[0])
+    labels = None
+    if setting.keeps_labels:
+        pairs = zip(found, samples, strict=True)
+        labels = np.array([_of_objects(one.labels, sample, X) for one, sample in pairs])
+    return Pair(value, float(np.mean(numbers)), np.isnan(value), labels=labels)
+
+
+def _n_clusters(labels: NDArray[Any], reading: Reading) -> int:
+    """Return the number of clusters that are not noise."""
+    is_noise = noise_mask(read_labels(labels, "estimator"), reading.noise_labels)
+    return len(np.unique(labels[~is_noise]))
+
+
+def n_clusters_asked(estimator: Any, candidate: Mapping[str, Any]) -> int:
+    """Return the number of clusters that a candidate has to find; 1 if none is given."""
+    model = clone(estimator).set_params(**candidate)
+    name = clusters_parameter(model)
+    asked = None if name is None else model.get_params(deep=True)[name]
+    return int(asked) if isinstance(asked, int | np.integer) else 1
+
+
+def _at(
+    positions: NDArray[np.intp], setting: Setting, found: Clustering, sample: Sample, X: Any
+) -> NDArray[Any]:
+    """Return labels or memberships of the objects at some positions."""
+    if setting.is_soft:
+        if found.model is None:
+            return np.ones((len(positions), 1))
+        return found.model.predict_proba(take_rows(X, positions))
+    return labels_at(
+        positions,
+        found.model,
+        found.labels,
+        sample,
+        X,
+        setting.extension,
+        setting.reading.noise_labels,
+    )
+
+
+def _value(setting: Setting, first: Any, second: Any) -> float:
+    """Compare two partitions; NaN where all objects are noise that is dropped."""
+    one, other = (read(side, "estimator", setting.reading) for side in (first, second))
+    table = count_read(one, other, None, setting.reading, moments=setting.index.moments)
+    return setting.index(table, **setting.parameters) if table.coverage else np.nan
+
+
+def _mean_of_random_labels(setting: Setting, n_objects: int, n_clusters: int, seed: int) -> float:
+    rng = np.random.default_rng(seed)
+    drawn = rng.integers(n_clusters, size=(_RANDOM_PAIRS, 2, n_objects))
+    return float(np.mean([_value(setting, *pair) for pair in drawn]))
+
+
+def _of_objects(labels: NDArray[Any], sample: Sample, X: Any) -> NDArray[np.int32]:
+    """Number the labels of the objects in a sample; the others have -1."""
+    codes = np.full(X.shape[0], -1, np.int32)
+    is_object = sample.positions >= 0
+    _, numbers = np.unique(labels, return_inverse=True)
+    codes[sample.positions[is_object]] = numbers[is_object]
+    return codes

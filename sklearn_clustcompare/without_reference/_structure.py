@@ -1,0 +1,470 @@
+"""Test of a statistic of a clustering against structureless data."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_clustcompare._numerics import TIE, are_best
+from sklearn_clustcompare._parameters import boolean, options_text
+from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
+from sklearn_clustcompare.indices import Index, get_index, list_indices
+from sklearn_clustcompare.indices._record import UndefinedIndexError
+from sklearn_clustcompare.without_reference._fit_tasks import run_fits
+from sklearn_clustcompare.without_reference._fitting import check_parameter, cluster
+from sklearn_clustcompare.without_reference._null_values import null_tasks, values_of_set
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StructureTestResult(Shown):
+    """Result of a test against structureless data, by :func:`structure_test`.
+
+    Printed, and as HTML in a notebook, it shows the statistic and its law. All parameters are
+    attributes of the same names, which cannot be set.
+
+    Parameters
+    ----------
+    name : str
+        Name of the statistic.
+    greater_is_better : bool
+        Whether a larger value of the statistic is better.
+    null : str
+        Name of the law of the structureless data.
+    values : ndarray of shape (n_values,)
+        The statistic of the data for each value of the parameter, or one without a parameter; NaN
+        where it is undefined.
+    null_values : ndarray of shape (n_null, n_values)
+        The same for each structureless data set.
+    param_name : str, default=None
+        Name of the parameter.
+    param_range : tuple, default=None
+        Its values.
+
+    See Also
+    --------
+    structure_test : Makes it.
+    NullDistributionDisplay : A picture of it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_clustcompare import StructureTestResult
+    >>> test = StructureTestResult(
+    ...     "silhouette_score", True, "pca", np.array([0.7]), np.array([[0.4], [0.5], [0.45]])
+    ... )
+    >>> test.pvalue, round(test.standardized, 2)
+    (0.25, 5.0)
+    """
+
+    name: str
+    greater_is_better: bool
+    null: str
+    values: FloatArray
+    null_values: FloatArray
+    param_name: str | None = None
+    param_range: tuple[Any, ...] | None = None
+
+    @property
+    def statistic(self) -> float:
+        """The statistic tested: the only value, or the largest standardized value of several.
+
+        If lower values are better, the standardized values are negated first.
+        """
+        return float(self._tested[0])
+
+    @property
+    def null_distribution(self) -> FloatArray:
+        """``statistic`` of each structureless data set, of shape (n_null,); NaN if undefined."""
+        return self._tested[1:]
+
+    @property
+    def mean(self) -> float:
+        """Mean of ``null_distribution``."""
+        return float(_moments(self.null_distribution[:, np.newaxis])[0][0])
+
+    @property
+    def standard_deviation(self) -> float:
+        """Standard deviation of ``null_distribution``, with the divisor n - 1."""
+        return float(_moments(self.null_distribution[:, np.newaxis])[1][0])
+
+    @property
+    def standardized(self) -> float:
+        """``(statistic - mean) / standard_deviation``."""
+        own, null = self._tested[:1], self.null_distribution[:, np.newaxis]
+        return float(_standardized_by(own, null)[0])
+
+    @property
+    def pvalue(self) -> float:
+        """Share of data sets with at least as good a statistic, including the data."""
+        better = self.greater_is_better or len(self.values) > 1
+        return float(_pvalues(self._tested[:, np.newaxis], better)[0])
+
+    @property
+    def standardized_values(self) -> FloatArray:
+        """``values`` in standard deviations above the mean of the structureless data sets."""
+        return self._standardized[0]
+
+    @property
+    def pvalues(self) -> FloatArray:
+        """The p-value of each of ``values`` alone, not adjusted for their number."""
+        return _pvalues(np.vstack([self.values, self.null_values]), self.greater_is_better)
+
+    @property
+    def best(self) -> Any:
+        """The value of the parameter with the largest standardized value."""
+        return None if self.param_range is None else self.param_range[self._best]
+
+    @cached_property
+    def _standardized(self) -> FloatArray:
+        return _standardized(np.vstack([self.values, self.null_values]))
+
+    @property
+    def _oriented(self) -> FloatArray:
+        return self._standardized if self.greater_is_better else -self._standardized
+
+    @property
+    def _best(self) -> int:
+        return int(are_best(self._oriented[0]).argmax())
+
+    @property
+    def _tested(self) -> FloatArray:
+        """Return the statistic that is tested, of the data and of each structureless data set."""
+        if len(self.values) == 1:
+            return np.append(self.values, self.null_values)
+        return np.fmax.reduce(self._oriented, axis=1)
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per value of the parameter.
+
+        Save or draw the values with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_values, 5)
+            Columns are the ``value`` of the statistic, ``mean`` and ``standard_deviation`` for
+            structureless data, ``standardized`` and ``pvalue``, each for this value alone.
+
+        See Also
+        --------
+        structure_test : Makes the result.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_clustcompare import StructureTestResult
+        >>> null = np.array([[0.4, 0.3], [0.5, 0.1], [0.45, 0.2]])
+        >>> test = StructureTestResult(
+        ...     "silhouette_score", True, "pca", np.array([0.7, 0.2]), null, "n_clusters", (2, 3)
+        ... )
+        >>> test.to_frame()["pvalue"].to_dict()
+        {2: 0.25, 3: 0.75}
+        """
+        import pandas as pd
+
+        tried = self.param_range
+        index = None if tried is None else pd.Index(tried, name=self.param_name)
+        return pd.DataFrame(self._columns(), index=index)
+
+    def _columns(self) -> dict[str, FloatArray]:
+        mean, deviation = _moments(self.null_values)
+        return {
+            "value": self.values,
+            "mean": mean,
+            "standard_deviation": deviation,
+            "standardized": self.standardized_values,
+            "pvalue": self.pvalues,
+        }
+
+    def _headline(self) -> str:
+        n_null = len(self.null_values)
+        return f"StructureTestResult: {self.name}, {n_null} structureless data sets ({self.null})"
+
+    def _shown(self) -> Table:
+        names = ("statistic",) if self.param_range is None else self.param_range
+        titles = ("value", "mean", "sd", "z", "p")
+        columns = dict(zip(titles, self._columns().values(), strict=True))
+        title = self.param_name or ""
+        return table_of({title: names, **columns}, names=(title,))
+
+    def _conclusion(self) -> list[str]:
+        if len(self.values) == 1:
+            return []
+        turned = "" if self.greater_is_better else " of the opposite sign"
+        return [
+            f"largest z{turned}: {decimal(self.statistic)} for {self.param_name}={self.best!r}, "
+            f"p = {decimal(self.pvalue)}"
+        ]
+
+
+def structure_test(
+    estimator: Any,
+    X: ArrayLike,
+    *,
+    statistic: Any,
+    greater_is_better: bool | None = None,
+    param_name: str = "n_clusters",
+    param_range: Any = None,
+    null: Any = "pca",
+    n_null: int = 99,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    **params: Any,
+) -> StructureTestResult:
+    """Test whether a statistic is better than for structureless data.
+
+    Clusterers find clusters even in :term:`structureless data`. This function draws such data of
+    the same size, clusters them in the same way, and compares the values of a statistic.
+
+    Parameters
+    ----------
+    estimator : estimator or None
+        A clusterer, or a pipeline that ends in one. None if the statistic is a function of the data
+        alone.
+    X : array-like of shape (n_samples, n_features)
+        The data.
+    statistic : str, Index or callable
+        The :term:`index` to compute of the data and the labels, by its name (see
+        ``list_indices(needs_data=True)``) or as a record of your own; or a function
+        ``f(X, labels)`` that returns a number, NaN for undefined. With ``estimator=None`` a
+        function ``f(X)``, which does its own fitting.
+    greater_is_better : bool, default=None
+        Whether larger values of a function are better; None means True. Must be None for an index.
+    param_name : str, default="n_clusters"
+        Parameter that is varied, such as ``"kmeans__n_clusters"`` of a pipeline.
+    param_range : sequence of shape (n_values,), default=None
+        Its values; None fits the estimator unchanged.
+    null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
+        Law of the :term:`structureless data`.
+    n_null : int, default=99
+        Number of structureless data sets, at least 2. The smallest p-value possible is
+        1 / (1 + n_null).
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+    **params : dict
+        Parameters of the statistic.
+
+    Returns
+    -------
+    StructureTestResult
+        With ``statistic``, ``mean``, ``standard_deviation``, ``standardized``, ``pvalue`` and the
+        ``null_distribution``; for several values of a parameter, those of the largest standardized
+        value, and the single ones as ``values``, ``standardized_values`` and ``pvalues``.
+
+    Raises
+    ------
+    ValueError
+        If X has fewer than two objects or values that are not finite, if a parameter is invalid, or
+        if the statistic is undefined for X or for all structureless data.
+    TypeError
+        If X is sparse, or the statistic does not take a parameter.
+
+    Warns
+    -----
+    UserWarning
+        If the statistic is undefined for some data sets, as for one cluster: these count as the
+        worst. Warnings of the fits are given once.
+
+    See Also
+    --------
+    gap_statistic : Chooses a number of clusters by the dispersion within clusters.
+    NullDistributionDisplay : A picture of the result.
+    permutation_test : Whether two partitions agree more than by chance.
+
+    Notes
+    -----
+    A small p-value means that the data differ from data of this law. The conclusion depends on the
+    law: uniform data differ from Gaussian ones, and one elongated cluster differs from a uniform
+    box, without any clusters. Try more than one law.
+
+    p = (1 + number of structureless data sets with at least as good a statistic) / (1 + n_null).
+    The best of several values of a parameter is optimistically biased. The values of each data set,
+    including the data, are therefore standardized by those of all other data sets, and the largest
+    of the data is compared with the largest of each structureless data set. That p-value is exact
+    if the data are of this law: all orders of the data sets are then equally likely.
+
+    Every fit has a seed of its own, drawn from ``random_state``: a ``random_state`` of the
+    estimator or of the index is replaced. Indices are computed in the space of the last step of a
+    pipeline, whose steps are fitted to each data set again. An index treats noise (-1) as a
+    cluster; a function gets the labels unchanged.
+
+    Comparing an index with its law for random data follows [1]_.
+
+    References
+    ----------
+    .. [1] A. K. Jain, R. C. Dubes, "Algorithms for Clustering Data", Prentice Hall, 1988,
+       chapter 4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_clustcompare import structure_test
+    >>> options = {"statistic": "silhouette_score", "n_null": 19, "random_state": 0}
+    >>> structure_test(KMeans(3), load_iris().data, **options).pvalue
+    0.05
+    >>> uniform = np.random.default_rng(0).uniform(size=(150, 4))
+    >>> structure_test(KMeans(3), uniform, **options).pvalue > 0.05
+    True
+    """
+    judge, better = _read_statistic(statistic, greater_is_better, params, estimator is None)
+    settings = _read_settings(estimator, param_name, param_range)
+    evaluate = _Statistics(estimator, settings, judge)
+    tasks, law = null_tasks(
+        evaluate, len(settings), X, null=null, n_null=n_null, random_state=random_state
+    )
+    own, *of_null = run_fits(
+        values_of_set, tasks, n_jobs=n_jobs, verbose=verbose, description="data sets"
+    )
+    values, null_values = np.array(own), np.array(of_null)
+    _check_defined(judge.name, values, null_values)
+    result = judge.name, better, law, values, null_values
+    if param_range is None:
+        return StructureTestResult(*result)
+    return StructureTestResult(*result, param_name, tuple(one[param_name] for one in settings))
+
+
+# --------------------------------------------------------------------------- what is computed
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """A statistic of the data and, unless there are none, labels."""
+
+    name: str
+    function: Callable[..., float]
+    parameters: Mapping[str, Any]
+    is_random: bool = False
+
+    def __call__(self, seed: int, *data: Any) -> float:
+        seeded = {"random_state": seed} if self.is_random else {}
+        try:
+            return float(self.function(*data, **self.parameters, **seeded))
+        except UndefinedIndexError:
+            return float("nan")
+
+
+@dataclass(frozen=True)
+class _Statistics:
+    """The statistic for each value of the parameter; an instance, so that it can be pickled."""
+
+    estimator: Any
+    settings: tuple[dict[str, Any], ...]
+    judge: _Judge
+
+    def __call__(self, X: Any, seeds: list[int]) -> list[float]:
+        if self.estimator is None:
+            return [self.judge(seeds[0], X)]
+        return [
+            self._of(cluster(self.estimator, parameters, X, seed), seed)
+            for parameters, seed in zip(self.settings, seeds, strict=True)
+        ]
+
+    def _of(self, found: Any, seed: int) -> float:
+        return self.judge(seed, found.space, found.labels)
+
+
+def _read_statistic(
+    statistic: Any, greater_is_better: bool | None, params: dict[str, Any], is_alone: bool
+) -> tuple[_Judge, bool]:
+    if greater_is_better is not None:
+        boolean("greater_is_better", greater_is_better)
+    if callable(statistic) and not isinstance(statistic, Index):
+        name = getattr(statistic, "__name__", repr(statistic))
+        return _Judge(name, statistic, params), greater_is_better is not False
+    if is_alone:
+        msg = f"statistic must be a function of X where estimator is None, got {statistic!r}"
+        raise TypeError(msg)
+    names = list_indices(needs_data=True)
+    if not isinstance(statistic, Index) and statistic not in names:
+        msg = f"statistic must be a function, an Index or one of {options_text(names, statistic)}"
+        raise ValueError(msg)
+    index = get_index(statistic)
+    if not index.needs_data:
+        msg = f"statistic must need the data, got {index.name}, which compares two partitions"
+        raise ValueError(msg)
+    if greater_is_better is not None:
+        msg = f"greater_is_better must be left out for {index.name}, got {greater_is_better}"
+        raise ValueError(msg)
+    is_random = "random_state" in index.parameters
+    index.check_parameters(**params)
+    return _Judge(index.name, index, params, is_random), index.greater_is_better
+
+
+def _read_settings(estimator: Any, name: Any, param_range: Any) -> tuple[dict[str, Any], ...]:
+    if param_range is None:
+        return ({},)
+    if estimator is None:
+        msg = f"param_range must be None where estimator is None, got {param_range!r}"
+        raise ValueError(msg)
+    check_parameter(estimator, name)
+    values = param_range.tolist() if isinstance(param_range, np.ndarray) else list(param_range)
+    if not values:
+        msg = f"param_range must hold at least one value, got {param_range!r}"
+        raise ValueError(msg)
+    return tuple({name: value} for value in values)
+
+
+def _check_defined(name: str, values: FloatArray, null_values: FloatArray) -> None:
+    """Raise ValueError if there is nothing to compare, and warn if values are missing."""
+    is_known = np.isfinite(values) & (np.isfinite(null_values).sum(axis=0) > 1)
+    if not is_known.any():
+        data = "structureless data" if np.isfinite(values).any() else "X"
+        msg = f"statistic must be defined, {name} is not, for the clusters of {data}"
+        raise ValueError(msg)
+    n_own, n_null = (np.count_nonzero(np.isnan(one)) for one in (values, null_values))
+    if n_own or n_null:
+        warnings.warn(
+            f"{name} is undefined for {n_own} of {values.size} clusterings of X and for {n_null} "
+            f"of {null_values.size} of structureless data, which count as the worst",
+            UserWarning,
+            stacklevel=3,
+        )
+
+
+# --------------------------------------------------------------------------- law
+
+
+def _standardized(values: FloatArray) -> FloatArray:
+    """Standardize every row by the mean and the deviation of all other rows."""
+    rows = [_standardized_by(row, np.delete(values, k, axis=0)) for k, row in enumerate(values)]
+    return np.array(rows)
+
+
+def _standardized_by(values: FloatArray, others: FloatArray) -> FloatArray:
+    mean, deviation = _moments(others)
+    difference = values - mean
+    # Differences due to rounding do not count as variation.
+    rounding = TIE * np.fmax(np.abs(values), np.abs(mean))
+    extreme = np.where(np.abs(difference) <= rounding, 0.0, np.copysign(np.inf, difference))
+    varies = ~(deviation <= rounding)
+    return np.divide(difference, deviation, out=extreme, where=varies)
+
+
+def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return mean and standard deviation of the finite values of each column; NaN for too few."""
+    known = np.ma.masked_invalid(values)
+    moments = known.mean(axis=0), known.std(axis=0, ddof=1)
+    mean, deviation = (np.ma.filled(moment, np.nan) for moment in moments)
+    return mean, deviation
+
+
+def _pvalues(values: FloatArray, greater_is_better: bool) -> FloatArray:
+    """Return for each column the share of rows that are at least as good as the first, or NaN."""
+    signed = values if greater_is_better else -values
+    as_good = signed[1:] >= signed[0] - TIE * np.abs(signed[0])
+    shares = (1 + np.count_nonzero(as_good, axis=0)) / len(values)
+    return np.where(np.isnan(values[0]), np.nan, shares)

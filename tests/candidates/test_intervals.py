@@ -1,0 +1,399 @@
+"""Intervals of the scores of candidates, and candidates compared with each other."""
+
+import itertools
+import math
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.stats import t as student
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare import ContingencyTable, get_index, score_candidates, score_interval
+from sklearn_clustcompare.significance import _resampling as resampling
+from tests._laws import noisy_copy
+
+ARI, PURITY, VI = (
+    "adjusted_rand_score",
+    "purity_score",
+    "variation_of_information_distance",
+)
+TRUTH = np.array([0, 0, 0, 0, 1, 1, 1, 2])
+CANDIDATES = {
+    "first": [0, 0, 1, 1, 1, 1, 2, 2],
+    "second": [0, 1, 0, 0, 1, 1, 1, 1],
+    "third": [0, 0, 0, -1, 1, 1, 2, 2],
+}
+
+
+def scored(truth, candidates, indices=ARI, **options):
+    settings = {"confidence_level": 0.95, "n_resamples": 99, "random_state": 0} | options
+    return score_candidates(truth, candidates, indices=indices, **settings)
+
+
+def several():
+    truth = np.repeat(np.arange(3), 40)
+    shares = {"a": 0.1, "b": 0.5, "c": 0.2, "d": 0.12}
+    return truth, {
+        name: noisy_copy(truth, 3, share, seed) for seed, (name, share) in enumerate(shares.items())
+    }
+
+
+# --------------------------------------------------------------------------- brute force
+
+
+@pytest.fixture
+def all_half_samples(monkeypatch):
+    """Let every half sample be drawn, once."""
+
+    def draw(self, size, generator):
+        counts = self.cells.counts
+        objects = np.repeat(np.arange(len(counts)), counts)
+        halves = itertools.combinations(objects, len(objects) // 2)
+        drawn = np.array([np.bincount(half, minlength=len(counts)) for half in halves])
+        assert len(drawn) == size
+        return drawn
+
+    monkeypatch.setattr(resampling._HalfSampling, "_draw", draw)
+    monkeypatch.setattr(resampling, "_DRAWS_PER_TASK", 10**6)
+
+
+def table_of(truth, candidate, **noise):
+    if np.ndim(candidate) == 2:
+        return ContingencyTable.from_memberships(truth, candidate, moments=True)
+    return ContingencyTable.from_labels(truth, candidate, **noise)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("n_objects", [7, 8])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"noise": "drop"},
+        {"noise": "singletons"},
+        {"sample_weight": np.array([1, 2, 0, 1, 1, 2, 1, 1])},
+        {"memberships": True},
+    ],
+    ids=lambda options: "-".join(options) or "labels",
+)
+def test_intervals_and_shares_are_those_of_all_half_samples(all_half_samples, n_objects, options):
+    names = [ARI, VI, "mirkin_distance"]
+    truth = TRUTH[:n_objects]
+    candidates = {name: np.array(labels)[:n_objects] for name, labels in CANDIDATES.items()}
+    options = dict(options)
+    if options.pop("memberships", False):
+        candidates["soft"] = np.random.default_rng(0).dirichlet([1, 1, 1], n_objects)
+    noise = {key: value for key, value in options.items() if key == "noise"}
+    objects = np.arange(n_objects)
+    if "sample_weight" in options:
+        options["sample_weight"] = options["sample_weight"][:n_objects]
+        objects = np.repeat(objects, options["sample_weight"])
+    n_drawn = len(objects) // 2
+    halves = [list(half) for half in itertools.combinations(objects, n_drawn)]
+    result = scored(truth, candidates, names, n_resamples=len(halves), **options)
+
+    factor = math.sqrt(n_drawn / (len(objects) - n_drawn))
+    reach = student.isf(0.025, 1 / (1 / (len(objects) - 1) + 1 / (len(halves) - 1)))
+    for name in names:
+        index = get_index(name)
+        grown = (len(objects) / n_drawn) ** 2 if name == "mirkin_distance" else 1
+        scores, drawn = [], []
+        for labels in candidates.values():
+            scores.append(index(table_of(truth[objects], labels[objects], **noise)))
+            drawn.append(
+                [grown * index(table_of(truth[half], labels[half], **noise)) for half in halves]
+            )
+        deviations = [factor * (np.array(one) - np.mean(one)) for one in drawn]
+        low, high = index.range
+        for k, (score, one, candidate) in enumerate(
+            zip(scores, deviations, candidates, strict=True)
+        ):
+            assert result.scores[name][k] == pytest.approx(score, rel=1e-12)
+            error = math.sqrt(sum(x**2 for x in one) / (len(halves) - 1))
+            ends = [score - reach * error, score + reach * error]
+            if candidate != "soft":
+                ends = [max(ends[0], low), min(ends[1], high)]
+            assert result.intervals[name][k] == pytest.approx(ends, rel=1e-9, abs=1e-12)
+        shares = np.zeros(len(candidates))
+        for values in zip(
+            *(score + one for score, one in zip(scores, deviations, strict=True)), strict=True
+        ):
+            best = (max if index.greater_is_better else min)(values)
+            winners = [k for k, value in enumerate(values) if abs(value - best) < 1e-9]
+            shares[winners] += 1 / len(winners)
+        assert result.first_shares[name] == pytest.approx(shares / len(halves), abs=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:variation_of_information_distance is not adjusted")
+@pytest.mark.parametrize("name", [ARI, VI])
+def test_all_pairs_by_explicit_loops(all_half_samples, name):
+    index = get_index(name)
+    halves = [list(half) for half in itertools.combinations(range(8), 4)]
+    candidates = {key: np.array(labels) for key, labels in CANDIDATES.items()}
+    comparison = scored(TRUTH, candidates, name, n_resamples=len(halves), confidence_level=0.9)
+    comparison = comparison.compare()
+    df = 1 / (1 / 7 + 1 / (len(halves) - 1))
+    sign = 1 if index.greater_is_better else -1
+    expected = []
+    for first, second in itertools.combinations(candidates, 2):
+        labels = candidates[first], candidates[second]
+        value, *drawn = (
+            sign
+            * (index(table_of(TRUTH[o], labels[0][o])) - index(table_of(TRUTH[o], labels[1][o])))
+            for o in (list(range(8)), *halves)
+        )
+        error = math.sqrt(sum((x - np.mean(drawn)) ** 2 for x in drawn) / (len(halves) - 1))
+        reach = student.isf(0.1 / 3 / 2, df) * error
+        pvalue = max(2 * student.sf(abs(value) / error, df), 1 / len(halves))
+        expected.append(((first, second), value, (value - reach, value + reach), pvalue))
+    assert comparison.pairs == [one[0] for one in expected]
+    assert comparison.differences == pytest.approx([one[1] for one in expected], rel=1e-12)
+    assert comparison.intervals == pytest.approx(np.array([one[2] for one in expected]), rel=1e-9)
+    pvalues = sorted(one[3] for one in expected)
+    steps = [max((3 - k) * pvalues[k] for k in range(step + 1)) for step in range(3)]
+    assert sorted(comparison.pvalues) == pytest.approx([min(1, one) for one in steps], rel=1e-9)
+
+
+@pytest.mark.parametrize("index", [ARI, PURITY])
+def test_an_interval_is_that_of_the_score_alone(index):
+    truth, candidates = several()
+    result = scored(truth, {"a": candidates["a"]}, index)
+    alone = score_interval(truth, candidates["a"], index=index, n_resamples=99, random_state=0)
+    assert result.intervals[index][0] == pytest.approx(alone.interval, rel=1e-12)
+    assert result.first_shares[index].tolist() == [1.0]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@given(
+    st.integers(4, 30).flatmap(lambda n: arrays(np.int64, (4, n), elements=st.integers(-1, 4))),
+    st.sampled_from(["rand_score", PURITY, VI]),
+    st.sampled_from(["cluster", "singletons", "drop"]),
+    st.integers(2, 20),
+)
+def test_intervals_hold_their_scores(partitions, index, noise, n_resamples):
+    truth, *candidates = partitions
+    result = scored(
+        truth, candidates, index, noise=noise, n_resamples=n_resamples, confidence_level=0.6
+    )
+    low, high = result.intervals[index].T
+    values, has_interval = result.scores[index], ~np.isnan(low)
+    assert (np.isnan(low) == np.isnan(high)).all()
+    assert not has_interval[np.isnan(values)].any()
+    assert (low <= values)[has_interval].all()
+    assert (values <= high)[has_interval].all()
+    shares = result.first_shares[index]
+    assert (np.isnan(shares) == ~has_interval).all()
+    assert not has_interval.any() or np.nansum(shares) == pytest.approx(1)
+    rows = get_index(index).range
+    assert ((rows[0] <= low) & (high <= rows[1]))[has_interval].all()
+
+
+# --------------------------------------------------------------------------- comparisons
+
+
+def test_a_candidate_is_compared_with_all_others():
+    truth, candidates = several()
+    result = scored(truth, candidates)
+    one, all_pairs = result.compare(against="c"), result.compare()
+    assert one.pairs == [("c", "a"), ("c", "b"), ("c", "d")]
+    assert len(all_pairs) == 6
+    for name, difference in zip("abd", one.differences, strict=True):
+        values = dict(zip(candidates, result.scores[ARI], strict=True))
+        assert difference == values["c"] - values[name]
+    width = one.intervals[1] - one.differences[1]
+    wider = all_pairs.intervals[3] - all_pairs.differences[3]
+    assert all_pairs.pairs[3] == ("b", "c")
+    assert abs(wider[0]) > abs(width[0])
+    with pytest.raises(ValueError, match=r"^against must name one .* got 0 that are called 'x'$"):
+        result.compare(against="x")
+
+
+def test_names_that_repeat_cannot_be_compared_against():
+    truth, candidates = several()
+    frame = pd.DataFrame(np.transpose(list(candidates.values())), columns=list("aabc"))
+    result = scored(truth, frame)
+    assert len(result.compare()) == 6
+    with pytest.raises(ValueError, match="got 2 that are called 'a'$"):
+        result.compare(against="a")
+
+
+def test_equal_candidates_do_not_differ():
+    truth = np.repeat(np.arange(3), 40)
+    best = noisy_copy(truth, 3, 0.05, 0)
+    result = scored(truth, [best, 2 - best, noisy_copy(truth, 3, 0.9, 1)])
+    assert result.first_shares[ARI].tolist() == [0.5, 0.5, 0]
+    comparison = result.compare()
+    assert comparison.differences[0] == 0
+    assert comparison.intervals[0].tolist() == [0, 0]
+    assert comparison.pvalues[0] == 1
+
+
+def test_without_intervals_there_is_nothing_to_compare():
+    truth, candidates = several()
+    result = score_candidates(truth, candidates, indices=ARI)
+    assert (result.confidence_level, result.intervals, result.first_shares) == (None, {}, {})
+    with pytest.raises(ValueError, match=r"^compare\(\) needs .*: pass confidence_level to score"):
+        result.compare()
+    with pytest.raises(ValueError, match="^index must be one of those computed"):
+        result.compare(PURITY)
+
+
+def test_too_many_pairs_are_refused(monkeypatch):
+    truth, candidates = several()
+    result = scored(truth, candidates, n_resamples=5)
+    monkeypatch.setattr("sklearn_clustcompare.candidates._scores._MAX_PAIRS", 5)
+    with pytest.raises(ValueError, match="at most 5 pairs, got 6 of 4 candidates: name one of"):
+        result.compare()
+    assert len(result.compare(against="a")) == 3
+
+
+def test_the_bias_of_the_number_of_clusters_is_told():
+    truth, candidates = several()
+    result = scored(truth, candidates | {"fine": np.arange(120) // 4}, [PURITY, ARI])
+    with pytest.warns(UserWarning, match="^purity_score is not adjusted .* have 3 to 30 clusters"):
+        result.compare()
+    result.compare(ARI)
+
+
+def test_one_candidate_and_none():
+    truth, candidates = several()
+    comparison = scored(truth, {"a": candidates["a"]}).compare()
+    assert (len(comparison), comparison.intervals.shape) == (0, (0, 2))
+    assert comparison.to_frame().shape == (0, 6)
+    assert repr(comparison).startswith("CandidateComparison: 0 pairs by adjusted_rand_score")
+    empty = scored(truth, {})
+    assert empty.intervals[ARI].shape == (0, 2)
+    assert len(empty.compare()) == 0
+
+
+def test_parameters_reach_the_half_samples():
+    truth, candidates = several()
+    nmi = "normalized_mutual_info_score"
+    by_name = {"max": (nmi, {"average_method": "max"}), "min": (nmi, {"average_method": "min"})}
+    result = scored(truth, candidates, by_name)
+    for name in by_name:
+        alone = scored(truth, candidates, nmi, average_method=name)
+        np.testing.assert_array_equal(result.intervals[name], alone.intervals[nmi])
+        np.testing.assert_array_equal(result.compare(name).pvalues, alone.compare().pvalues)
+    assert result.parameters["max"] == {"average_method": "max"}
+    assert "average_method=max" in repr(result.compare())
+
+
+# --------------------------------------------------------------------------- inputs
+
+
+def test_forms_of_candidates_and_jobs_change_nothing():
+    truth, candidates = several()
+    expected = scored(truth, list(candidates.values()))
+    frame = pd.DataFrame(candidates, index=[f"object {k}" for k in range(120)])
+    for result in (
+        scored(truth, iter(candidates.values())),
+        scored(truth, frame),
+        scored(truth, np.array(list(candidates.values())), n_jobs=2),
+        scored(pd.Series(truth, frame.index), frame.sample(frac=1, random_state=0), align=True),
+        pickle.loads(pickle.dumps(expected)),
+    ):
+        np.testing.assert_array_equal(result.intervals[ARI], expected.intervals[ARI])
+        np.testing.assert_array_equal(result.compare().pvalues, expected.compare().pvalues)
+
+
+def test_dask_arrays_are_candidates():
+    dask = pytest.importorskip("dask.array")
+    truth, candidates = several()
+    lazy = {key: dask.from_array(labels, chunks=50) for key, labels in candidates.items()}
+    result = scored(dask.from_array(truth, chunks=50), lazy)
+    np.testing.assert_array_equal(result.intervals[ARI], scored(truth, candidates).intervals[ARI])
+
+
+def test_candidates_that_lack_objects_have_no_intervals():
+    truth, candidates = several()
+    with (
+        pytest.warns(UserWarning, match="^coverage is"),
+        pytest.raises(
+            ValueError, match=r"^confidence_level must be None where .*; candidate 1 has 90 of 120$"
+        ),
+    ):
+        scored(
+            pd.Series(truth),
+            [pd.Series(candidates["a"]), pd.Series(candidates["b"]).iloc[:90]],
+            align=True,
+        )
+
+
+def test_a_score_that_is_undefined_in_a_half_sample_has_no_interval():
+    truth, candidates = several()
+    candidates["rest"] = np.where(np.arange(120) < 2, 1, -1)
+    with pytest.warns(UndefinedMetricWarning, match=r"half samples of 1 candidates.*: 'rest'$"):
+        result = scored(truth, candidates, noise="drop")
+    assert result.scores[ARI][-1] == 1.0
+    assert np.isnan(result.intervals[ARI][-1]).all()
+    assert np.isnan(result.first_shares[ARI][-1])
+    assert np.nansum(result.first_shares[ARI]) == pytest.approx(1)
+    assert len(result.compare()) == 6
+    with pytest.raises(ValueError, match="got without an interval 'rest'$"):
+        result.compare(against="rest")
+
+
+@pytest.mark.parametrize(
+    ("keywords", "error", "message"),
+    [
+        ({"confidence_level": 95}, ValueError, "confidence_level must lie between 0 and 1, got 95"),
+        ({"confidence_level": "95 %"}, TypeError, "confidence_level must be an int or a float"),
+        ({"n_resamples": 1}, ValueError, "n_resamples must be at least 2, got 1"),
+        ({"random_state": "a"}, ValueError, "random_state must be None, an int"),
+        ({"error_score": "nan"}, ValueError, "error_score must be 'raise' or a real number, got"),
+    ],
+)
+def test_bad_arguments(keywords, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        scored(TRUTH, CANDIDATES, **keywords)
+
+
+def test_what_cannot_be_resampled_is_refused_before_candidates_are_read():
+    def unread():
+        pytest.fail("read")
+        yield
+
+    with pytest.raises(ValueError, match="^labels_true must hold at least 4 objects"):
+        scored([0, 0, 1], unread())
+    with pytest.raises(ValueError, match="^sample_weight must hold whole frequencies"):
+        scored(TRUTH, unread(), sample_weight=np.full(8, 0.5))
+
+
+# --------------------------------------------------------------------------- shown
+
+
+def test_intervals_are_shown():
+    truth, candidates = several()
+    result = scored(truth, candidates, [ARI, PURITY])
+    lines = repr(result).splitlines()
+    assert lines[0] == "CandidateScores: 4 candidates by adjusted_rand_score, 95 % intervals"
+    header = ["candidate", "rank", "n_clusters", ARI, "low", "high", "first_share", PURITY]
+    assert lines[1].split() == header
+    low, high = result.intervals[ARI][result.names.index(result.best())]
+    assert [f"{low:.4f}", f"{high:.4f}"] == lines[2].split()[4:6]
+    assert result._repr_html_().count('<th scope="col"') == len(header)
+    frame = result.to_frame()
+    assert frame.loc["b", f"{PURITY}_low"] == result.intervals[PURITY][1, 0]
+    assert frame.loc["b", f"{ARI}_first_share"] == result.first_shares[ARI][1]
+
+
+def test_comparisons_are_shown():
+    truth, candidates = several()
+    candidates |= {f"<{k}>": noisy_copy(truth, 3, 0.3, 9 + k) for k in range(2)}
+    comparison = scored(truth, candidates).compare()
+    lines = repr(comparison).splitlines()
+    assert lines[0] == "CandidateComparison: 15 pairs by adjusted_rand_score, 95 % intervals"
+    assert lines[1].split() == ["first", "second", "difference", "low", "high", "pvalue"]
+    assert len(lines) == 17
+    shown = [float(line.split()[-1]) for line in lines[2:]]
+    np.testing.assert_allclose(shown, np.sort(comparison.pvalues), rtol=0.05, atol=5.1e-5)
+    assert "&lt;0&gt;" in comparison._repr_html_()
+    frame = comparison.to_frame()
+    assert list(zip(frame["first"], frame["second"], strict=True)) == comparison.pairs
+    assert frame["pvalue"].tolist() == comparison.pvalues.tolist()

@@ -1,0 +1,553 @@
+"""Medoid, consensus and product of partitions, against definitions and full enumeration."""
+
+import itertools
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import bmat
+from scipy.sparse.csgraph import connected_components
+from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
+
+from sklearn_clustcompare import (
+    ContingencyTable,
+    adjusted_rand_score,
+    clustering_entropy,
+    common_coarsening,
+    common_refinement,
+    consensus_partition,
+    get_index,
+    is_refinement,
+    medoid_partition,
+    variation_of_information_distance,
+)
+from sklearn_clustcompare.consensus._search import MAX_TARGETS
+
+# Pair counting, information, sets; scores and distances; one that is not symmetric each.
+INDICES = [
+    "adjusted_rand_score",
+    "pair_recall_score",
+    "mirkin_distance",
+    "variation_of_information_distance",
+    "mutual_info_score",
+    "purity_score",
+    "van_dongen_distance",
+]
+# Equal partitions, and these only, have the best value of these.
+TELLING = [
+    "adjusted_rand_score",
+    "mirkin_distance",
+    "variation_of_information_distance",
+    "van_dongen_distance",
+]
+SIZES, FEW = st.integers(1, 10), st.integers(1, 4)
+
+
+@st.composite
+def partitions(draw, n_samples=SIZES, n_partitions=FEW):
+    n = draw(n_samples)
+    labels = st.lists(st.integers(0, 3), min_size=n, max_size=n)
+    m = draw(n_partitions)
+    return draw(st.lists(labels, min_size=m, max_size=m))
+
+
+def average(candidates, labels, index, **params):
+    """Return the average index of labels with the candidates, each in turn the reference."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        values = [
+            get_index(index)(ContingencyTable.from_labels(one, labels), **params)
+            for one in candidates
+        ]
+    return sum(values) / len(values)
+
+
+def is_no_worse(value, other, index, tolerance=1e-12):
+    gain = value - other if get_index(index).greater_is_better else other - value
+    return gain >= -tolerance * max(abs(value), abs(other), 1)
+
+
+def all_partitions(n_samples):
+    """Return every partition of some objects, as labels in the order of appearance."""
+    found = [[]]
+    for _ in range(n_samples):
+        found = [[*one, label] for one in found for label in range(len(set(one)) + 1)]
+    return found
+
+
+def same_partition(first, second):
+    return np.array_equal(common_refinement(first), common_refinement(second))
+
+
+# --------------------------------------------------------------------------- product
+
+
+@given(partitions(n_partitions=st.integers(1, 3)))
+def test_product_keeps_together_what_all_keep_together(candidates):
+    product = common_refinement(*candidates)
+    tuples = list(zip(*candidates, strict=True))
+    together = [[a == b for a in tuples] for b in tuples]
+    np.testing.assert_array_equal(product[:, np.newaxis] == product, together)
+
+
+@given(partitions(n_samples=st.just(5), n_partitions=st.integers(1, 3)))
+def test_product_is_the_coarsest_common_refinement(candidates):
+    product = common_refinement(*candidates)
+    assert all(is_refinement(product, one) for one in candidates)
+    common = [
+        other for other in all_partitions(5) if all(is_refinement(other, one) for one in candidates)
+    ]
+    assert all(is_refinement(other, product) for other in common)
+
+
+@given(partitions(n_partitions=st.just(3)))
+def test_product_is_commutative_associative_and_idempotent(candidates):
+    u, v, w = candidates
+    product = common_refinement(u, v)
+    np.testing.assert_array_equal(product, common_refinement(v, u))
+    np.testing.assert_array_equal(
+        common_refinement(product, w), common_refinement(u, common_refinement(v, w))
+    )
+    np.testing.assert_array_equal(common_refinement(product, w), common_refinement(u, v, w))
+    np.testing.assert_array_equal(common_refinement(u, u), common_refinement(u))
+    np.testing.assert_array_equal(common_refinement(product, u), product)
+
+
+@given(partitions(n_partitions=st.just(2)))
+def test_product_lies_between_in_variation_of_information(candidates):
+    u, v = candidates
+    product = common_refinement(u, v)
+    by_way_of_product = variation_of_information_distance(
+        u, product
+    ) + variation_of_information_distance(product, v)
+    assert variation_of_information_distance(u, v) == pytest.approx(by_way_of_product, abs=1e-14)
+
+
+@given(partitions(n_partitions=st.just(2)))
+def test_entropy_of_the_product_is_the_joint_entropy(candidates):
+    u, v = candidates
+    pairs = list(zip(u, v, strict=True))
+    shares = [pairs.count(pair) / len(pairs) for pair in set(pairs)]
+    joint = -sum(share * np.log(share) for share in shares)
+    assert clustering_entropy(common_refinement(u, v)) == pytest.approx(joint, abs=1e-14)
+
+
+def test_product_is_numbered_in_the_order_of_appearance():
+    product = common_refinement(["b", "a", "b", "b"], [1, 2, "1", 1])
+    assert product.dtype == np.int64
+    assert product.tolist() == [0, 1, 2, 0]
+
+
+def chained(candidates):
+    """Return the set of the objects that chains of common clusters lead to, for each object."""
+    n_samples = len(candidates[0])
+    sets = [{k} for k in range(n_samples)]
+    for labels in candidates:
+        for first in range(n_samples):
+            for second in range(n_samples):
+                if labels[first] == labels[second] and sets[first] is not sets[second]:
+                    merged = sets[first] | sets[second]
+                    for member in merged:
+                        sets[member] = merged
+    return sets
+
+
+@given(partitions(n_partitions=st.integers(1, 4)))
+def test_join_keeps_together_what_chains_connect(candidates):
+    join = common_coarsening(*candidates)
+    for k, members in enumerate(chained(candidates)):
+        assert set(np.flatnonzero(join == join[k]).tolist()) == members
+    np.testing.assert_array_equal(join, common_refinement(join))  # numbered as they appear
+    assert join.dtype == np.int64
+
+
+@given(partitions(n_samples=st.just(5), n_partitions=st.integers(1, 3)))
+def test_join_is_the_finest_common_coarsening(candidates):
+    join = common_coarsening(*candidates)
+    assert all(is_refinement(one, join) for one in candidates)
+    common = [
+        other for other in all_partitions(5) if all(is_refinement(one, other) for one in candidates)
+    ]
+    assert all(is_refinement(join, other) for other in common)
+
+
+@given(partitions(n_partitions=st.just(2)))
+def test_partitions_form_a_lattice(candidates):
+    u, v = candidates
+    join, product = common_coarsening(u, v), common_refinement(u, v)
+    np.testing.assert_array_equal(join, common_coarsening(v, u))
+    assert same_partition(common_coarsening(u, product), u)
+    assert same_partition(common_refinement(u, join), u)
+
+
+@given(partitions(n_partitions=st.just(2)))
+def test_join_is_the_connected_components_of_the_table(candidates):
+    counts = ContingencyTable.from_labels(*candidates).counts
+    n_components, _ = connected_components(bmat([[None, counts], [counts.T, None]]))
+    assert common_coarsening(*candidates).max() == n_components - 1
+
+
+def test_product_join_and_refinement_of_nothing():
+    assert common_refinement([], []).tolist() == []
+    assert common_coarsening([], []).tolist() == []
+    assert is_refinement([], [])
+
+
+@pytest.mark.parametrize("labels", all_partitions(4))
+def test_refinement_by_its_definition(labels):
+    for coarser in all_partitions(4):
+        inside = all(
+            {b for a, b in zip(labels, coarser, strict=True) if a == label} == {coarser[first]}
+            for first, label in enumerate(labels)
+        )
+        assert is_refinement(labels, coarser) is inside
+
+
+def test_refinement_names_what_is_wrong():
+    with pytest.raises(ValueError, match="^finer and coarser must have the same length, got 1 and"):
+        is_refinement([0], [0, 1])
+    with pytest.raises(ValueError, match="^coarser must not contain NaN, got nan at position 1"):
+        is_refinement([0, 0], [0.0, np.nan])
+
+
+# --------------------------------------------------------------------------- medoid
+
+
+@pytest.mark.parametrize("index", INDICES)
+@settings(max_examples=10)
+@given(candidates=partitions(n_partitions=st.integers(2, 4)))
+def test_medoid_has_the_best_average_with_the_others(index, candidates):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        medoid = medoid_partition(candidates, index=index)
+    expected = [
+        average(candidates[:k] + candidates[k + 1 :], one, index)
+        for k, one in enumerate(candidates)
+    ]
+    np.testing.assert_allclose(medoid.averages, expected, rtol=1e-14, atol=1e-14)
+    assert all(is_no_worse(medoid.score, value, index) for value in expected)
+    assert medoid.labels == candidates[medoid.position]
+    assert medoid.position == medoid.ties[0] == medoid.name
+    best = [k for k, value in enumerate(expected) if is_no_worse(value, medoid.score, index)]
+    assert medoid.ties == tuple(best)
+
+
+def test_medoid_goes_by_the_name_of_its_column():
+    frame = pd.DataFrame({"x": [0, 0, 1, 1], "y": [1, 1, 1, 0], "z": [0, 0, 1, 1]})
+    medoid = medoid_partition(frame, index="variation_of_information_distance")
+    assert (medoid.name, medoid.position, medoid.ties) == ("x", 0, (0, 2))
+    pd.testing.assert_series_equal(medoid.labels, frame["x"])
+    assert not medoid.averages.flags.writeable
+
+
+def test_medoid_of_an_index_with_parameters():
+    candidates = [[0, 0, 1, 1], [0, 0, 0, 1]]
+    assert medoid_partition(candidates, index="mirkin_distance").score == 6.0
+    assert medoid_partition(candidates, index="mirkin_distance", normalize=True).score == 6 / 16
+    with pytest.raises(TypeError, match="normed"):
+        medoid_partition(candidates, index="mirkin_distance", normed=True)
+
+
+# --------------------------------------------------------------------------- consensus
+
+
+@pytest.mark.parametrize("index", INDICES)
+@settings(max_examples=15)
+@given(candidates=partitions())
+def test_consensus_is_never_worse_than_a_candidate(index, candidates):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        consensus = consensus_partition(candidates, index=index, random_state=0)
+    assert all(
+        is_no_worse(consensus.score, average(candidates, one, index), index) for one in candidates
+    )
+    assert consensus.score == pytest.approx(average(candidates, consensus.labels, index), abs=1e-14)
+    assert consensus.score == consensus.history[-1]
+    assert len(consensus.history) == consensus.n_iter + 1
+    gains = np.diff(consensus.history)
+    assert (gains > 0 if get_index(index).greater_is_better else gains < 0).all()
+    np.testing.assert_array_equal(consensus.labels, common_refinement(consensus.labels))
+
+
+@pytest.mark.parametrize("index", INDICES)
+@settings(max_examples=10)
+@given(candidates=partitions(n_samples=st.integers(2, 6), n_partitions=st.integers(2, 4)))
+def test_no_move_of_a_cell_improves_on_the_consensus(index, candidates):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        consensus = consensus_partition(candidates, index=index, random_state=0)
+    cells = common_refinement(*candidates)
+    for cell in range(cells.max() + 1):
+        for target in range(consensus.labels.max() + 2):
+            moved = np.where(cells == cell, target, consensus.labels)
+            assert is_no_worse(consensus.score, average(candidates, moved, index), index, 1e-11)
+
+
+@pytest.mark.parametrize("index", ["adjusted_rand_score", "variation_of_information_distance"])
+def test_consensus_against_all_partitions(index):
+    rng = np.random.default_rng(0)
+    everything = all_partitions(5)
+    n_best = 0
+    for _ in range(10):
+        candidates = rng.integers(3, size=(4, 5)).tolist()
+        consensus = consensus_partition(candidates, index=index, random_state=0)
+        averages = [average(candidates, one, index) for one in everything]
+        best = max(averages) if get_index(index).greater_is_better else min(averages)
+        assert is_no_worse(best, consensus.score, index)
+        n_best += consensus.score == pytest.approx(best, abs=1e-12)
+    assert n_best >= 7  # the search is no more than a search, but a good one
+
+
+@pytest.mark.parametrize("index", TELLING)
+@given(candidates=partitions(n_partitions=st.just(1)), n_copies=st.integers(1, 4))
+def test_consensus_of_one_opinion_is_that_opinion(index, candidates, n_copies):
+    consensus = consensus_partition(candidates * n_copies, index=index)
+    assert same_partition(consensus.labels, candidates[0])
+    assert consensus.score == (1.0 if get_index(index).greater_is_better else 0.0)
+    assert consensus.n_iter == 0
+
+
+@pytest.mark.parametrize(
+    ("index", "share", "most"),
+    [
+        ("adjusted_rand_score", 0.5, 0.35),
+        ("normalized_mutual_info_score", 0.2, 0.75),
+        ("variation_of_information_distance", 0.2, 0.75),
+    ],
+)
+def test_consensus_recovers_what_every_partition_blurs(index, share, most):
+    truth, candidates = blurred(share)
+    consensus = consensus_partition(candidates, index=index, random_state=0)
+    assert max(adjusted_rand_score(truth, one) for one in candidates) < most
+    assert adjusted_rand_score(truth, consensus.labels) > 0.97
+    assert is_no_worse(consensus.score, average(candidates, truth, index), index)
+
+
+def test_information_prefers_one_cluster_to_partitions_that_hardly_agree():
+    index = "variation_of_information_distance"
+    truth, candidates = blurred(0.3)
+    consensus = consensus_partition(candidates, index=index, random_state=0)
+    assert consensus.labels.max() == 0
+    assert consensus.score < average(candidates, truth, index)
+
+
+def blurred(share):
+    """Return five clusters, and 25 copies in which a share of the objects is anywhere."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(5, size=400)
+    noise = rng.integers(5, size=(25, 400))
+    return truth, np.where(rng.random((25, 400)) < share, noise, truth)
+
+
+def test_consensus_of_many_small_clusters():
+    rng = np.random.default_rng(1)
+    truth = np.repeat(np.arange(4 * MAX_TARGETS), 3)
+    noise = rng.integers(4 * MAX_TARGETS, size=(15, len(truth)))
+    candidates = np.where(rng.random(noise.shape) < 0.3, noise, truth)
+    consensus = consensus_partition(candidates, random_state=0)
+    assert adjusted_rand_score(truth, consensus.labels) > 0.9
+    assert consensus.score >= max(
+        average(candidates, one, "adjusted_rand_score") for one in candidates
+    )
+
+
+def test_consensus_where_a_tree_would_be_too_large(monkeypatch):
+    monkeypatch.setattr("sklearn_clustcompare.consensus._agglomeration._MAX_GROUPS", 50)
+    rng = np.random.default_rng(2)
+    truth = rng.integers(3, size=300)
+    candidates = np.where(rng.random((9, 300)) < 0.4, rng.integers(3, size=(9, 300)), truth)
+    consensus = consensus_partition(candidates, random_state=0)
+    assert consensus.n_iter > 0
+    assert adjusted_rand_score(truth, consensus.labels) > 0.85
+
+
+def test_consensus_takes_labels_of_any_kind_and_form():
+    rows = [[0, 0, 1, 1, 2], [0, 0, 0, 1, 1], [5, 5, 7, 7, 7]]
+    expected = consensus_partition(rows)
+    mixed = {
+        "numbers": pd.Series(rows[0], index=list("vwxyz")),
+        "strings": np.array(list("ppprr")),
+        3: pd.Categorical([("a",), ("a",), "b", "b", "b"]),
+    }
+    forms = [np.array(rows), pd.DataFrame(rows).T, iter(rows), mixed, list(mixed.values())]
+    for form in forms:
+        found = consensus_partition(form)
+        np.testing.assert_array_equal(found.labels, expected.labels)
+        np.testing.assert_array_equal(found.scores, expected.scores)
+    assert expected.labels.dtype == np.int64
+    for array in (expected.labels, expected.scores, expected.history):
+        assert not array.flags.writeable
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"index": "adjusted_rand_score"},
+        {"index": "variation_of_information_distance", "n_clusters": 3},
+        {"method": "evidence_accumulation"},
+    ],
+    ids=str,
+)
+@settings(max_examples=10)
+@given(candidates=partitions(n_samples=st.integers(3, 6)), data=st.data())
+def test_reordered_objects_reorder_the_consensus(options, candidates, data):
+    candidates = np.array(candidates)
+    order = data.draw(st.permutations(range(candidates.shape[1])))
+    reordered = candidates[:, order]
+    expected = consensus_partition(candidates, random_state=0, **options)
+    found = consensus_partition(reordered, random_state=0, **options)
+    np.testing.assert_array_equal(found.history, expected.history)
+    np.testing.assert_array_equal(found.scores, expected.scores)
+    # Objects that can be exchanged without a change of any partition are in either order.
+    exchanges = map(list, itertools.permutations(range(len(order))))
+    assert any(
+        same_partition(found.labels[exchange], expected.labels[order])
+        and all(same_partition(one[exchange], one) for one in reordered)
+        for exchange in exchanges
+    )
+
+
+def test_consensus_may_separate_equal_objects_of_a_few():
+    candidates = [[0, 0, 1, 1, 0, 0, 1], [0, 0, 0, 1, 1, 1, 0]]
+    consensus = consensus_partition(candidates, index="panoptic_quality_score", random_state=0)
+    averages = [average(candidates, one, "panoptic_quality_score") for one in all_partitions(7)]
+    assert consensus.score == pytest.approx(max(averages))
+    assert not is_refinement(common_refinement(*candidates), consensus.labels)
+
+
+def test_consensus_may_dissolve_a_cluster():
+    # From the first partition no move of a cell and no union is better, but single cells are.
+    candidates = [*2 * [[1, 0, 1, 0, 0, 1, 0]], [0, 1, 1, 1, 0, 1, 0]]
+    index, best = "standardized_mutual_info_score", [0, 1, 2, 1, 1, 3, 1]
+    consensus = consensus_partition(candidates, index=index, random_state=0)
+    assert consensus.score == pytest.approx(average(candidates, best, index))
+    assert consensus.score > average(candidates, candidates[0], index) + 0.6
+
+
+def test_names_of_clusters_do_not_matter():
+    rng = np.random.default_rng(3)
+    candidates = rng.integers(3, size=(4, 25))
+    renamed = 17 - 3 * candidates
+    for index in ("adjusted_rand_score", "van_dongen_distance"):
+        first = consensus_partition(candidates, index=index, random_state=0)
+        second = consensus_partition(renamed, index=index, random_state=0)
+        np.testing.assert_array_equal(first.labels, second.labels)
+        np.testing.assert_array_equal(first.history, second.history)
+
+
+@pytest.mark.parametrize("make", [int, np.random.RandomState, np.random.default_rng])
+def test_consensus_is_the_same_for_the_same_random_state(make):
+    candidates = np.random.default_rng(4).integers(3, size=(5, 80))
+    first, second = (consensus_partition(candidates, random_state=make(7)) for _ in range(2))
+    np.testing.assert_array_equal(first.labels, second.labels)
+    np.testing.assert_array_equal(first.history, second.history)
+
+
+@pytest.mark.processes
+@pytest.mark.slow
+def test_consensus_does_not_depend_on_n_jobs():
+    candidates = np.random.default_rng(5).integers(3, size=(5, 80))
+    first = consensus_partition(candidates, random_state=0)
+    second = consensus_partition(candidates, random_state=0, n_jobs=2)
+    np.testing.assert_array_equal(first.labels, second.labels)
+    np.testing.assert_array_equal(first.history, second.history)
+
+
+def test_consensus_tells_when_it_has_to_stop():
+    candidates = np.random.default_rng(6).integers(4, size=(12, 150))
+    full = consensus_partition(candidates, random_state=0, n_init=1)
+    assert full.n_iter > 1
+    with pytest.warns(ConvergenceWarning, match="max_iter=1 rounds"):
+        stopped = consensus_partition(candidates, random_state=0, n_init=1, max_iter=1)
+    np.testing.assert_array_equal(stopped.history, full.history[:2])
+
+
+def test_consensus_counts_objects_not_kinds_of_objects():
+    few = np.array([[0, 0, 1, 1, 2], [0, 1, 1, 1, 0], [0, 0, 0, 1, 1]])
+    repeats = [4, 1, 3, 2, 5]
+    many = np.repeat(few, repeats, axis=1)
+    consensus = consensus_partition(many)
+    for one in all_partitions(5):
+        trial = np.repeat(one, repeats)
+        assert is_no_worse(
+            consensus.score, average(many, trial, "adjusted_rand_score"), "rand_score"
+        )
+
+
+def test_consensus_of_no_objects():
+    consensus = consensus_partition([[], []])
+    assert consensus.labels.tolist() == []
+    assert consensus.score == 1.0
+
+
+@pytest.mark.parametrize("function", [medoid_partition, consensus_partition])
+@pytest.mark.parametrize("index", ["adjusted_rand_score", "mutual_info_score"])
+def test_one_partition(function, index):
+    labels = ["a", "b", "b", "c"]
+    result = function([labels], index=index)
+    assert same_partition(result.labels, labels)
+    assert result.score == average([labels], labels, index)
+
+
+@pytest.mark.parametrize("function", [medoid_partition, consensus_partition])
+@pytest.mark.parametrize(
+    ("candidates", "error", "message"),
+    [
+        ([], ValueError, "partitions must hold at least one partition, got none"),
+        ([0, 1], (TypeError, ValueError), "partition 0 must be a 1-D array"),
+        (np.array([0, 1]), ValueError, "partitions must be a 2-D array"),
+        ("aabb", TypeError, "partitions must be several partitions"),
+        ([[0, 1], [0, 1, 1]], ValueError, "partition 1"),
+        ([[0, 1], [0, 1], [0.0, np.nan]], ValueError, "partition 2 must not contain NaN, got nan"),
+        ({"x": [0, 1], "y": [None, 1]}, ValueError, r"partition 1 \('y'\) must not .* got None"),
+    ],
+    ids=["none", "numbers", "1-D", "text", "lengths", "NaN", "None"],
+)
+def test_errors_name_the_partition(function, candidates, error, message):
+    with pytest.raises(error, match=message):
+        function(candidates)
+
+
+@pytest.mark.parametrize("function", [common_refinement, common_coarsening])
+def test_product_and_join_take_at_least_one_partition(function):
+    with pytest.raises(ValueError, match="^partitions must hold at least one partition, got none"):
+        function()
+    with pytest.raises(ValueError, match="^partition 0 and partition 1 must have the same length"):
+        function([0, 1], [0])
+
+
+@pytest.mark.parametrize("wrong", [{"max_iter": 0}, {"max_iter": 2.0}, {"beta": 1}])
+def test_consensus_names_a_wrong_parameter(wrong):
+    with pytest.raises((TypeError, ValueError), match=next(iter(wrong))):
+        consensus_partition([[0, 1], [0, 0]], **wrong)
+
+
+def test_consensus_of_an_unknown_index():
+    with pytest.raises(ValueError, match="did you mean"):
+        consensus_partition([[0, 1]], index="adjusted_rand")
+
+
+def test_median_partition_by_hand():
+    # The pair that most keep together is the first two objects: 1, 2 and 0 pairs differ from that,
+    # and the metric counts each twice.
+    candidates = [[0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 2]]
+    consensus = consensus_partition(candidates, index="mirkin_distance")
+    assert consensus.labels.tolist() == [0, 0, 1, 2]
+    assert consensus.scores.tolist() == [2.0, 4.0, 0.0]
+    assert consensus.score == 2.0
+
+
+# --------------------------------------------------------------------------- ids of objects
+
+
+@pytest.mark.parametrize(
+    "function", [consensus_partition, is_refinement, common_refinement, common_coarsening]
+)
+def test_series_with_other_ids_are_refused(function):
+    first = pd.Series([0, 0, 1, 1], list("wxyz"))
+    second = first.loc[list("zxwy")]
+    with pytest.raises(ValueError, match="must have the same index"):
+        function([first, second]) if function is consensus_partition else function(first, second)

@@ -1,0 +1,384 @@
+"""Consensus of weighted, partial and soft partitions, against definitions and full enumeration."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
+from sklearn.datasets import make_blobs
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare import (
+    ContingencyTable,
+    adjusted_rand_score,
+    co_association_matrix,
+    common_refinement,
+    consensus_partition,
+    element_centric_similarities,
+    get_index,
+)
+from tests.consensus.test_consensus import all_partitions, average, partitions
+
+# Pairs, information, sums over cells, and none of these.
+INDICES = [
+    "adjusted_rand_score",
+    "pair_jaccard_score",
+    "variation_of_information_distance",
+    "normalized_mutual_info_score",
+    "element_centric_similarity_score",
+    "van_dongen_distance",
+]
+MISSING = -9
+
+
+def find(candidates, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        return consensus_partition(candidates, random_state=0, **options)
+
+
+def value(index, first, second):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        return get_index(index)(ContingencyTable.from_labels(first, second))
+
+
+# --------------------------------------------------------------------------- weights
+
+
+@pytest.mark.parametrize("index", INDICES)
+@settings(max_examples=5)
+@given(candidates=partitions(n_partitions=st.integers(1, 3)), data=st.data())
+def test_a_weight_is_a_number_of_copies(index, candidates, data):
+    weights = data.draw(st.lists(st.integers(1, 3), min_size=3, max_size=3))[: len(candidates)]
+    copies = [one for one, n in zip(candidates, weights, strict=True) for _ in range(n)]
+    weighted, repeated = find(candidates, index=index, weights=weights), find(copies, index=index)
+    np.testing.assert_array_equal(weighted.labels, repeated.labels)
+    np.testing.assert_array_equal(weighted.history, repeated.history)
+    np.testing.assert_array_equal(np.repeat(weighted.scores, weights), repeated.scores)
+    np.testing.assert_array_equal(weighted.object_agreement, repeated.object_agreement)
+    np.testing.assert_array_equal(weighted.memberships(), repeated.memberships())
+
+
+def test_a_heavy_partition_wins():
+    candidates = [[0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 0, 1], [0, 1, 2, 2, 1, 0]]
+    for heavy in range(3):
+        weights = np.where(np.arange(3) == heavy, 10.0, 1.0)
+        found = find(candidates, weights=weights)
+        assert found.scores[heavy] == 1.0
+
+
+# --------------------------------------------------------------------------- enumeration
+
+
+def optimum(candidates, known, weights, index, bounds=(1, 99)):
+    """Return the best average of all partitions, each candidate judged on its own objects."""
+    best = -np.inf
+    sign = 1 if get_index(index).greater_is_better else -1
+    for labels in np.array(all_partitions(len(candidates[0]))):
+        if bounds[0] <= labels.max() + 1 <= bounds[1]:
+            scores = [
+                value(index, one[own], labels[own])
+                for one, own in zip(candidates, known, strict=True)
+            ]
+            best = max(best, sign * np.average(scores, weights=weights))
+    return sign * best
+
+
+@pytest.mark.parametrize(
+    "index",
+    ["adjusted_rand_score", pytest.param("van_dongen_distance", marks=pytest.mark.slow)],
+)
+@pytest.mark.parametrize("kind", ["weights", "missing", "fixed", "bounded"])
+def test_consensus_is_the_optimum(index, kind):
+    rng = np.random.default_rng(1)
+    for _ in range(4):
+        candidates = rng.integers(3, size=(4, 5))
+        known, weights, bounds = np.ones((4, 5), bool), np.ones(4), (1, 99)
+        options = {}
+        if kind == "weights":
+            weights = options["weights"] = rng.integers(1, 5, size=4)
+        elif kind == "missing":
+            known[rng.integers(1, 4, size=2), rng.integers(5, size=2)] = False
+            options["missing"] = "drop"
+        elif kind == "fixed":
+            bounds = (3, 3)
+            options["n_clusters"] = 3
+        else:
+            bounds = options["n_clusters"] = (3, 4)
+        found = find(np.where(known, candidates, np.nan), index=index, **options)
+        expected = optimum(candidates, known, weights, index, bounds)
+        assert found.score == pytest.approx(expected, abs=1e-12)
+
+
+# --------------------------------------------------------------------------- number of clusters
+
+
+@settings(max_examples=12)
+@given(candidates=partitions(n_samples=st.integers(3, 9)), n_clusters=st.integers(1, 3))
+def test_number_of_clusters_is_kept(candidates, n_clusters):
+    for method in ("local_search", "evidence_accumulation"):
+        found = find(candidates, n_clusters=n_clusters, method=method)
+        assert len(np.unique(found.labels)) == n_clusters
+        found = find(candidates, n_clusters=(n_clusters, 3), method=method)
+        assert n_clusters <= len(np.unique(found.labels)) <= 3
+        assert len(np.unique(find(candidates, n_clusters=(None, 2), method=method).labels)) <= 2
+        assert len(np.unique(find(candidates, n_clusters=(2, None), method=method).labels)) >= 2
+
+
+@pytest.mark.parametrize("wrong", [0, 5, (3, 2), (1, 2, 3), 2.0, (5, None), "all"])
+def test_impossible_numbers_of_clusters(wrong):
+    with pytest.raises((TypeError, ValueError), match="^n_clusters must"):
+        consensus_partition([[0, 0, 1, 1]], n_clusters=wrong)
+
+
+# --------------------------------------------------------------------------- missing objects
+
+
+def shards(rng):
+    """Return five overlapping samples of separated clusters, clustered apart, and the whole."""
+    centers = [[0, 0], [9, 0], [0, 9], [9, 9], [4, 20]]
+    X, _ = make_blobs(500, centers=centers, cluster_std=0.8, random_state=0)
+    order = rng.permutation(500)
+    found = []
+    for start in range(0, 500, 100):
+        own = order[max(start - 25, 0) : start + 125]
+        found.append(pd.Series(KMeans(5, n_init=5, random_state=0).fit_predict(X[own]), own))
+    return KMeans(5, n_init=5, random_state=0).fit_predict(X), found
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"index": "adjusted_rand_score"},
+        {"index": "variation_of_information_distance"},
+        {"method": "evidence_accumulation"},
+    ],
+    ids=str,
+)
+def test_overlapping_shards_give_back_the_whole(options):
+    whole, parts = shards(np.random.default_rng(0))
+    found = find(parts, align=True, **options)
+    labels = pd.Series(found.labels, found.objects).sort_index()
+    assert labels.index.tolist() == list(range(500))
+    assert adjusted_rand_score(whole, labels.to_numpy()) > 0.95
+    assert found.to_frame()["label"].sort_index().equals(labels)
+
+
+def test_objects_by_name_are_objects_with_missing_labels():
+    by_name = [{"a": 0, "b": 0, "c": 1}, {"d": "x", "c": "x", "b": "y"}, {"a": 5, "d": 5}]
+    series = [pd.Series(one) for one in by_name]
+    frame = pd.DataFrame({k: one for k, one in enumerate(series)}, index=list("abcd"))
+    expected = find(frame.to_numpy(object).T, missing="drop")
+    for given_so in (by_name, series, dict(enumerate(by_name))):
+        found = find(given_so, align=True)
+        assert found.objects.tolist() == list("abcd")
+        np.testing.assert_array_equal(found.labels, expected.labels)
+        np.testing.assert_array_equal(found.scores, expected.scores)
+
+
+def test_partitions_without_a_common_object():
+    message = r"groups of partitions that share none: 'x' and 'z'; 'y'\. Whether a cluster"
+    parts = {"x": {1: 0, 2: 1}, "y": {3: 0, 4: 0}, "z": {2: 0, 5: 1}}
+    with pytest.raises(ValueError, match=message):
+        consensus_partition(parts, align=True)
+    with pytest.raises(ValueError, match="share none: 0; 1"):
+        consensus_partition([[0, 0, -1, -1], [-1, -1, 0, 0]], noise="drop")
+    with pytest.raises(ValueError, match="^partition 1 must have an object that is not left out"):
+        consensus_partition([[0, 0], [-1, -1]], noise="drop")
+    with pytest.raises(TypeError, match="^partition 0 must be labels in the order .* align=True"):
+        consensus_partition([{1: 0}])
+
+
+def test_noise_by_the_rule_of_the_package():
+    candidates = np.array([[0, 0, 1, 1, -1, -1], [0, 0, 0, 1, 1, -1]])
+    for noise in ("cluster", "singletons", "drop"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            found = find(candidates, noise=noise)
+        known = found.labels >= 0
+        assert known.tolist() == [True] * 5 + [noise != "drop"]
+        expected = [
+            get_index("adjusted_rand_score")(
+                ContingencyTable.from_labels(one[known], found.labels[known], noise=noise)
+            )
+            for one in candidates
+        ]
+        np.testing.assert_allclose(found.scores, expected, rtol=1e-14)
+    with pytest.warns(UserWarning, match="^1 of 6 objects are noise or missing in every"):
+        consensus_partition(candidates, noise="drop")
+
+
+# --------------------------------------------------------------------------- memberships
+
+
+def test_crisp_memberships_are_labels():
+    labels = np.array([[0, 0, 1, 1, 2], [0, 1, 1, 1, 0]])
+    expected = find(labels)
+    found = find([np.eye(3)[labels[0]], csr_array(np.eye(2)[labels[1]])])
+    np.testing.assert_array_equal(found.labels, expected.labels)
+    np.testing.assert_array_equal(found.history, expected.history)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "index",
+    ["normalized_mutual_info_score", "van_dongen_distance", "frobenius_adjusted_rand_score"],
+)
+def test_no_move_improves_on_a_consensus_of_soft_partitions(index):
+    rng = np.random.default_rng(2)
+    truth = rng.integers(3, size=12)
+    soft = [0.5 * np.eye(3)[truth] + 0.5 * rng.dirichlet(np.ones(3), size=12) for _ in range(3)]
+    crisp = np.where(rng.random(12) < 0.3, 0, truth)
+
+    def score(labels):
+        record = get_index(index)
+        tables = [
+            ContingencyTable.from_memberships(one, labels, moments=True) for one in (*soft, crisp)
+        ]
+        return np.mean([record(table) for table in tables])
+
+    found = find([*soft, crisp], index=index)
+    sign = 1 if get_index(index).greater_is_better else -1
+    assert found.score == pytest.approx(score(found.labels), rel=1e-12)
+    for number in range(12):
+        for target in range(found.labels.max() + 2):
+            moved = found.labels.copy()
+            moved[number] = target
+            assert sign * score(moved) <= sign * found.score + 1e-11
+
+
+@settings(max_examples=12)
+@given(candidates=partitions())
+def test_memberships_and_agreement_by_their_definitions(candidates):
+    found = find(candidates, index="rand_score")
+    soft = found.memberships()
+    np.testing.assert_allclose(soft.sum(axis=1), 1, rtol=1e-12)
+    for number in range(len(candidates[0])):
+        shares = [
+            np.mean(found.labels[np.array(one) == one[number]][:, np.newaxis] == found_clusters, 0)
+            for one in candidates
+            for found_clusters in [np.arange(found.labels.max() + 1)]
+        ]
+        np.testing.assert_allclose(soft[number], np.mean(shares, axis=0), atol=1e-12)
+    by_object = [element_centric_similarities(one, found.labels) for one in candidates]
+    np.testing.assert_allclose(found.object_agreement, np.mean(by_object, axis=0), rtol=1e-12)
+    for cluster, agreement in enumerate(found.cluster_agreement):
+        members = found.labels == cluster
+        assert agreement == pytest.approx(found.object_agreement[members].mean())
+
+
+# --------------------------------------------------------------------------- co-association
+
+
+@settings(max_examples=12)
+@given(candidates=partitions(), data=st.data())
+def test_co_association_by_its_definition(candidates, data):
+    weights = data.draw(st.lists(st.integers(1, 3), min_size=4, max_size=4))[: len(candidates)]
+    found = co_association_matrix(candidates, weights=weights)
+    expected = np.average(
+        [np.equal.outer(one, one) for one in map(np.array, candidates)], axis=0, weights=weights
+    )
+    np.testing.assert_allclose(found.expand().toarray(), expected, atol=1e-12)
+    np.testing.assert_array_equal(found.groups, common_refinement(*candidates))
+    np.testing.assert_array_equal(found.sizes, np.bincount(found.groups))
+
+
+def test_co_association_of_partial_partitions():
+    found = co_association_matrix([[0, 0, 1, None], [0, 1, None, 1]], missing="drop")
+    expected = [[1, 0.5, 0, 0], [0.5, 1, 0, 1], [0, 0, 1, 0], [0, 1, 0, 1]]
+    np.testing.assert_allclose(found.expand().toarray(), expected)
+
+
+@pytest.mark.parametrize(
+    "clusterer",
+    [
+        AgglomerativeClustering(4, metric="precomputed", linkage="average"),
+        SpectralClustering(4, affinity="precomputed", random_state=0),
+        DBSCAN(eps=0.5, min_samples=3, metric="precomputed"),
+        "evidence_accumulation",
+    ],
+    ids=lambda one: one if isinstance(one, str) else type(one).__name__,
+)
+def test_evidence_accumulation_recovers_clusters(clusterer):
+    rng = np.random.default_rng(0)
+    truth = rng.integers(4, size=120)
+    candidates = np.where(rng.random((20, 120)) < 0.25, rng.integers(4, size=(20, 120)), truth)
+    found = find(candidates, method=clusterer)
+    assert adjusted_rand_score(truth, found.labels) > 0.95
+    assert found.score == pytest.approx(average(candidates, found.labels, "adjusted_rand_score"))
+
+
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [
+        ("voting", {}),
+        (None, {}),
+        (KMeans(), {}),
+        (DBSCAN, {}),
+        (DBSCAN(metric="precomputed"), {"n_clusters": 2}),
+    ],
+)
+def test_wrong_methods(method, options):
+    with pytest.raises(ValueError, match="^(method|n_clusters) must be"):
+        consensus_partition([[0, 1], [0, 0]], method=method, **options)
+
+
+def test_more_clusters_than_groups_in_a_large_tree(monkeypatch):
+    monkeypatch.setattr("sklearn_clustcompare.consensus._agglomeration._MAX_GROUPS", 2)
+    with pytest.raises(ValueError, match="^n_clusters must be at most 2, .* lower bound of 3"):
+        find([[0, 0, 1, 1], [0, 1, 0, 1]], method="evidence_accumulation", n_clusters=3)
+
+
+# --------------------------------------------------------------------------- the result
+
+
+@pytest.mark.parametrize("wrong", [[1], [1, 0], [1, -1], [1, np.nan], [[1, 1]]])
+def test_wrong_weights(wrong):
+    with pytest.raises(ValueError, match="^weights must"):
+        consensus_partition([[0, 1], [0, 0]], weights=wrong)
+
+
+@pytest.mark.parametrize("find_one", [consensus_partition, co_association_matrix])
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        ([1e308, 1e308], ValueError),
+        ([1e-40, 1.5], ValueError),
+        ([1, 2 + 1j], TypeError),
+        (["1", "2"], TypeError),
+        ("12", TypeError),
+        ({"a": 1, "b": 2}, TypeError),
+    ],
+)
+def test_weights_that_are_too_large_or_no_real_numbers(find_one, wrong, error):
+    with pytest.raises(error, match="^weights must"):
+        find_one([[0, 1], [0, 0]], weights=wrong)
+
+
+def test_result_shows_partitions_and_clusters():
+    found = find({"first": [0, 0, 1], "second": [0, 1, 1]})
+    text, html = repr(found), found._repr_html_()
+    for part in ("3 objects", "first", "second", "cluster 0", "adjusted_rand_score"):
+        assert part in text
+        assert part in html
+    many = find(np.random.default_rng(0).integers(15, size=(25, 30)), n_clusters=13, n_init=1)
+    assert "... 5 more" in repr(many)
+    assert "and 3 more clusters" in repr(many)
+    again = pickle.loads(pickle.dumps(many))
+    np.testing.assert_array_equal(again.memberships(), many.memberships())
+
+
+@pytest.mark.processes
+@pytest.mark.slow
+def test_searches_do_not_depend_on_n_jobs():
+    candidates = np.random.default_rng(5).integers(3, size=(5, 30))
+    options = {"n_init": 6, "index": "normalized_mutual_info_score"}
+    first, second = find(candidates, **options), find(candidates, n_jobs=2, **options)
+    np.testing.assert_array_equal(first.labels, second.labels)
+    np.testing.assert_array_equal(first.history, second.history)

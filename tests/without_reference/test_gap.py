@@ -1,0 +1,490 @@
+"""The gap statistic: its definition, printed tables, and data where the answer is known."""
+
+import itertools
+import json
+import math
+import re
+import warnings
+
+import joblib
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import euclidean
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, MiniBatchKMeans
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_iris, make_blobs
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.mixture import GaussianMixture
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from sklearn_clustcompare import GapStatistic, gap_statistic
+from sklearn_clustcompare.without_reference import _gap
+from sklearn_clustcompare.without_reference._gap import within_dispersion
+from sklearn_clustcompare.without_reference._gap_rules import RULES
+from tests._files import DATA
+
+IRIS = load_iris().data
+SCALED = (IRIS - IRIS.mean(axis=0)) / IRIS.std(axis=0, ddof=1)
+
+# Printed by the documentation of other packages, for power 1 and half of our W.
+PRINTED = json.loads((DATA / "without_a_reference.json").read_text(encoding="utf-8"))["gap"]
+PRINTED_IRIS = PRINTED["iris_scaled_kmeans"]
+MAX_SE = PRINTED["maxSE_example"]
+# Their names of the rules.
+NAMES = {
+    "tibshirani": "Tibs2001SEmax",
+    "first_se_max": "firstSEmax",
+    "global_se_max": "globalSEmax",
+    "first_max": "firstmax",
+    "global_max": "globalmax",
+}
+
+
+def _choices(gap, error, factor=1.0):
+    return {
+        rule: None
+        if (position := choose(np.array(gap), factor * np.array(error))) is None
+        else position + 1
+        for rule, choose in RULES.items()
+    }
+
+
+# --------------------------------------------------------------------------- rules
+
+
+@pytest.mark.parametrize("name", ["iris_scaled_kmeans", "usarrests_scaled_kmeans", "ruspini_pam"])
+def test_rules_choose_from_printed_tables_what_their_definitions_say(name):
+    table = PRINTED[name]
+    expected = table["choice_of_this_table"]
+    if name == "ruspini_pam":
+        assert expected == "4 by all five rules"
+        expected = dict.fromkeys(NAMES.values(), 4)
+    chosen = _choices(table["gap"], table["SE"])
+    assert {NAMES[rule]: choice for rule, choice in chosen.items()} == expected
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_rules_on_a_curve_with_two_maxima(number):
+    chosen = _choices(MAX_SE["f"], MAX_SE["se"], MAX_SE["SE_factor"][number])
+    assert chosen == {rule: MAX_SE[name][number] for rule, name in NAMES.items()}
+
+
+def test_a_gap_that_rises_throughout():
+    assert tuple(_choices([1, 2, 3], [0.1] * 3).values()) == (None, 3, 3, 3, 3)
+    assert tuple(_choices([1], [0.1]).values()) == (None, 1, 1, 1, 1)
+
+
+def _chosen_in_loops(gap, error):
+    """Choose as the definitions of the rules say, number by number; from 1."""
+    numbers = range(len(gap))
+    tibshirani = [k for k in numbers[:-1] if gap[k] >= gap[k + 1] - error[k + 1]]
+    first = next((k for k in numbers[:-1] if gap[k + 1] <= gap[k]), len(gap) - 1)
+    largest = next(k for k in numbers if gap[k] == max(gap))
+    within = [
+        min(k for k in numbers[: best + 1] if gap[k] >= gap[best] - error[best])
+        for best in (first, largest)
+    ]
+    found = [tibshirani[0] if tibshirani else None, *within, first, largest]
+    return tuple(None if one is None else one + 1 for one in found)
+
+
+# Quarters, whose sums and differences are exact.
+QUARTERS = st.integers(-20, 20).map(lambda number: number / 4)
+
+
+@given(st.lists(st.tuples(QUARTERS, QUARTERS.map(abs)), min_size=1, max_size=9))
+def test_rules_are_their_definitions(table):
+    gap, error = zip(*table, strict=True)
+    assert tuple(_choices(gap, error).values()) == _chosen_in_loops(gap, error)
+
+
+def _rising():
+    null = np.array([[4.0, 4.0, 4.0], [4.2, 4.2, 4.2]])
+    return GapStatistic(
+        "n_clusters", np.array([2, 4, 6]), np.array([3.0, 2.0, 1.0]), null, "box", 2
+    )
+
+
+def test_the_last_value_is_returned_with_a_warning_where_none_obeys_the_rule():
+    gap = _rising()
+    with pytest.warns(UserWarning, match="no n_clusters obeys .* last value 6 is returned"):
+        assert gap.choose() == 6
+    assert gap.choices() == dict(zip(RULES, (None, 6, 6, 6, 6), strict=True))
+    with pytest.raises(ValueError, match="^rule must be one of .* did you mean 'tibshirani'"):
+        gap.choose("tibshirany")
+
+
+# --------------------------------------------------------------------------- definition
+
+
+def _brute_force(X, labels, power):
+    total = 0.0
+    for cluster in set(labels):
+        members = X[labels == cluster]
+        pairs = itertools.product(members, repeat=2)
+        total += sum(euclidean(x, y) ** power for x, y in pairs) / (2 * len(members))
+    return total
+
+
+@pytest.mark.parametrize("power", [1, 2])
+def test_dispersion_is_that_of_its_definition(power, monkeypatch):
+    rng = np.random.default_rng(0)
+    monkeypatch.setattr(_gap, "_MAX_DISTANCES", 50)  # several chunks, the last one shorter
+    for n_clusters in (1, 2, 5):
+        X, labels = rng.normal(3, 2, size=(40, 3)), rng.integers(n_clusters, size=40)
+        expected = _brute_force(X, labels, power)
+        assert within_dispersion(X, labels, power) == pytest.approx(expected, rel=1e-12)
+
+
+def test_dispersion_of_equal_objects_is_zero_to_the_last_bit():
+    X = np.repeat([[0.1, 1e8], [0.7, 0.3]], 7, axis=0)
+    assert [within_dispersion(X, X[:, 0] > 0.5, power) for power in (1, 2)] == [0.0, 0.0]
+
+
+def test_dispersion_far_from_the_origin_keeps_its_digits():
+    X, labels = np.random.default_rng(1).normal(size=(30, 2)), np.arange(30) % 3
+    for power in (1, 2):
+        near, far = (within_dispersion(X + shift, labels, power) for shift in (0, 1e6))
+        assert far == pytest.approx(near, rel=1e-8)
+
+
+def test_log_dispersion_of_scaled_iris_is_the_printed_one():
+    best = KMeans(n_init=30)
+    gap = gap_statistic(best, SCALED, param_range=[1, 2, 3], power=1, n_null=2, random_state=0)
+    assert gap.log_dispersion - math.log(2) == pytest.approx(PRINTED_IRIS["logW"][:3], abs=1e-6)
+
+
+def test_gap_and_standard_error_are_those_of_their_definitions():
+    gap = gap_statistic(KMeans(n_init=2), IRIS, param_range=[1, 3], n_null=7, random_state=0)
+    assert gap.null_log_dispersion.shape == (7, 2)
+    for column in range(2):
+        logs = gap.null_log_dispersion[:, column].tolist()
+        mean = sum(logs) / 7
+        deviation = math.sqrt(sum((log - mean) ** 2 for log in logs) / 7)
+        assert gap.gap[column] == pytest.approx(mean - gap.log_dispersion[column], rel=1e-12)
+        assert gap.standard_error[column] == pytest.approx(
+            math.sqrt(1 + 1 / 7) * deviation, rel=1e-12
+        )
+
+
+@pytest.mark.parametrize("null", ["pca", "box", "gaussian", "permute"])
+@pytest.mark.parametrize("power", [1, 2])
+def test_gap_does_not_depend_on_units_and_origin(null, power):
+    ward = AgglomerativeClustering()
+    options = {"param_range": [1, 2, 4], "null": null, "power": power, "n_null": 3}
+    gaps = [
+        gap_statistic(ward, X, random_state=0, **options).gap for X in (IRIS, 1000 * IRIS + 500)
+    ]
+    assert gaps[0] == pytest.approx(gaps[1], abs=1e-6)
+
+
+# --------------------------------------------------------------------------- answers
+
+
+@pytest.fixture(scope="module")
+def iris():
+    """By the law of structureless data, gaps of power 1 as in the printed table."""
+    return {
+        null: gap_statistic(
+            KMeans(n_init=5),
+            SCALED,
+            param_range=range(1, 11),
+            null=null,
+            n_null=15,
+            power=1,
+            random_state=0,
+        )
+        for null in ("pca", "box")
+    }
+
+
+def test_gap_of_scaled_iris_is_near_the_printed_one(iris):
+    assert (np.abs(iris["pca"].gap - PRINTED_IRIS["gap"]) <= 4 * iris["pca"].standard_error).all()
+
+
+def test_box_of_the_features_chooses_too_many_for_correlated_features(iris):
+    assert iris["pca"].choose("first_max") == 3
+    assert iris["box"].choose("first_max") == 8
+
+
+_ANGLES = 2 * np.pi * np.arange(5) / 5
+FIVE_CENTERS = {
+    "ring": 10 * np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)]),
+    "dice": [[0, 0], [10, 0], [0, 10], [10, 10], [5, 5]],
+    "line": [[0, 0], [10, 1], [20, 0], [30, 1], [40, 0]],
+    "irregular": [[0, 0], [10, 0], [3, 11], [18, 6], [12, 16]],
+}
+
+
+def _gap_of_blobs(centers, **options):
+    X, _ = make_blobs([30] * 5, centers=np.array(centers), cluster_std=0.5, random_state=0)
+    return gap_statistic(
+        KMeans(n_init=5), X, param_range=range(1, 9), n_null=10, random_state=0, **options
+    )
+
+
+@pytest.mark.parametrize("centers", FIVE_CENTERS.values(), ids=FIVE_CENTERS)
+@pytest.mark.parametrize(("null", "power"), [("pca", 1), ("box", 1), ("gaussian", 2)])
+def test_five_blobs_are_five_by_every_rule(centers, null, power):
+    assert set(_gap_of_blobs(centers, null=null, power=power).choices().values()) == {5}
+
+
+def test_with_squared_distances_the_first_rule_may_stop_before_five_separate_blobs():
+    choices = _gap_of_blobs(FIVE_CENTERS["dice"], power=2).choices()
+    assert choices.pop("tibshirani") == 1
+    assert set(choices.values()) == {5}
+
+
+@pytest.mark.parametrize("rule", ["tibshirani", "first_se_max"])
+def test_uniform_data_are_mostly_one_cluster(rule):
+    ones = 0
+    for seed in range(8):
+        X = np.random.default_rng(seed).uniform(size=(100, 2))
+        gap = gap_statistic(
+            KMeans(n_init=2), X, param_range=range(1, 5), n_null=15, random_state=seed
+        )
+        ones += gap.choose(rule) == 1
+    assert ones >= 6
+
+
+# --------------------------------------------------------------------------- estimators
+
+
+@pytest.mark.parametrize(
+    ("estimator", "param_name"),
+    [
+        (AgglomerativeClustering(), "n_clusters"),
+        (MiniBatchKMeans(n_init=3), "n_clusters"),
+        (GaussianMixture(n_init=2), "n_components"),
+        (make_pipeline(StandardScaler(), KMeans(n_init=2)), "kmeans__n_clusters"),
+    ],
+    ids=lambda one: type(one).__name__ if isinstance(one, BaseEstimator) else one,
+)
+def test_any_clusterer_with_a_number_of_clusters(estimator, param_name):
+    before = repr(estimator)
+    X, _ = make_blobs(60, centers=[[0, 0], [9, 0], [0, 9]], cluster_std=0.5, random_state=0)
+    gap = gap_statistic(
+        estimator, X, param_name=param_name, param_range=range(1, 5), n_null=10, random_state=0
+    )
+    assert gap.choose("global_max") == 3
+    assert repr(estimator) == before
+
+
+def test_dispersion_is_computed_in_the_space_of_the_last_step():
+    scaled = make_pipeline(StandardScaler(), KMeans(n_init=10))
+    gap = gap_statistic(
+        scaled,
+        IRIS * [1, 10, 100, 1000],
+        param_name="kmeans__n_clusters",
+        param_range=[1, 2],
+        n_null=2,
+        power=1,
+        random_state=0,
+    )
+    # One object fewer in the divisor of the standard deviation.
+    expected = np.add(PRINTED_IRIS["logW"][:2], math.log(2) + math.log(150 / 149) / 2)
+    assert gap.log_dispersion == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_frame_reaches_the_steps_of_a_pipeline():
+    pytest.importorskip("pandas")
+    frame = load_iris(as_frame=True).data
+    by_name = make_column_transformer(("passthrough", [*frame.columns[2:]]))
+    options = {"param_range": [1, 2], "n_null": 3, "random_state": 0}
+    gap = gap_statistic(
+        make_pipeline(by_name, KMeans(n_init=5)), frame, param_name="kmeans__n_clusters", **options
+    )
+    petals = gap_statistic(KMeans(n_init=5), IRIS[:, 2:], **options)
+    assert gap.log_dispersion == pytest.approx(petals.log_dispersion, rel=1e-12)
+    assert np.isfinite(gap.gap).all()
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
+def test_results_have_the_same_bits_for_any_number_of_jobs(backend):
+    X = np.random.default_rng(0).normal(size=(120, 7))
+    options = {"param_range": range(1, 5), "n_null": 5, "random_state": 3}
+    for power in (1, 2):
+        alone = gap_statistic(KMeans(n_init=2), X, power=power, n_jobs=1, **options)
+        with joblib.parallel_config(backend):
+            several = gap_statistic(KMeans(n_init=2), X, power=power, n_jobs=2, **options)
+        assert np.array_equal(alone.log_dispersion, several.log_dispersion)
+        assert np.array_equal(alone.null_log_dispersion, several.null_log_dispersion)
+
+
+def test_every_fit_has_a_seed_of_its_own():
+    seeds = []
+
+    class Spy(ClusterMixin, BaseEstimator):
+        def __init__(self, n_clusters=2, random_state=None):
+            self.n_clusters = n_clusters
+            self.random_state = random_state
+
+        def fit(self, X):
+            seeds.append(self.random_state)
+            self.labels_ = np.arange(len(X)) % self.n_clusters
+            return self
+
+    gap_statistic(Spy(random_state=0), IRIS, param_range=range(1, 5), n_null=4, random_state=0)
+    assert len(set(seeds)) == len(seeds) == 3 * (1 + 4)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [np.random.RandomState, np.random.default_rng, np.random.SeedSequence, int],
+    ids=lambda source: source.__name__,
+)
+def test_sources_of_randomness(source):
+    options = {"param_range": [1, 2], "n_null": 3}
+    gaps = [
+        gap_statistic(KMeans(), IRIS, random_state=source(seed), **options).null_log_dispersion
+        for seed in (5, 5, 6)
+    ]
+    assert np.array_equal(gaps[0], gaps[1])
+    assert not np.array_equal(gaps[0], gaps[2])
+
+
+def test_progress_is_shown(capsys):
+    gap_statistic(KMeans(), IRIS, param_range=[1, 2], n_null=3, verbose=1, random_state=0)
+    assert re.search("data sets.*4", capsys.readouterr().err)
+
+
+# --------------------------------------------------------------------------- what cannot be
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"param_range": []}, "^param_range must hold increasing positive integers, got "),
+        ({"param_range": [2, 1]}, "^param_range must hold increasing positive integers"),
+        ({"param_range": [2, 2]}, "^param_range must hold increasing positive integers"),
+        ({"param_range": [0, 1]}, "^param_range must hold increasing positive integers"),
+        ({"param_range": [1.5]}, "^param_range must hold increasing positive integers"),
+        ({"param_range": 3}, "^param_range must hold increasing positive integers, got 3"),
+        ({"power": 3}, "^power must be one of 1, 2; got 3"),
+        ({"n_null": 1}, "^n_null must be at least 2, got 1"),
+        ({"null": "uniform"}, "^null must be a callable or one of"),
+        ({"param_name": "n_cluster"}, "^param_name must be a parameter of KMeans, .*'n_clusters'"),
+        ({"param_range": [2, 151]}, "^param_range must not exceed the 150 objects of X, got 151"),
+        ({"random_state": "no"}, "^random_state must be"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        gap_statistic(KMeans(), IRIS, **{"param_range": [1, 2], "n_null": 2, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("estimator", "param_name"), [(DBSCAN(eps=0.5), "min_samples"), (DBSCAN(eps=0.1), "leaf_size")]
+)
+def test_clusterers_without_a_fixed_number_of_clusters_are_refused(estimator, param_name):
+    with pytest.raises(ValueError, match="must be a clusterer with a fixed number of clusters"):
+        gap_statistic(estimator, IRIS, param_name=param_name, param_range=[2, 5], n_null=2)
+
+
+def test_as_many_clusters_as_distinct_objects_have_no_gap():
+    X = np.repeat([[0.1], [0.7], [0.9]], 5, axis=0)
+    with pytest.raises(ValueError, match="^W, .*, is 0 for n_clusters=3, .* distinct objects"):
+        gap_statistic(KMeans(n_init=5), X, param_range=[1, 2, 3], n_null=2, random_state=0)
+    with pytest.raises(ValueError, match="^W, .*, is 0 for n_clusters=1"):
+        gap_statistic(KMeans(), np.ones((5, 2)), param_range=[1, 2], n_null=2, random_state=0)
+
+
+class _FailsAtThree(KMeans):
+    def fit_predict(self, X, y=None):
+        if self.n_clusters == 3:
+            msg = "not three"
+            raise RuntimeError(msg)
+        return super().fit_predict(X)
+
+
+def test_a_clusterer_that_fails_is_named_with_its_parameters():
+    with pytest.raises(RuntimeError, match="not three") as caught:
+        gap_statistic(_FailsAtThree(), IRIS, param_range=[2, 3], n_null=2)
+    assert caught.value.__notes__ == ["Raised by _FailsAtThree with n_clusters=3."]
+
+
+def _three_points(X, random_state):
+    return np.resize([[0.0], [1.0], [2.0]], X.shape)
+
+
+def test_it_is_said_that_null_data_failed():
+    X = np.arange(12.0)[:, np.newaxis]
+    with pytest.raises(ValueError, match="is 0 for n_clusters=3") as caught:
+        gap_statistic(
+            KMeans(n_init=3), X, param_range=[2, 3], n_null=2, null=_three_points, random_state=0
+        )
+    assert caught.value.__notes__ == ["The data were structureless, null='_three_points'."]
+
+
+class _Complains(KMeans):
+    def fit(self, X, y=None, sample_weight=None):
+        warnings.warn(f"stopped after {len(np.unique(X))} steps", ConvergenceWarning, stacklevel=2)
+        return super().fit(X)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("backend", ["serial", "threading", "loky"])
+def test_a_warning_of_many_fits_is_given_once(backend):
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    n_jobs = 1 if backend == "serial" else 2
+    with (
+        joblib.parallel_config("loky" if backend == "serial" else backend, n_jobs=n_jobs),
+        pytest.warns(ConvergenceWarning, match=re.escape("(and 11 more of these")) as caught,
+    ):
+        gap_statistic(_Complains(), X, param_range=[1, 2, 3], n_null=5, random_state=0)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+
+
+class _Forks(KMeans):
+    def fit(self, X, y=None, sample_weight=None):
+        # Python 3.12 and newer warn so of each process of the backend "multiprocessing".
+        text = "This process (pid=7) is multi-threaded, use of fork() may lead to deadlocks"
+        warnings.warn(text, DeprecationWarning, stacklevel=1)
+        return super().fit(X)
+
+
+def test_a_warning_of_the_start_of_processes_is_not_repeated():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    gap = gap_statistic(_Forks(), X, param_range=[1, 2], n_null=2, random_state=0)
+    assert len(gap.gap) == 2
+
+
+def test_fewer_clusters_than_asked_for_are_told():
+    X = np.random.default_rng(0).normal(size=(40, 2))
+
+    class Half(KMeans):
+        def fit_predict(self, X, y=None):
+            return super().fit_predict(X) // 2
+
+    with pytest.warns(
+        UserWarning, match=r"only 2 clusters were found for n_clusters=4 \(and 3 more"
+    ):
+        gap_statistic(Half(), X, param_range=[4], n_null=3, random_state=0)
+
+
+# --------------------------------------------------------------------------- what is shown
+
+
+def test_values_are_printed_with_the_rules_that_choose_them():
+    lines = repr(_rising()).splitlines()
+    assert lines[0] == "GapStatistic: 2 structureless data sets (box), power 2"
+    assert lines[1].split("  ")[-1] == "chosen by"
+    assert lines[-1].endswith("first_se_max, global_se_max, first_max, global_max")
+    assert lines[-1].split()[:4] == ["6", "1", "4.1", "3.1"]
+    html = _rising()._repr_html_()
+    assert "<caption" in html
+    assert html.count("<tr>") == 4
+
+
+def test_frame_has_a_row_for_each_value():
+    pytest.importorskip("pandas")
+    frame = _rising().to_frame()
+    assert frame.index.tolist() == [2, 4, 6]
+    assert frame.index.name == "n_clusters"
+    assert frame["gap"].to_numpy() == pytest.approx([1.1, 2.1, 3.1])

@@ -1,0 +1,124 @@
+"""Null data have the laws that their names say."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.stats import kstest
+from sklearn.datasets import load_iris
+
+from sklearn_clustcompare.without_reference._null_data import null_data
+
+LAWS = ("pca", "box", "gaussian", "permute")
+
+
+def _uniform(X, random_state):
+    return np.random.default_rng(random_state).uniform(size=X.shape)
+
+
+def _narrow(X, random_state):
+    return X[:, :1]
+
+
+@pytest.fixture
+def correlated():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=4000)
+    return np.column_stack([x, x + 0.1 * rng.normal(size=4000), rng.exponential(size=4000)]) + 50
+
+
+def _rotation(X):
+    """Return principal axes from the covariance, apart from the code tested."""
+    return np.linalg.eigh(np.cov(X.T))[1]
+
+
+def test_box_along_the_principal_axes_is_uniform_on_them(correlated):
+    axes = _rotation(correlated)
+    coordinates = (correlated - correlated.mean(axis=0)) @ axes
+    drawn = (null_data("pca", correlated).draw(1) - correlated.mean(axis=0)) @ axes
+    for column, own in zip(drawn.T, coordinates.T, strict=True):
+        assert kstest(column, "uniform", (own.min(), np.ptp(own))).pvalue > 1e-3
+    assert np.corrcoef(drawn.T)[0, 1] == pytest.approx(0, abs=0.05)
+    assert np.corrcoef(null_data("pca", correlated).draw(1).T)[0, 1] > 0.9
+
+
+def test_box_is_uniform_in_the_ranges_of_the_features(correlated):
+    drawn = null_data("box", correlated).draw(1)
+    for column, own in zip(drawn.T, correlated.T, strict=True):
+        assert kstest(column, "uniform", (own.min(), np.ptp(own))).pvalue > 1e-3
+    assert np.corrcoef(drawn.T)[0, 1] == pytest.approx(0, abs=0.05)
+
+
+def test_gaussian_has_the_moments_of_the_data(correlated):
+    law = null_data("gaussian", correlated)
+    drawn = np.concatenate([law.draw(seed) for seed in range(20)])
+    covariance = np.cov(correlated.T)
+    assert drawn.mean(axis=0) == pytest.approx(correlated.mean(axis=0), abs=0.02)
+    assert np.cov(drawn.T) == pytest.approx(covariance, abs=0.03)
+    whitened = (drawn - correlated.mean(axis=0)) @ np.linalg.inv(np.linalg.cholesky(covariance)).T
+    assert all(kstest(column, "norm").pvalue > 1e-3 for column in whitened.T)
+
+
+def test_permuted_columns_keep_the_values_of_each_and_no_correlation(correlated):
+    drawn = null_data("permute", correlated).draw(1)
+    assert np.array_equal(np.sort(drawn, axis=0), np.sort(correlated, axis=0))
+    assert np.abs(np.corrcoef(drawn.T) - np.eye(3)).max() < 0.06
+
+
+@pytest.mark.parametrize("null", [*LAWS, _uniform])
+def test_a_seed_gives_one_data_set_also_in_another_process(null):
+    law = null_data(null, load_iris().data)
+    first = law.draw(1)
+    assert first.shape == (150, 4)
+    assert np.array_equal(first, pickle.loads(pickle.dumps(law)).draw(1))
+    assert not np.array_equal(first, law.draw(2))
+
+
+@pytest.mark.parametrize("null", LAWS)
+def test_constant_features_stay_constant(null):
+    X = np.column_stack([np.full(20, 0.1), np.arange(20.0)])
+    drawn = null_data(null, X).draw(3)
+    assert np.ptp(drawn[:, 0]) < 1e-12
+    assert np.ptp(drawn[:, 1]) > 1
+
+
+@pytest.mark.parametrize("null", LAWS)
+def test_more_features_than_objects(null):
+    X = np.random.default_rng(0).normal(size=(5, 30)).astype(np.float32)
+    drawn = null_data(null, X).draw(3)
+    assert drawn.shape == (5, 30)
+    assert drawn.dtype == np.float32
+
+
+@pytest.mark.parametrize("null", [*LAWS, _uniform])
+def test_a_frame_gives_frames(null):
+    pytest.importorskip("pandas")
+    X = load_iris(as_frame=True).data.iloc[::-1]
+    drawn = null_data(null, X).draw(3)
+    assert list(drawn.columns) == list(X.columns)
+    assert list(drawn.index) == list(X.index)
+
+
+@pytest.mark.parametrize(
+    ("null", "message"),
+    [
+        ("pac", "^null must be a callable or one of 'pca', .* did you mean 'pca'"),
+        (None, "^null must be a callable or one of .*; got None"),
+        (["pca"], r"^null must be a callable or one of .*; got \['pca'\]"),
+    ],
+)
+def test_an_unknown_law_is_an_error(null, message):
+    with pytest.raises(ValueError, match=message):
+        null_data(null, np.eye(3))
+
+
+def test_bad_data_are_an_error():
+    with pytest.raises(TypeError, match="^X must be dense, got csr_array: call X.toarray"):
+        null_data("pca", sparse.csr_array(np.eye(3)))
+    with pytest.raises(ValueError, match="^X must be finite, got nan in row 1, column 0"):
+        null_data("pca", [[1.0, 2.0], [np.nan, 1.0]])
+    with pytest.raises(ValueError, match="1 sample"):
+        null_data("box", [[1.0, 2.0]])
+    with pytest.raises(ValueError, match=r"shape of X, \(3, 3\), got \(3, 1\)"):
+        null_data(_narrow, np.eye(3)).draw(0)

@@ -1,0 +1,151 @@
+"""Prediction strength: its definition by brute force, and printed values."""
+
+import itertools
+
+import joblib
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.datasets import load_iris
+from sklearn.mixture import GaussianMixture
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from sklearn_clustcompare import PredictionStrength, prediction_strength
+from sklearn_clustcompare.without_reference._prediction_strength import lowest_share
+from tests.without_reference._stability_data import Quantiles, five_blobs, scaled_wine
+
+_LABELS = st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), min_size=1, max_size=12)
+
+
+@given(_LABELS)
+def test_lowest_share_of_pairs_by_brute_force(pairs):
+    own, other = np.array(pairs).T
+    shares = []
+    for cluster in set(own.tolist()) - {-1}:
+        members = np.flatnonzero(own == cluster).tolist()
+        kept = [
+            other[i] == other[j] and other[i] != -1 for i, j in itertools.combinations(members, 2)
+        ]
+        shares.append(np.mean(kept) if kept else 1.0)
+    assert lowest_share(own, other, (-1,)) == pytest.approx(min(shares, default=1.0), abs=1e-12)
+
+
+class _Halves(Quantiles):
+    seen = []
+
+    def fit(self, X, y=None):
+        self.seen.append(np.asarray(X))
+        return super().fit(X)
+
+
+@pytest.mark.thread_unsafe(reason="threads of a test share its recorder")
+def test_both_directions_of_each_split_are_averaged():
+    X = np.random.default_rng(0).normal(size=(31, 2))
+    _Halves.seen.clear()
+    result = prediction_strength(_Halves(), X, param_range=[3], n_resamples=4)
+    for number in range(4):
+        halves = _Halves.seen[2 * number : 2 * number + 2]
+        assert sorted(np.concatenate(halves)[:, 0]) == sorted(X[:, 0])
+        models = [Quantiles(3).fit(half) for half in halves]
+        shares = [
+            lowest_share(models[one].labels_, models[1 - one].predict(halves[one]), (-1,))
+            for one in (0, 1)
+        ]
+        assert result.values[0, number] == pytest.approx(np.mean(shares), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected", "chosen"),
+    [
+        ("square", [0.605, 0.758, 0.537], 1),
+        ("iris", [0.972, 0.706, 0.579], 2),
+        ("wine", [0.648, 0.829, 0.473], 3),
+    ],
+)
+def test_values_of_known_data(name, expected, chosen):
+    data = {
+        "square": lambda: np.random.default_rng(0).random((150, 2)),
+        "iris": lambda: load_iris(return_X_y=True)[0],
+        "wine": scaled_wine,
+    }[name]()
+    result = prediction_strength(KMeans(n_init=2), data, param_range=[1, 2, 3, 4], n_resamples=25)
+    assert result.values[0].tolist() == [1.0] * 25
+    assert result.choose() == chosen
+    if name != "square":  # there are many squares
+        errors = np.sqrt(2 / 25) * result.values[1:].std(axis=1, ddof=1)
+        assert (np.abs(result.mean[1:] - expected) < 4 * errors).all()
+
+
+def test_five_blobs_are_five():
+    result = prediction_strength(
+        KMeans(n_init=5), five_blobs(), param_range=range(2, 8), n_resamples=10
+    )
+    assert result.choose() == result.choose(threshold=0.95) == 5
+    assert result.mean[3] == pytest.approx(1.0, abs=0.01)
+    ward = prediction_strength(
+        AgglomerativeClustering(), five_blobs(), param_range=[4, 5, 6], n_resamples=5
+    )
+    assert ward.choose() == 5
+
+
+def test_other_parameters_hold_the_number_of_clusters():
+    X = five_blobs()
+    pipeline = make_pipeline(StandardScaler(), KMeans(n_init=3))
+    for estimator, name in [(pipeline, "kmeans__n_clusters"), (GaussianMixture(), "n_components")]:
+        result = prediction_strength(
+            estimator, X, param_name=name, param_range=[1, 5], n_resamples=4
+        )
+        assert result.mean[0] == 1.0
+        assert result.mean[1] > 0.5
+
+
+@pytest.mark.parametrize("kind", ["threading", pytest.param("loky", marks=pytest.mark.processes)])
+def test_results_are_the_same_bits_wherever_they_are_computed(kind):
+    X = np.random.default_rng(1).normal(size=(700, 2))
+    options = {"param_range": [2, 4], "n_resamples": 6}
+    expected = prediction_strength(KMeans(), X, **options)
+    with joblib.parallel_config(kind, n_jobs=2):
+        found = prediction_strength(KMeans(), X, **options)
+    assert found.values.tobytes() == expected.values.tobytes()
+
+
+def test_the_largest_above_the_threshold_is_chosen():
+    values = np.array([[0.9, 0.9], [0.7, 0.9], [0.85, 0.81], [0.8, 0.8]])
+    result = PredictionStrength(np.array([2, 3, 4, 5]), values, np.zeros(4, int))
+    assert (result.choose(), result.choose(0.85), result.choose(0.95)) == (4, 2, 1)
+    assert result.choose(0.0) == 5
+    with pytest.raises(ValueError, match=r"^threshold must lie in \[0, 1\], got 2"):
+        result.choose(2)
+    frame = result.to_frame()
+    assert frame.loc[3].tolist() == pytest.approx([0.8, np.std([0.7, 0.9], ddof=1), 0.0])
+    assert "chosen by threshold=0.8: 4; by 0.9: 1" in repr(result)
+    assert "<table" in result._repr_html_()
+
+
+def test_halves_with_too_few_objects_are_skipped_or_refused():
+    rows = np.repeat(np.arange(4.0), 2)[:, np.newaxis]
+    with pytest.warns(UserWarning, match="of 30 splits were skipped"):
+        result = prediction_strength(KMeans(), rows, param_range=[1, 3, 4], n_resamples=30)
+    assert result.n_skipped[0] == 0 < result.n_skipped[1] < result.n_skipped[2] < 30
+    with pytest.raises(ValueError, match="^X must have at least 5 distinct objects in each half"):
+        prediction_strength(KMeans(), rows, param_range=[5], n_resamples=3)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"param_range": 3}, "^param_range must list numbers of clusters, got 3"),
+        ({"param_range": []}, "^param_range must list at least one number"),
+        ({"param_range": [0]}, "^param_range must be at least 1, got 0"),
+        ({"param_range": [2.5]}, "^param_range must be an integer, got 2.5"),
+        ({"param_range": [2], "param_name": "k"}, "^param_name must be a parameter of KMeans"),
+        ({"param_range": [2], "n_resamples": 0}, "^n_resamples must be"),
+        ({"param_range": [2], "extension": "far"}, "^extension must be one of"),
+    ],
+)
+def test_errors_name_the_parameter(options, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        prediction_strength(KMeans(), five_blobs(), **options)

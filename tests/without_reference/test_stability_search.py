@@ -1,0 +1,613 @@
+"""A search by stability: values by brute force, rules, and what scikit-learn asks for."""
+
+import itertools
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import sparse
+from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
+from sklearn.datasets import load_iris
+from sklearn.exceptions import FitFailedWarning, NotFittedError
+from sklearn.metrics import adjusted_rand_score
+from sklearn.mixture import GaussianMixture
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+from sklearn_clustcompare import ContingencyTable, StabilityResult, StabilitySearch, get_index
+from sklearn_clustcompare.without_reference._consensus_matrix import (
+    ambiguous_share,
+    consensus_matrix,
+)
+from tests.without_reference._stability_data import Middle, Quantiles, five_blobs, scaled_wine
+
+X = np.random.default_rng(0).normal(size=(40, 2))
+GRID = {"n_clusters": [2, 3]}
+
+
+@pytest.mark.filterwarnings("ignore:.*candidates are equally stable:UserWarning")
+@pytest.mark.parametrize(
+    ("estimator", "check"),
+    # What parametrize_with_checks does, in a list, which newer versions of pytest ask for.
+    list(
+        estimator_checks_generator(
+            StabilitySearch(KMeans(n_init=2, random_state=0), GRID, n_resamples=2), mark="xfail"
+        )
+    ),
+)
+def test_scikit_learn_takes_it_for_an_estimator(estimator, check):
+    check(estimator)
+
+
+# --------------------------------------------------------------------------- values
+
+
+class _Recorder:
+    """Draws bootstrap samples, and keeps their positions."""
+
+    def __init__(self):
+        self.drawn = []
+
+    def __call__(self, X, random_state):
+        rng = np.random.default_rng(random_state)
+        self.drawn.append(rng.integers(len(X), size=len(X)))
+        return self.drawn[-1]
+
+
+def _cuts(sample, k):
+    return np.quantile(sample[:, 0], np.arange(1, k) / k)
+
+
+def _disagreeing_pairs(one, other):
+    """Return the share of ordered pairs, objects with themselves among them, that differ."""
+    together = [np.equal.outer(labels, labels) for labels in (one, other)]
+    return np.mean(together[0] != together[1])
+
+
+def test_values_are_those_of_pairs_of_samples_carried_over_to_all_objects():
+    record = _Recorder()
+    search = StabilitySearch(Quantiles(), GRID, resampling=record, n_resamples=6).fit(X)
+    pairs = [record.drawn[start : start + 2] for start in range(0, 12, 2)]
+    for row, k in enumerate(GRID["n_clusters"]):
+        expected = [
+            adjusted_rand_score(*(np.searchsorted(_cuts(X[drawn], k), X[:, 0]) for drawn in pair))
+            for pair in pairs
+        ]
+        assert search.result_.values[row] == pytest.approx(expected, abs=1e-12)
+        for number, value in enumerate(expected):
+            assert search.cv_results_[f"split{number}_test_score"][row] == pytest.approx(value)
+        assert search.cv_results_["mean_test_score"][row] == pytest.approx(np.mean(expected))
+        assert search.cv_results_["std_test_score"][row] == pytest.approx(np.std(expected))
+    assert search.best_score_ == search.cv_results_["mean_test_score"].max()
+    assert search.cv_results_["rank_test_score"][search.best_index_] == 1
+    assert search.cv_results_["param_n_clusters"].tolist() == [2, 3]
+
+
+def test_instability_is_the_share_of_pairs_and_lower_is_better():
+    record = _Recorder()
+    search = StabilitySearch(
+        Quantiles(),
+        {"n_clusters": [2, 3, 7]},
+        resampling=record,
+        n_resamples=4,
+        index="mirkin_distance",
+        index_params={"normalize": True},
+    ).fit(X)
+    for row, k in enumerate([2, 3, 7]):
+        expected = [
+            _disagreeing_pairs(
+                *(
+                    np.searchsorted(_cuts(X[drawn], k), X[:, 0])
+                    for drawn in record.drawn[2 * number : 2 * number + 2]
+                )
+            )
+            for number in range(4)
+        ]
+        assert search.result_.values[row] == pytest.approx(expected, abs=1e-12)
+    means = search.result_.mean
+    assert search.cv_results_["mean_test_score"] == pytest.approx(-means)
+    assert search.best_index_ == np.argmin(means)
+    assert search.best_score_ == -means.min()
+
+
+class _Subsampled(Quantiles):
+    """Notes what it was fitted to."""
+
+    seen = []
+
+    def fit(self, X, y=None):
+        self.seen.append(np.asarray(X)[:, 0])
+        return super().fit(X)
+
+
+@pytest.mark.thread_unsafe(reason="threads of a test share its recorder")
+@pytest.mark.parametrize("scheme", ["subsample", "split", "jitter", "noise"])
+def test_the_other_schemes_compare_what_they_say(scheme):
+    _Subsampled.seen.clear()
+    search = StabilitySearch(
+        _Subsampled(3), {"n_clusters": [3]}, resampling=scheme, n_resamples=3, refit=False
+    ).fit(X)
+    x = X[:, 0]
+    for number in range(3):
+        samples = _Subsampled.seen[2 * number : 2 * number + 2]
+        labels = [np.searchsorted(_cuts(one[:, np.newaxis], 3), one) for one in samples]
+        if scheme == "jitter":
+            one, other = labels
+        elif scheme == "split":
+            cuts = _cuts(samples[0][:, np.newaxis], 3)
+            one, other = np.searchsorted(cuts, samples[1]), labels[1]
+            assert sorted(np.concatenate(samples)) == sorted(x)
+        else:
+            shared = np.intersect1d(np.intersect1d(*samples), x)
+            assert len(samples[0]) == (32 if scheme == "subsample" else 40)
+            assert 20 < len(shared) < 40
+            one, other = (
+                np.array([found[sample == value][0] for value in shared])
+                for found, sample in zip(labels, samples, strict=True)
+            )
+        assert search.result_.values[0, number] == pytest.approx(adjusted_rand_score(one, other))
+
+
+def test_memberships_are_compared():
+    record = _Recorder()
+    options = {"resampling": record, "n_resamples": 3}
+    search = StabilitySearch(
+        Quantiles(3), {"n_clusters": [3]}, response="predict_proba", **options
+    ).fit(X)
+    index = get_index("adjusted_rand_score")
+    for number in range(3):
+        sides = [
+            Quantiles(3).fit(X[drawn]).predict_proba(X)
+            for drawn in record.drawn[2 * number : 2 * number + 2]
+        ]
+        table = ContingencyTable.from_memberships(*sides, moments=index.moments)
+        assert search.result_.values[0, number] == pytest.approx(index(table), abs=1e-12)
+    assert (search.result_.values < 1).all()
+    with pytest.raises(ValueError, match="^response must be 'labels' for an estimator without pre"):
+        StabilitySearch(KMeans(), GRID, response="predict_proba").fit(X)
+    mixture = StabilitySearch(
+        GaussianMixture(), {"n_components": [2, 3]}, response="predict_proba", n_resamples=3
+    ).fit(five_blobs())
+    assert len(np.unique(mixture.labels_)) == mixture.best_params_["n_components"]
+
+
+def test_distances_go_over_those_of_random_labels():
+    """The index of Lange et al.: the mean over all labelings of few objects is enumerated."""
+    index, k, n = get_index("misclassification_distance"), 2, 4
+    labelings = list(itertools.product(range(k), repeat=n))
+    exact = np.mean(
+        [
+            index(ContingencyTable.from_labels(one, other))
+            for one, other in itertools.product(labelings, repeat=2)
+        ]
+    )
+    rows = np.arange(8.0)[:, np.newaxis]
+    options = {"resampling": "split", "index": index, "n_resamples": 400, "refit": False}
+    plain = StabilitySearch(Quantiles(), {"n_clusters": [k]}, **options).fit(rows).result_
+    over = StabilitySearch(Quantiles(), {"n_clusters": [k]}, divisor="random_labels", **options)
+    values = over.fit(rows).result_.values[0]
+    assert (values > 0).any()
+    is_some = plain.values[0] > 0
+    assert np.array_equal(values > 0, is_some)
+    divisors = plain.values[0][is_some] / values[is_some]
+    # Each is a mean of 20 pairs of labelings.
+    assert divisors.mean() == pytest.approx(exact, abs=5 * divisors.std() / np.sqrt(len(divisors)))
+    assert divisors.std() < 0.2 * exact
+    with pytest.raises(ValueError, match="^divisor must be None unless the index is a distance"):
+        StabilitySearch(KMeans(), GRID, divisor="random_labels").fit(X)
+
+
+def test_all_candidates_see_the_same_samples_and_seeds_of_their_own():
+    short = StabilitySearch(KMeans(), {"n_clusters": [3]}, n_resamples=4).fit(X).result_
+    long = StabilitySearch(KMeans(), {"n_clusters": [3, 4, 5]}, n_resamples=4).fit(X).result_
+    assert np.array_equal(short.values[0], long.values[0])
+    again = StabilitySearch(KMeans(), {"n_clusters": [3]}, n_resamples=7).fit(X).result_
+    assert np.array_equal(short.values[0], again.values[0, :4])
+    # One start of k-means on all objects: it is the seeds that make the difference.
+    same = StabilitySearch(
+        KMeans(init="random", random_state=0),
+        {"n_clusters": [8]},
+        resampling=lambda X, random_state: np.arange(len(X)),
+        n_resamples=5,
+    ).fit(X)
+    assert (same.result_.values < 1).any()
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("kind", ["threading", pytest.param("loky", marks=pytest.mark.processes)])
+def test_results_are_the_same_bits_wherever_they_are_computed(kind, n_jobs):
+    options = {"n_resamples": 4, "null": "pca", "n_null": 19}
+    # Enough objects for the threads of k-means to divide them.
+    data = np.random.default_rng(1).normal(size=(600, 2))
+    expected = StabilitySearch(KMeans(), {"n_clusters": [4]}, **options).fit(data)
+    with joblib.parallel_config(kind, n_jobs=n_jobs):
+        search = StabilitySearch(KMeans(), {"n_clusters": [4]}, **options).fit(data)
+    assert search.result_.values.tobytes() == expected.result_.values.tobytes()
+    assert search.result_.null_values.tobytes() == expected.result_.null_values.tobytes()
+    assert search.labels_.tobytes() == expected.labels_.tobytes()
+    assert search.best_params_ == expected.best_params_
+
+
+# --------------------------------------------------------------------------- printed values
+
+
+@pytest.mark.parametrize(
+    ("name", "index", "expected"),
+    [
+        ("wine", "adjusted_rand_score", {2: 0.662, 3: 0.911, 4: 0.742, 5: 0.611}),
+        ("wine", "mirkin_distance", {2: 0.168, 3: 0.039, 4: 0.103, 5: 0.140}),
+        ("iris", "adjusted_rand_score", {2: 0.987, 3: 0.807, 4: 0.828, 7: 0.703}),
+    ],
+)
+def test_values_of_known_data(name, index, expected):
+    data = scaled_wine() if name == "wine" else load_iris(return_X_y=True)[0]
+    params = {"normalize": True} if index == "mirkin_distance" else None
+    search = StabilitySearch(
+        KMeans(n_init=2),
+        {"n_clusters": list(expected)},
+        index=index,
+        index_params=params,
+        n_resamples=25,
+        refit=False,
+    ).fit(data)
+    # Both are means of 25 pairs.
+    errors = np.sqrt(2) * search.result_.standard_error
+    assert (np.abs(search.result_.mean - list(expected.values())) < 4 * errors + 0.01).all()
+    assert search.best_params_["n_clusters"] == (3 if name == "wine" else 2)
+
+
+@pytest.mark.slow
+def test_five_blobs_are_five():
+    for index, params, best in [
+        ("adjusted_rand_score", None, 1.0),
+        ("mirkin_distance", {"normalize": True}, 0.0),
+    ]:
+        search = StabilitySearch(
+            KMeans(n_init=3),
+            {"n_clusters": [4, 5, 6]},
+            index=index,
+            index_params=params,
+            n_resamples=5,
+            null="pca",
+        ).fit(five_blobs())
+        assert search.best_params_ == {"n_clusters": 5}
+        assert search.best_rule_ == "null"
+        assert abs(search.best_score_) == best
+        assert search.choose("max") == search.choose("one_standard_error") == {"n_clusters": 5}
+        assert search.result_.pvalues[search.best_index_] == 0.05
+
+
+# --------------------------------------------------------------------------- rules
+
+
+def _result(values, null_values=None, n_found=None, index="adjusted_rand_score"):
+    values = np.asarray(values, float)
+    ks = list(range(2, 2 + len(values)))
+    return StabilityResult(
+        candidates=[{"n_clusters": k} for k in ks],
+        values=values,
+        null_values=null_values,
+        n_found=np.array(ks if n_found is None else n_found, float),
+        n_skipped=np.zeros(len(values), int),
+        index=get_index(index),
+        parameters={},
+        null=None if null_values is None else "pca",
+    )
+
+
+@pytest.mark.parametrize("index", ["adjusted_rand_score", "mirkin_distance", "mutual_info_score"])
+@given(arrays(float, (20, 3), elements=st.floats(0, 1)))
+def test_not_more_than_one_of_twenty_sets_stands_out(index, means):
+    """Any set of twenty is as likely to be the data, if these have no structure: 5 % at most."""
+    n_chosen = 0
+    for number in range(20):
+        null = np.delete(means, number, axis=0)[:, :, np.newaxis]
+        pvalues = _result(means[number][:, np.newaxis], null, index=index).pvalues
+        assert set(np.round(pvalues * 20)) <= set(range(1, 21))
+        n_chosen += (pvalues <= 0.05).any()
+    assert n_chosen <= 1
+
+
+def test_the_pvalue_is_that_of_the_largest_of_all():
+    rng = np.random.default_rng(0)
+    null = rng.normal(0.5, [[[0.02], [0.1]]], size=(39, 2, 1))
+    result = _result([[0.62], [0.62]], null)
+    sets = -np.log(1 - np.concatenate([[[0.62, 0.62]], null[:, :, 0]]))
+    largest = [
+        max(
+            (sets[b, k] - np.delete(sets[:, k], b).mean()) / np.delete(sets[:, k], b).std(ddof=1)
+            for k in range(2)
+        )
+        for b in range(1, 40)
+    ]
+    z = [(sets[0, k] - sets[1:, k].mean()) / sets[1:, k].std(ddof=1) for k in range(2)]
+    assert result.standardized == pytest.approx(z, rel=0.15)  # the offset of the scale
+    expected = [(1 + sum(one >= value for one in largest)) / 40 for value in z]
+    assert result.pvalues == pytest.approx(expected, abs=1 / 40)
+    assert result.pvalues[0] == 0.025
+
+
+def test_rules_choose_as_they_say():
+    noisy = np.random.default_rng(0).normal(0, 0.01, size=(4, 30))
+    values = noisy - noisy.mean(axis=1, keepdims=True) + [[0.9], [0.899], [0.8], [0.5]]
+    result = _result(values)
+    assert result.choose() == result.choose("max") == {"n_clusters": 2}
+    assert result.choose("one_standard_error") == {"n_clusters": 3}
+    assert result.choose(lambda one: int(np.argmin(one.mean))) == {"n_clusters": 5}
+    assert result.position("max") == 0
+    distances = _result(values, index="mirkin_distance")
+    assert distances.choose("max") == {"n_clusters": 5}
+    null = np.random.default_rng(0).normal(0.6, 0.02, size=(19, 4, 1)).repeat(30, axis=2)
+    beyond = _result(values, null)
+    assert beyond.default_rule == "null"
+    assert list(beyond.choices()) == ["null", "null_max", "one_standard_error", "max"]
+    assert result.choices() == {
+        "one_standard_error": {"n_clusters": 3},
+        "max": {"n_clusters": 2},
+    }
+    assert beyond.choose() == beyond.choose("null_max") == {"n_clusters": 2}
+    null[:, 1] += (null[:, 1] - 0.6) * -0.9  # varies less: it stands out more
+    assert _result(values, null).choose() == {"n_clusters": 3}
+    assert _result(values, null).choose("null_max") == {"n_clusters": 2}
+    null[:, 0] += 0.3
+    assert _result(values, null).choose("null_max") == {"n_clusters": 3}
+    for text in (repr(result), result._repr_html_()):
+        assert "'one_standard_error'" in text.replace("&#x27;", "'")
+        assert "n_clusters=3" in text
+    with pytest.raises(ValueError, match="^rule must be 'max' or 'one_standard_error' where"):
+        result.choose("null")
+    with pytest.raises(ValueError, match="^rule must be a function or one of .*did you mean 'max'"):
+        result.choose("maxx")
+
+
+def test_a_rule_that_chooses_nothing_says_so():
+    null = np.random.default_rng(0).normal(0.6, 0.02, size=(19, 2, 1))
+    with pytest.raises(ValueError, match="^no candidate is more stable than structureless data"):
+        _result([[0.6], [0.61]], null).choose()
+    assert _result([[0.6], [0.61]], null).choices()["null_max"] is None
+    assert "'null': none" in repr(_result([[0.6], [0.61]], null))
+
+
+def test_ties_are_told_and_go_to_more_clusters():
+    result = _result([[1.0, 1.0], [0.5, 0.4], [1.0, 1.0]])
+    with pytest.warns(UserWarning, match="2 candidates are equally stable.*'n_clusters': 4"):
+        assert result.choose() == {"n_clusters": 4}
+
+
+def test_one_cluster_is_never_the_most_stable_by_itself():
+    result = _result([[1.0, 1.0], [0.5, 0.4]], n_found=[1, 2])
+    with pytest.warns(UserWarning, match="one cluster are stable in any data and passed over"):
+        assert result.choose("max") == {"n_clusters": 3}
+    result = _result([[1.0, 1.0]], n_found=[1])
+    with pytest.raises(ValueError, match="no candidate finds more than one cluster"):
+        result.choose()
+    with pytest.raises(ValueError, match="^param_grid must not contain one cluster"):
+        StabilitySearch(KMeans(), {"n_clusters": [1, 2]}).fit(X)
+    grid = {"eps": [0.3, 50.0]}
+    with pytest.warns(UserWarning, match="passed over: {'eps': 50.0}"):
+        search = StabilitySearch(DBSCAN(), grid, n_resamples=3).fit(five_blobs())
+    assert search.best_params_ == {"eps": 0.3}
+
+
+@pytest.mark.slow
+def test_uniform_data_have_one_cluster():
+    uniform = np.random.default_rng(3).random((60, 2))
+    options = {"n_resamples": 4, "null": "box"}
+    for grid in ({"n_clusters": [2, 3]}, {"n_clusters": [1, 2, 3]}):
+        search = StabilitySearch(KMeans(), grid, **options).fit(uniform)
+        assert search.best_params_ == {"n_clusters": 1}
+        assert [one["n_clusters"] for one in search.result_.candidates] == [1, 2, 3]
+        assert search.result_.values[0].tolist() == [1.0] * 4
+        assert (search.result_.standardized[0], search.result_.pvalues[0]) == (0.0, 1.0)
+        assert set(search.labels_) == {0}
+    pipeline = make_pipeline(StandardScaler(), KMeans())
+    search = StabilitySearch(pipeline, {"kmeans__n_clusters": [2]}, **options).fit(uniform)
+    assert search.best_params_ == {"kmeans__n_clusters": 1}
+
+
+# --------------------------------------------------------------------------- consensus
+
+
+@given(arrays(np.int32, (4, 7), elements=st.integers(-1, 3)))
+def test_consensus_by_brute_force(labels):
+    matrix = consensus_matrix(labels)
+    shares = []
+    for i, j in itertools.product(range(7), repeat=2):
+        both = [row for row in labels if row[i] >= 0 and row[j] >= 0]
+        expected = np.mean([row[i] == row[j] for row in both]) if both else np.nan
+        assert matrix[i, j] == pytest.approx(expected, nan_ok=True)
+        if i < j and both:
+            shares.append(expected)
+    expected = np.mean([0.1 < one <= 0.9 for one in shares]) if shares else np.nan
+    assert ambiguous_share(labels) == pytest.approx(expected, nan_ok=True)
+
+
+def test_consensus_of_blobs_is_a_matrix_of_blocks():
+    search = StabilitySearch(
+        KMeans(n_init=3),
+        {"n_clusters": [4, 5, 6]},
+        resampling="subsample",
+        n_resamples=5,
+        null="box",
+    ).fit(five_blobs())
+    truth = np.repeat(np.arange(5), 16)
+    assert np.array_equal(search.consensus_matrix_, np.equal.outer(truth, truth))
+    assert search.pac_[[0, 2]].tolist() == [0.0, 0.0]  # one cluster, five clusters
+    assert (search.pac_[[1, 3]] > 0).all()
+    null = search.result_.null_pac()
+    assert null.shape == (19, 4)
+    assert (null[:, 2] > 0).all()
+    unfitted = StabilitySearch(KMeans(), GRID)
+    assert not hasattr(unfitted, "pac_")
+    assert not hasattr(unfitted, "consensus_matrix_")
+    with pytest.raises(ValueError, match="^the labels of all samples must be kept"):
+        _result([[0.5]]).pac()
+
+
+# --------------------------------------------------------------------------- what goes in
+
+
+def test_frames_sparse_data_and_lists_give_the_same():
+    expected = StabilitySearch(KMeans(), GRID, n_resamples=3).fit(X)
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    for data in (frame, sparse.coo_array(X), X.tolist()):
+        search = StabilitySearch(KMeans(), GRID, n_resamples=3).fit(data)
+        assert search.result_.values == pytest.approx(expected.result_.values)
+        assert search.n_features_in_ == 2
+    assert not hasattr(search, "feature_names_in_")
+    search = StabilitySearch(KMeans(), GRID, n_resamples=3).fit(frame)
+    assert search.feature_names_in_.tolist() == ["a", "b"]
+    with pytest.raises(ValueError, match="feature names"):
+        search.predict(frame[["b", "a"]])
+    assert not hasattr(StabilitySearch(AgglomerativeClustering(), GRID), "predict")
+
+
+def test_noise_is_treated_as_asked_for():
+    rng = np.random.default_rng(0)
+    x = np.concatenate([rng.uniform(-1, 1, 30), rng.uniform(1.5, 3, 10)])[:, np.newaxis]
+    grid = {"reach": [1.2]}
+    index = get_index("rand_score")
+    for noise in ("cluster", "drop", "singletons"):
+        record = _Recorder()
+        search = StabilitySearch(
+            Middle(), grid, index=index, resampling=record, n_resamples=3, noise=noise
+        ).fit(x)
+        assert search.result_.n_found.tolist() == [2]
+        for number in range(3):
+            sides = []
+            for drawn in record.drawn[2 * number : 2 * number + 2]:
+                nearest = drawn[np.argmin(np.abs(x - x[drawn].T), axis=1)]
+                sides.append(Middle(1.2).fit(x[nearest]).labels_)
+            table = ContingencyTable.from_labels(*sides, noise=noise)
+            assert search.result_.values[0, number] == index(table)
+    with pytest.raises(ValueError, match="^X must have enough .* objects that are no noise"):
+        StabilitySearch(Middle(), {"reach": [0.0]}, n_resamples=4, noise="drop").fit(x)
+
+
+def test_objects_with_missing_values_are_noise_of_hdbscan():
+    rows = five_blobs()
+    rows[::8, 0], rows[1::8, 1] = np.nan, np.inf
+    search = StabilitySearch(
+        HDBSCAN(copy=True), {"min_samples": [4]}, resampling="subsample", n_resamples=3
+    ).fit(rows)
+    assert search.result_.n_found[0] <= 6
+    with_noise = StabilitySearch(
+        HDBSCAN(copy=True),
+        {"min_samples": [4]},
+        resampling="subsample",
+        n_resamples=3,
+        noise_label=7,
+    ).fit(rows)
+    assert with_noise.result_.n_found[0] == search.result_.n_found[0] + 1
+
+
+def test_samples_with_too_few_distinct_objects_are_skipped_and_counted():
+    rows = np.repeat(np.arange(4.0), 5)[:, np.newaxis]
+    with pytest.warns(UserWarning, match=r"up to \d+ of 40 pairs of samples were skipped"):
+        search = StabilitySearch(
+            KMeans(), {"n_clusters": [2, 4]}, n_resamples=40, sample_size=8
+        ).fit(rows)
+    result = search.result_
+    assert result.n_skipped[0] < result.n_skipped[1] < 40
+    assert np.isnan(result.values).sum(axis=1).tolist() == result.n_skipped.tolist()
+    assert search.cv_results_["n_skipped"].tolist() == result.n_skipped.tolist()
+    assert not np.isnan(result.mean).any()
+    with pytest.raises(ValueError, match="^X must have enough distinct objects .* n_samples=20"):
+        StabilitySearch(KMeans(), {"n_clusters": [5]}, n_resamples=2).fit(rows)
+
+
+class _Fragile(Quantiles):
+    def fit(self, X, y=None):
+        if self.n_clusters == 3:
+            msg = "three is too many"
+            raise ValueError(msg)
+        return super().fit(X)
+
+
+def test_a_candidate_that_fails_is_last_or_ends_the_search():
+    with pytest.warns(FitFailedWarning, match="3 of 6 comparisons .* three is too many .*n_clus"):
+        search = StabilitySearch(_Fragile(), GRID, n_resamples=3).fit(X)
+    assert search.best_params_ == {"n_clusters": 2}
+    assert search.cv_results_["rank_test_score"].tolist() == [1, 2]
+    assert np.isnan(search.cv_results_["mean_test_score"][1])
+    with pytest.warns(FitFailedWarning):
+        search = StabilitySearch(_Fragile(), GRID, n_resamples=3, error_score=-1.0).fit(X)
+    assert search.result_.mean[1] == -1
+    with pytest.raises(ValueError, match="^three is too many"):
+        StabilitySearch(_Fragile(), GRID, n_resamples=3, error_score="raise").fit(X)
+    with pytest.raises(ValueError, match="^all 3 comparisons of the search failed; .* three is"):
+        StabilitySearch(_Fragile(), {"n_clusters": [3]}, n_resamples=3).fit(X)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_resamples": 0}, "^n_resamples must be"),
+        ({"index": "rand"}, "index"),
+        ({"index": "silhouette_score"}, "^index must compare two partitions here"),
+        ({"index_params": {"q": 2}}, "adjusted_rand_score takes no parameters"),
+        ({"resampling": "boot"}, "^resampling must be one of"),
+        ({"response": "soft"}, "^response must be one of"),
+        ({"divisor": "labels"}, "^divisor must be one of"),
+        ({"rule": "best"}, "^rule must be a function or one of"),
+        ({"null": "uniform"}, "^null must be"),
+        ({"null": "pca", "n_null": 18}, "^n_null must be at least 19 .* got 18"),
+        ({"noise": "keep"}, "^noise must be one of"),
+        ({"error_score": "nan"}, "^error_score must be 'raise' or a number"),
+        ({"refit": "yes"}, "^refit must be True or False"),
+        ({"random_state": "x"}, "^random_state must be"),
+    ],
+)
+def test_errors_name_the_parameter(options, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        StabilitySearch(KMeans(), GRID, **options).fit(X)
+
+
+def test_distances_between_objects_are_refused():
+    with pytest.raises(ValueError, match="^estimator must take objects and their features"):
+        StabilitySearch(DBSCAN(metric="precomputed"), {"eps": [1.0]}).fit(np.zeros((5, 5)))
+
+
+def test_without_refit_there_are_results_only():
+    search = StabilitySearch(KMeans(), GRID, n_resamples=2, refit=False).fit(X)
+    assert search.best_params_ in search.cv_results_["params"]
+    assert not hasattr(search, "labels_")
+    with pytest.raises(NotFittedError):
+        search.predict(X)
+    with pytest.raises(NotFittedError):
+        StabilitySearch(KMeans(), GRID).choose()
+
+
+def test_the_best_clusterer_keeps_its_own_random_state():
+    search = StabilitySearch(KMeans(random_state=5), {"n_clusters": [4]}, n_resamples=2).fit(X)
+    own = KMeans(4, random_state=5).fit(X)
+    assert np.array_equal(search.labels_, own.labels_)
+    first, again = (
+        StabilitySearch(KMeans(init="random"), {"n_clusters": [6]}, n_resamples=2).fit(X)
+        for _ in range(2)
+    )
+    assert np.array_equal(first.labels_, again.labels_)
+    assert isinstance(first.best_estimator_.random_state, int)
+
+
+@pytest.mark.filterwarnings("ignore:.*candidates are equally stable:UserWarning")
+def test_one_component_of_spectral_clustering_is_not_one_cluster():
+    spectral = SpectralClustering(n_clusters=2, gamma=0.1)
+    search = StabilitySearch(spectral, {"n_components": [1, 2]}, n_resamples=2, refit=False)
+    assert search.fit(five_blobs()).result_.n_found.tolist() == [2, 2]
+
+
+def test_progress_and_frames(capsys):
+    search = StabilitySearch(KMeans(), GRID, n_resamples=2, null="box", verbose=1).fit(X)
+    assert "pairs of samples" in capsys.readouterr().err
+    frame = search.result_.to_frame()
+    assert frame["n_clusters"].tolist() == [1, 2, 3]
+    assert frame["pvalue"].tolist() == search.result_.pvalues.tolist()
+    assert frame["null_mean"].to_numpy() == pytest.approx(
+        search.result_.null_values.mean(axis=(0, 2))
+    )
