@@ -231,6 +231,20 @@ def test_crisp_memberships_are_labels():
     np.testing.assert_array_equal(found.history, expected.history)
 
 
+def test_soft_partitions_with_the_same_equal_rows_are_two():
+    candidates = [
+        np.repeat([[0.9, 0.1], [0.2, 0.8]], 3, axis=0),
+        np.repeat([[0.6, 0.4], [0.3, 0.7]], 3, axis=0),
+        [0, 0, 0, 1, 1, 2],
+    ]
+    index = "normalized_mutual_info_score"
+    found = find(candidates, index=index)
+    expected = [
+        get_index(index)(ContingencyTable.from_memberships(one, found.labels)) for one in candidates
+    ]
+    np.testing.assert_allclose(found.scores, expected, rtol=1e-12)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "index",
