@@ -67,6 +67,7 @@ from sklearn_clustcompare._parameters import boolean, entropy_order, random_sour
 from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.margins import Margins
 
 _LARGEST_EXACT = 2**53
 # SciPy's draws lose digits, and crash from about 2**36 objects on.
@@ -772,9 +773,9 @@ def has_permutation_model(table: ContingencyTable) -> bool:
     return table.is_whole and table.n_samples <= _LARGEST_EXACT
 
 
-def permutation_model(table: ContingencyTable) -> PermutationModel:
+def permutation_model(margins: Margins) -> PermutationModel:
     """Return the null model of a table, or raise ValueError if its counts are not whole."""
-    if not table.is_whole:
+    if not margins.is_whole:
         msg = (
             "the permutation model needs whole counts, got a table of real-valued counts (from "
             "memberships, sample_weight or counts): round weights to frequencies; for memberships "
@@ -783,7 +784,7 @@ def permutation_model(table: ContingencyTable) -> PermutationModel:
             "that is not adjusted, such as 'normalized_mutual_info_score'"
         )
         raise ValueError(msg)
-    return PermutationModel(table.row_sums, table.col_sums)
+    return PermutationModel(margins.row_sums, margins.col_sums)
 
 
 def information_law(model: PermutationModel, q: float) -> InformationLaw:

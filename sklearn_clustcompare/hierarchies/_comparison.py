@@ -14,9 +14,14 @@ from sklearn_clustcompare._partition.hierarchy import common_cuts, read_dendrogr
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
-from sklearn_clustcompare._table.views import MarginsTable, SquareSums
+from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, reference_index
-from sklearn_clustcompare.indices._moments import NullMoments, mean_and_deviation
+from sklearn_clustcompare.indices._moments import (
+    NullMoments,
+    null_moments,
+    null_moments_of_pairs,
+    with_deviation,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -206,6 +211,7 @@ _Moments = tuple[float, float, float]
 
 def _computed(moments: NullMoments | None) -> _Moments | None:
     """Compute moments immediately: their input is as long as there are objects."""
+    moments = with_deviation(moments)
     if moments is None:
         return None
     return moments.mean, moments.standard_deviation, moments.standardized
@@ -308,17 +314,13 @@ class _MergingTable:
         """Return an index, and its moments under permutation."""
         if not index.pairs:
             table = self.to_table()
-            return index(table, **params), _computed(mean_and_deviation(index, table, **params))
+            return index(table, **params), _computed(null_moments(index, table, **params))
         rows, cols = self.sides
-        seen = MarginsTable(
-            len(self.counts),
-            SquareSums(self.square_sum, rows.square_sum, cols.square_sum),
-            rows.occupied_sizes,
-            cols.occupied_sizes,
-            is_identity=self.n_cells == self.n_clusters,
-        )
-        value = float(index.function(seen, **params))
-        return value, _computed(mean_and_deviation(index, seen, **params))
+        squares = SquareSums(self.square_sum, rows.square_sum, cols.square_sum)
+        margins = KnownMargins(len(self.counts), is_identity=self.n_cells == self.n_clusters)
+        margins.row_sums, margins.col_sums = rows.occupied_sizes, cols.occupied_sizes
+        value = float(index.of_statistic(squares, margins, **params))
+        return value, _computed(null_moments_of_pairs(index, squares, margins, **params))
 
     def to_table(self) -> ContingencyTable:
         occupied = np.flatnonzero(self.counts)

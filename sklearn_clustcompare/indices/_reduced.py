@@ -22,7 +22,7 @@ from scipy.special import gammaln
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._information import in_base
-from sklearn_clustcompare.indices._record import ratio, require_whole
+from sklearn_clustcompare.indices._undefined import ratio, require_whole
 
 Counts = NDArray[np.int64]
 
