@@ -160,10 +160,7 @@ class PermutationModel(Frozen, Shown):
         return self.row_sums.tobytes(), self.col_sums.tobytes()
 
     def _headline(self) -> str:
-        row_sums, col_sums = (
-            np.array2string(sums, separator=", ", threshold=10, max_line_width=10**6)
-            for sums in (self.row_sums, self.col_sums)
-        )
+        row_sums, col_sums = map(sizes_text, (self.row_sums, self.col_sums))
         return f"PermutationModel(row_sums={row_sums}, col_sums={col_sums})"
 
     def expected_mutual_info(self, q: float = 1.0, *, method: str = "exact") -> float:
@@ -723,6 +720,11 @@ class PermutationModel(Frozen, Shown):
 
     def _pair_counts(self) -> PairCounts:
         return PairCounts(self._rows, self._cols, self.n_samples)
+
+
+def sizes_text(sums: NDArray[Any]) -> str:
+    """Write cluster sizes in one line, of many the first and the last ones."""
+    return np.array2string(sums, separator=", ", threshold=10, max_line_width=10**6)
 
 
 def _checked_order(q: float) -> float:

@@ -260,7 +260,6 @@ class _Side:
         self.cells: dict[int, dict[int, int]] = {one: {one: one} for one in range(n_samples)}
         self.slot_of_cell = np.arange(n_samples)
         self.sizes = np.ones(n_samples, np.int64)
-        self.first_objects = np.arange(n_samples)
         self.square_sum = n_samples
 
     @property
@@ -268,10 +267,10 @@ class _Side:
         return self.sizes[self.sizes > 0]
 
     def labels(self, occupied: NDArray[np.intp]) -> Labels:
-        """Number the cells by their clusters, which are in the order of their first objects."""
+        """Number the cells by their clusters, which are in the order of their slots."""
         slots = np.flatnonzero(self.sizes)
         numbers = np.empty(len(self.sizes), np.int64)
-        numbers[slots[np.argsort(self.first_objects[slots])]] = np.arange(len(slots))
+        numbers[slots] = np.arange(len(slots))
         return Labels(numbers[self.slot_of_cell[occupied]], 0, len(slots), None)
 
 
@@ -310,7 +309,6 @@ class _MergingTable:
         side.square_sum += 2 * int(side.sizes[kept]) * int(side.sizes[gone])
         side.sizes[kept] += side.sizes[gone]
         side.sizes[gone] = 0
-        side.first_objects[kept] = min(side.first_objects[kept], side.first_objects[gone])
 
     def evaluate(self, index: Index, params: dict[str, Any]) -> tuple[float, _Moments | None]:
         """Return an index, and its moments under permutation."""
