@@ -312,8 +312,11 @@ def shared_roots_of_table(table):
 @pytest.mark.parametrize(
     ("index", "message"),
     [
-        ({"of_statistic": squared_roots}, "is not on the line"),
-        ({"of_statistic": squared_roots, "function": shared_roots_of_table}, "its mean over all"),
+        ({"of_statistic": squared_roots}, "its mean over all orders of b is"),
+        (
+            {"of_statistic": squared_roots, "function": shared_roots_of_table},
+            "its mean over all orders of b is",
+        ),
         ({"cell_sum": CellSum(far_from_one), "function": shared_roots_of_table}, "phi.*shape"),
     ],
 )
