@@ -301,6 +301,9 @@ def squared_roots(total, margins):
     return shared_root_score(total, margins) ** 2
 
 
+OTHER_MEAN = "its mean over all orders of b is"
+
+
 def far_from_one(n, a, b):
     return 0.0
 
@@ -312,7 +315,7 @@ def shared_roots_of_table(table):
 @pytest.mark.parametrize(
     ("index", "message"),
     [
-        ({"of_statistic": squared_roots}, "its mean over all orders of b is"),
+        ({"of_statistic": squared_roots}, OTHER_MEAN),
         (
             {"of_statistic": squared_roots, "function": shared_roots_of_table},
             "its mean over all orders of b is",
