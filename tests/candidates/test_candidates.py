@@ -255,7 +255,9 @@ def fails_for_five(table):
 
 
 # A function of a table, and not of a statistic.
-OF_TABLE = {"of_statistic": None, "linear_in": None, "pairs": False}
+OF_TABLE = dict.fromkeys(["of_statistic", "linear_in"]) | dict.fromkeys(
+    ["pairs", "linear_in_pair_counts"], False
+)
 
 FAILING = {
     "good": TRUTH,
