@@ -29,7 +29,7 @@ from sklearn_clustcompare._table.contingency import (
     count,
     count_read,
 )
-from sklearn_clustcompare._table.views import PairTable
+from sklearn_clustcompare._table.margins import CountedPairs
 
 
 class BlockedModel(NamedTuple):
@@ -83,9 +83,9 @@ class BlockedModel(NamedTuple):
                 self.true, self.pred.take(order), None, self.reading, moments=self.moments
             )
 
-    def draw_pairs(self, size: int, seed: int) -> Iterator[ContingencyTable | PairTable]:
-        """Draw the input of an index of pairs for random tables."""
-        return self.draw(size, seed)
+    def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
+        """Draw what an index of pairs is a function of."""
+        return map(CountedPairs.of_table, self.draw(size, seed))
 
     def block_margins(self) -> BlockMargins | None:
         """Return the cluster sizes in each block, or None for memberships and single noise."""

@@ -15,8 +15,8 @@ from sklearn_clustcompare._table.contingency import check_whole_weights, count_r
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._moments import (
     Agreement,
-    if_variance_is_exact,
     null_moments,
+    with_deviation,
 )
 
 # Standardized values that are closer are ties.
@@ -181,7 +181,7 @@ def permute_reference(
         table = count_read(reference, one, None, kept.reading, moments=True)
         moments = null_moments(index, table, **parameters)
         orders.append(Agreement.of(index, parameters, moments))
-        moments = if_variance_is_exact(moments) if is_fixed else None
+        moments = with_deviation(moments) if is_fixed else None
         known.append(None if moments is None else moments.standardized)
     source = _PermutedReference(reference, candidates, orders, kept.reading)
     observed = np.array(source.agreements(np.arange(reference.n_objects)), np.float64)

@@ -28,7 +28,7 @@ from sklearn_clustcompare._chance.square_moments import square_sum_moments
 from sklearn_clustcompare._numerics import TIE, FloatArray
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares, kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices._moments import Statistic
+from sklearn_clustcompare.indices._moments import StatisticLaw
 
 # Random tables are at most this many by default.
 MOST_DRAWN = 9999
@@ -141,7 +141,7 @@ class SumTest:
     """Tails of the sum over the cells behind a statistic of a table of whole counts."""
 
     def __init__(
-        self, statistic: Statistic, table: ContingencyTable, function: Callable[..., Any]
+        self, statistic: StatisticLaw, table: ContingencyTable, function: Callable[..., Any]
     ) -> None:
         self._statistic = statistic
         self._table = table

@@ -21,8 +21,8 @@ from sklearn_clustcompare.indices._chance import gamma_p_value
 from sklearn_clustcompare.indices._moments import (
     Agreement,
     NullMoments,
-    if_variance_is_exact,
     null_moments,
+    with_deviation,
 )
 from sklearn_clustcompare.indices._tails import (
     CERTAIN,
@@ -324,7 +324,7 @@ class _Test:
         self._index, self._params, self._model, self._plan = index, params, model, plan
         self._table = table = model.table
         self._moments = moments_under(model, index, params)
-        self._known = if_variance_is_exact(self._moments)
+        self._known = with_deviation(self._moments)
         self._order = Agreement.of(index, params, self._moments)
         function = None if self._moments is None else self._moments.statistic.cell_function
         self._sum: SumTest | None = None
@@ -467,9 +467,9 @@ class _Test:
             signs = [1 if side else -1 for side in sides]
             return [self._order.ties(sign * draws[:, 1], sign * observed) for sign in signs]
 
-        source = TableValues(
-            self._model, _value_and_agreement, {"order": self._order}, self._index.pairs
-        )
+        order, sees_pairs = self._order, self._index.pairs
+        function = order.value_and_order_of_pairs if sees_pairs else order.value_and_order
+        source = TableValues(self._model, function, {}, sees_pairs)
         draws, of_sides = self._plan.draw(source, extremes)
         return _Found(Tails(of_sides, "monte_carlo", reason), draws[:, 0])
 
@@ -490,10 +490,6 @@ def _deviation(
     if weights is None:
         return float(values.std(ddof=1)) if len(values) > 1 else 0.0
     return math.sqrt(float(weights @ (values - mean) ** 2))
-
-
-def _value_and_agreement(table: ContingencyTable, order: Agreement) -> tuple[float, float]:
-    return float(order.index.function(table, **order.parameters)), order(table)
 
 
 def _is_enumerable(table: ContingencyTable) -> bool:
@@ -529,7 +525,7 @@ def _all_tables(
     first = np.arange(max(0, a + b - n), min(a, b) + 1)
     tables = np.stack([first, a - first, b - first, n - a - b + first], axis=1)
     values = [
-        _value_and_agreement(ContingencyTable.from_counts(counts.reshape(2, 2)), order)
+        order.value_and_order(ContingencyTable.from_counts(counts.reshape(2, 2)))
         for counts in tables
     ]
     # Probabilities by the ratios of neighbors: log-gamma functions lose digits of large tables.
