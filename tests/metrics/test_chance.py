@@ -130,6 +130,7 @@ def test_log_scale_is_continuous_where_a_float_is_too_small_for_the_p_value():
     assert np.all(np.abs(np.diff(steps)) < 0.02 * steps[1:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("load", [load_iris, load_wine])
 def test_search_by_the_log_scale_chooses(load):
     data, y = load(return_X_y=True)
