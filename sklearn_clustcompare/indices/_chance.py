@@ -60,7 +60,9 @@ def _information_excess(table: ContingencyTable | SeesInformation, q: float) -> 
     excess = expected_left - min(given)
     if q != 1 and abs(excess) < expected_left / 2:
         # Here both are closer to the value at independence.
-        excess = information_beyond_independence(table, q) - model.expected_convex_gain(q)
+        beyond, size = information_beyond_independence(table, q)
+        if size < expected_left:
+            excess = beyond - model.expected_convex_gain(q)
     # The entropies differ by as much, and for a large order they are equal up to rounding.
     return Excess(excess, expected_left, abs(given[0] - given[1]))
 
@@ -227,5 +229,4 @@ def pvalue_adjusted_mutual_info(
     moments = standardized_moments(table, q)
     if moments.law.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
-    # The distribution function itself: one minus a p-value near 1 would keep no digits.
-    return _gamma_surprisal(moments) if scale == "log" else float(gamma.cdf(*_gamma_law(moments)))
+    return _gamma_surprisal(moments) if scale == "log" else 1.0 - gamma_p_value(moments)

@@ -100,7 +100,8 @@ def _mutual_info(
         return information
     if q == 1:
         return _excess_over_independence(table)
-    return (q - 1) * (true * pred) + information_beyond_independence(table, q)
+    beyond, size = information_beyond_independence(table, q)
+    return (q - 1) * (true * pred) + beyond if size < min(true, pred) else information
 
 
 def _excess_over_independence(table: ContingencyTable) -> float:
@@ -112,11 +113,12 @@ def _excess_over_independence(table: ContingencyTable) -> float:
     return max(occupied + empty, 0.0) / table.n_samples
 
 
-def information_beyond_independence(table: ContingencyTable, q: float) -> float:
+def information_beyond_independence(table: ContingencyTable, q: float) -> tuple[float, float]:
     """Return MI_q less its value at independence, (q - 1) H_q(true) H_q(pred), for q other than 1.
 
     A sum over the cells of p^q / (q - 1) less its value at independence. The margins are fixed, so
-    lines in p whose slopes are sums of one of rows and one of columns are left out.
+    lines in p whose slopes are sums of one of rows and one of columns are left out. Also returns
+    the sum of the sizes of the terms, to which rounding errors are relative.
     """
     n = float(table.n_samples)
     expected, deviations = table.expected_cells
@@ -139,7 +141,9 @@ def information_beyond_independence(table: ContingencyTable, q: float) -> float:
     other_lines = -q / (q - 1) * slopes * gone
     is_steep = np.abs(lines) > np.abs([*powers, other_lines]).sum(axis=0)
     beyond = np.where(is_steep, sum(powers) + other_lines, above + lines)
-    return float(ordered_sum(times * beyond))
+    terms = times * beyond
+    size = np.where(is_steep, np.abs([*powers, other_lines]).sum(axis=0), above + np.abs(lines))
+    return float(ordered_sum(terms)), float(ordered_sum(times * size))
 
 
 def _powers(sizes: FloatArray, n: float, exponent: float) -> tuple[FloatArray, FloatArray, float]:
@@ -231,22 +235,24 @@ def generalized_mean(first: float, second: float, average_method: str) -> float:
 
 
 def homogeneity(table: ContingencyTable) -> float:
-    return _explained(table)[0]
+    return explained(table)[0]
 
 
 def completeness(table: ContingencyTable) -> float:
-    return _explained(table)[1]
+    return explained(table)[1]
 
 
-def _explained(table: ContingencyTable | SeesInformation) -> tuple[float, float]:
+def explained(table: ContingencyTable | SeesInformation, q: float = 1.0) -> tuple[float, float]:
     """Return the shares of both entropies that the other partition explains."""
-    totals, given = entropies(table), conditional_entropies(table)
+    totals, given = entropies(table, q), conditional_entropies(table, q)
     # One cluster has no entropy to explain: 1, as in scikit-learn.
     lacking = [left / total if total else 0.0 for left, total in zip(given, totals, strict=True)]
     if max(lacking) <= 0.5:
         return 1.0 - lacking[0], 1.0 - lacking[1]
     # Of a small share one minus the rest would leave few digits.
-    information = max(_mutual_info(table, totals, given), 0.0)
+    information = _mutual_info(table, totals, given, q)
+    if q >= 1:
+        information = max(information, 0.0)
     homogeneous, complete = (
         information / total if rest > 0.5 else 1.0 - rest
         for total, rest in zip(totals, lacking, strict=True)
@@ -255,7 +261,7 @@ def _explained(table: ContingencyTable | SeesInformation) -> tuple[float, float]
 
 
 def v_measure(table: ContingencyTable, *, beta: float = 1.0) -> float:
-    homogeneous, complete = _explained(table)
+    homogeneous, complete = explained(table)
     if not homogeneous * complete:
         return 0.0
     # Without 1 + beta times the product first, the value at beta = 1 would not be symmetric.
