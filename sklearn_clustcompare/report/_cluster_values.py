@@ -14,7 +14,7 @@ from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered
 from sklearn_clustcompare._rendering import Shown, Table, record_html, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._information import (
-    conditional_entropies,
+    Information,
     entropies_within,
     entropy,
 )
@@ -327,7 +327,10 @@ class ClusterValues(Shown):
         total = entropy(self.sizes, self.q)
         if not total:
             return 1.0
-        share = 1.0 - conditional_entropies(self.table, self.q)[0] / total
+        information = Information(self.table, self.q)
+        lacking = information.given[0] / total
+        # Of a small share one minus the rest would leave few digits.
+        share = information.mutual / total if lacking > 0.5 else 1.0 - lacking
         return max(share, 0.0) if self.q >= 1 else share
 
     @cached_property
