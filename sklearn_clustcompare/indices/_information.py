@@ -4,7 +4,7 @@ Differences of entropies lose digits, so all values are sums of terms that are n
 conditional entropies cell by cell, and near independence the mutual information as well. Terms are
 sorted before they are added: names and order of clusters do not change a bit.
 
-For given margins one number says all of it; an index gets it in each form that keeps its digits.
+For given margins one number determines all of them; an index gets each with its digits.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def conditional_entropies(table: ContingencyTable, q: float = 1.0) -> tuple[floa
 
 
 class Information:
-    """What the partitions of a table tell of each other, of order q and in nats.
+    """What the partitions of a table share and do not share, of order q and in nats.
 
     ``entropies`` are those of both partitions, ``given`` are H(true | pred) and H(pred | true), and
     ``mutual`` is the mutual information: each with all its digits, computed on access.
