@@ -210,7 +210,7 @@ class Index(Claims):
         if (self.statistic is None) != (self.of_statistic is None):
             msg = (
                 "of_statistic must be a function of a statistic and of the margins if pairs, "
-                "linear_in, linear_in_pair_counts or cell_sum tell the statistic, and None if "
+                "linear_in, linear_in_pair_counts or cell_sum specify the statistic, and None if "
                 f"they do not, got {self.of_statistic!r}"
             )
             raise TypeError(msg)

@@ -34,7 +34,7 @@ ORDERS = [0.5, 1, 2, 2.5]
 # --------------------------------------------------------------------------- independence
 
 
-@pytest.mark.parametrize("q", [0.5, 1, 2])
+@pytest.mark.parametrize("q", [slow(0.5), slow(1), 2])
 @pytest.mark.parametrize("margins", MARGINS[:2], ids=str)
 @pytest.mark.parametrize("n_resamples", [50, slow(500)])
 def test_independence_by_enumeration(margins, q, n_resamples):
