@@ -237,8 +237,8 @@ def pvalue_adjusted_mutual_info_score(
     --------
     >>> from sklearn_clustcompare import pvalue_adjusted_mutual_info_score
     >>> score = pvalue_adjusted_mutual_info_score([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1])
-    >>> 0.85 < score < 0.95
-    True
+    >>> round(score, 2)
+    0.6
 
     Two candidates that agree beyond chance:
 
