@@ -244,12 +244,12 @@ def pvalue_adjusted_mutual_info_score(
 
     >>> truth = [0] * 100 + [1] * 100 + [2] * 100
     >>> good, better = [0] * 120 + [1] * 80 + [2] * 100, [0] * 105 + [1] * 95 + [2] * 100
-    >>> pvalue_adjusted_mutual_info_score(truth, good)
-    1.0
+    >>> pvalue_adjusted_mutual_info_score(truth, good) > 0.999
+    True
     >>> for found in good, better:
     ...     print(round(pvalue_adjusted_mutual_info_score(truth, found, scale="log")))
-    267
-    301
+    270
+    304
     """
     return evaluate(
         "pvalue_adjusted_mutual_info_score",
