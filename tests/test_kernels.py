@@ -41,6 +41,10 @@ def as_counter(packed):
     assert packed.row_sums.all()
     assert packed.col_sums.all()
     assert (packed.n_samples, packed.n_cells) == (counts.sum(), np.count_nonzero(counts))
+    if packed.square_sums is not None:
+        parts = counts.ravel(), packed.row_sums, packed.col_sums
+        squares = [sum(n * n for n in part.tolist()) for part in parts]
+        assert list(packed.square_sums) == squares
     return collections.Counter(
         {
             (row, col): int(counts[i, j])
@@ -220,9 +224,11 @@ LOWS = [0, -1, 7, -(2**63), 2**63 - 40, 2**64 - 40]
 
 def cells_of(packed, n_samples):
     """Return the count of each pair of codes, and check what else packed cells hold."""
-    for part in packed[:1] + packed[2:]:
+    for part in (packed.cells, packed.sizes, packed.codes):
         assert part.dtype == np.int64
     shape = len(packed.row_codes), len(packed.col_codes)
+    assert packed.shape == shape
+    assert (packed.n_samples, packed.n_cells) == (n_samples, len(packed.counts))
     assert (np.diff(packed.cells) > 0).all()
     rows, cols = np.divmod(packed.cells, max(shape[1], 1))
     for codes, sums, own in (
@@ -286,15 +292,18 @@ def test_count_sparsely_with_weights(kernels, dtype):
     rows, cols = np.array([7, 0, 7, 3]), np.array([9, 9, 9, 0])
     weights = np.array([2, 3, 4, 0], dtype)
     packed = kernels.count_sparsely(rows, cols, 0, 0, (10**6, 10**6), weights)
-    assert [part.tolist() for part in packed] == [[0, 1], [3, 6], [3, 6], [9], [0, 7], [9]]
-    assert packed.counts.dtype == packed.row_sums.dtype == dtype
+    found = packed.cells, packed.counts, packed.sizes, packed.codes
+    assert [part.tolist() for part in found] == [[0, 1], [3, 6], [3, 6, 9], [0, 7, 9]]
+    assert packed[4:] == ((2, 1), 9, 2, None)
+    assert packed.counts.dtype == packed.sizes.dtype == dtype
 
 
 @each_form
 def test_count_sparsely_of_no_objects(kernels):
     nothing = np.zeros(0, np.int64)
     packed = kernels.count_sparsely(nothing, nothing, 0, 0, (0, 0))
-    assert [part.tolist() for part in packed] == [[]] * 6
+    assert [part.tolist() for part in packed[:4]] == [[]] * 4
+    assert packed[4:] == ((0, 0), 0, 0, None)
 
 
 # --------------------------------------------------------------------------- codes

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._kernels import group_sizes
 from sklearn_clustcompare._numerics import FloatArray, power_gap
 
 
@@ -19,8 +20,7 @@ class Margin(NamedTuple):
 
     @classmethod
     def from_sums(cls, sums: NDArray[np.int64]) -> Margin:
-        sizes, multiplicities = np.unique(sums, return_counts=True)
-        return cls(sizes.astype(np.float64), multiplicities.astype(np.float64))
+        return cls(*group_sizes(sums))
 
     def sort_key(self) -> tuple[int, list[float], list[float]]:
         return self.sizes.size, self.sizes.tolist(), self.multiplicities.tolist()

@@ -7,6 +7,7 @@ import os
 
 from sklearn_clustcompare._kernels._numpy import (
     PackedTable,
+    SquareSums,
     average_linkage,
     conditional_gain_sums,
     convex_gain_sums,
@@ -15,7 +16,10 @@ from sklearn_clustcompare._kernels._numpy import (
     count_pairs_together,
     count_sparsely,
     entropy_expansions,
+    expected_of_empty_cells,
     fits_densely,
+    group_sizes,
+    information_excess,
     integer_bounds,
     log_ratio_sum,
     membership_bounds,
@@ -28,6 +32,7 @@ from sklearn_clustcompare._kernels._numpy import (
     split_cells,
     square_sums_together,
     sum_of_squares,
+    table_entropies,
 )
 
 KERNELS = "numpy"
@@ -39,6 +44,8 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
             count_pair,
             count_sparsely,
             entropy_expansions,
+            group_sizes,
+            information_excess,
             log_ratio_sum,
             membership_bounds,
             number_codes,
@@ -47,6 +54,7 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
             pack_table,
             square_sums_together,
             sum_of_squares,
+            table_entropies,
         )
     except ImportError:
         pass
@@ -56,6 +64,7 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
 __all__ = [
     "KERNELS",
     "PackedTable",
+    "SquareSums",
     "average_linkage",
     "conditional_gain_sums",
     "convex_gain_sums",
@@ -64,7 +73,10 @@ __all__ = [
     "count_pairs_together",
     "count_sparsely",
     "entropy_expansions",
+    "expected_of_empty_cells",
     "fits_densely",
+    "group_sizes",
+    "information_excess",
     "integer_bounds",
     "log_ratio_sum",
     "membership_bounds",
@@ -77,4 +89,5 @@ __all__ = [
     "split_cells",
     "square_sums_together",
     "sum_of_squares",
+    "table_entropies",
 ]

@@ -5,20 +5,20 @@ Arrays come in through the buffer protocol, so that building needs no headers of
 one width are read as unsigned, whatever their sign: differences wrap around and come out right.
 """
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.buffer cimport PyBUF_ND, PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.dict cimport PyDict_GetItemWithError, PyDict_SetItem
 from cpython.object cimport PyObject
-from libc.math cimport INFINITY, NAN, fabs, log, log1p, sqrt
+from libc.math cimport INFINITY, NAN, fabs, fma, log, log1p, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 import functools
 
 import numpy as np
 
 from sklearn_clustcompare._kernels import _numpy
-from sklearn_clustcompare._kernels._numpy import PackedCells, PackedTable
+from sklearn_clustcompare._kernels._numpy import PackedTable, SquareSums
 
 ctypedef fused rows_t:
     uint8_t
@@ -42,14 +42,19 @@ cdef enum:
     BLOCK = 8192
     # Other threads run while more objects than this are counted.
     MANY = 16384
+    # Objects of one block, and cells, that are counted on the stack.
+    FEW = 4096
 
 cdef int64_t MOST_IN_ONE_PASS = _numpy._MOST_IN_ONE_PASS
 cdef int64_t ALWAYS_DENSE = _numpy._ALWAYS_DENSE_CELLS
 cdef int64_t CELLS_PER_OBJECT = _numpy._CELLS_OF_BITS_PER_OBJECT
 cdef int64_t LARGE_TABLE = _numpy._BLOCK
 
-_empty, _zeros = np.empty, np.zeros
+_empty, _zeros, _new = np.empty, np.zeros, tuple.__new__
 _int32, _int64, _uint32, _float64 = map(np.dtype, (np.int32, np.int64, np.uint32, np.float64))
+
+# Types of integers in the byte order of the machine, and whether they are signed.
+cdef dict SIGNED = {np.dtype(code): code.islower() for code in "bBhHiIlLqQ"}
 
 
 cdef void *_data(array) except? NULL:
@@ -72,32 +77,40 @@ cdef struct Table:
     uint64_t first_col
 
 
+cdef struct Integers:
+    const void *data
+    Py_ssize_t length
+    int width
+    bint are_signed
+
+
 def count_pair(rows, cols):
-    if not (_holds_integers(rows) and _holds_integers(cols)):
-        return None
-    cdef Py_ssize_t n_objects = len(rows), n_counted = 0
-    if len(cols) != n_objects or not 0 < n_objects < MOST_IN_ONE_PASS:
-        return None
-    cdef int row_width = rows.dtype.itemsize, col_width = cols.dtype.itemsize
-    cdef const void *row_data = _data(rows)
-    cdef const void *col_data = _data(cols)
-    cdef uint64_t most_cells = max(ALWAYS_DENSE, CELLS_PER_OBJECT * n_objects)
+    cdef Integers row, col
     cdef Table table
+    if not (_find_integers(rows, &row) and _find_integers(cols, &col)):
+        return None
+    cdef Py_ssize_t n_objects = row.length, n_counted = 0
+    if col.length != n_objects or not 0 < n_objects < MOST_IN_ONE_PASS:
+        return None
+    cdef uint64_t most_cells = max(ALWAYS_DENSE, CELLS_PER_OBJECT * n_objects)
+    cdef int row_bits, col_bits
+    cdef uint32_t few[FEW]
     # Labels of -1 are allowed, and no others below zero.
-    table.first_row = -1 if rows.dtype.kind == "i" else 0
-    table.first_col = -1 if cols.dtype.kind == "i" else 0
+    table.first_row = -1 if row.are_signed else 0
+    table.first_col = -1 if col.are_signed else 0
     table.row_bits = table.col_bits = 0
     table.counts = NULL
+    counts = None
     while True:
         row_bits, col_bits = table.row_bits, table.col_bits
         if n_objects > MANY:
             with nogil:
                 n_counted = _count_rows(
-                    &table, row_data, row_width, col_data, col_width, n_counted, n_objects
+                    &table, row.data, row.width, col.data, col.width, n_counted, n_objects
                 )
         else:
             n_counted = _count_rows(
-                &table, row_data, row_width, col_data, col_width, n_counted, n_objects
+                &table, row.data, row.width, col.data, col.width, n_counted, n_objects
             )
         if n_counted == n_objects:
             break
@@ -105,6 +118,11 @@ def count_pair(rows, cols):
             <uint64_t>1 << (table.row_bits + table.col_bits) > most_cells
         ):
             return None
+        # All labels of one block have been seen.
+        if n_objects <= FEW and 1 << (table.row_bits + table.col_bits) <= FEW:
+            memset(few, 0, sizeof(uint32_t) << (table.row_bits + table.col_bits))
+            table.counts = few
+            continue
         wider = _zeros((1 << table.row_bits, 1 << table.col_bits), _uint32)
         if n_counted:
             wider[: 1 << row_bits, : 1 << col_bits] = counts
@@ -120,13 +138,20 @@ def count_pair(rows, cols):
     )
 
 
-cdef bint _holds_integers(values):
-    return (
-        values.ndim == 1
-        and values.dtype.kind in "iu"
-        and values.dtype.isnative
-        and values.flags.c_contiguous
-    )
+cdef bint _find_integers(values, Integers *found) except -1:
+    """Find the numbers of an array; return whether it is contiguous and one-dimensional."""
+    cdef Py_buffer buffer
+    are_signed = SIGNED.get(values.dtype)
+    if are_signed is None:
+        return False
+    try:
+        PyObject_GetBuffer(values, &buffer, PyBUF_ND)
+    except ValueError:  # it is not contiguous
+        return False
+    found.data, found.width, found.are_signed = buffer.buf, buffer.itemsize, are_signed
+    found.length = buffer.shape[0] if buffer.ndim == 1 else -1
+    PyBuffer_Release(&buffer)
+    return found.length >= 0
 
 
 cdef Py_ssize_t _count_rows(
@@ -246,7 +271,8 @@ cdef inline int _n_bits(uint64_t value) noexcept nogil:
 
 def pack_table(counts):
     cdef int64_t n_rows = counts.shape[0], n_cols = counts.shape[1]
-    counts = np.ascontiguousarray(counts)
+    if not counts.flags.c_contiguous:
+        counts = np.ascontiguousarray(counts)
     if counts.dtype == _int32:
         return _pack(<int32_t *>_data(counts), n_rows, n_cols, 0, 0, None)
     return _pack(<int64_t *>_data(counts), n_rows, n_cols, 0, 0, None)
@@ -268,7 +294,10 @@ cdef object _pack(
     cdef counts_t *col_sums = row_sums + n_rows
     cdef const counts_t *line
     cdef counts_t total, n_occupied
-    cdef int64_t row, col, n_cells = 0, n_samples = 0, packed_rows = 0, packed_cols = 0
+    cdef int64_t row, col, n_cells = 0, n_samples = 0, packed_rows = 0, packed_cols = 0, n_packed
+    cdef int64_t *size_data
+    cdef int64_t *code_data
+    cdef bint is_small
     for row in range(n_rows):
         line = counts + row * n_cols
         total = 0
@@ -283,26 +312,41 @@ cdef object _pack(
         packed_rows += total != 0
     for col in range(n_cols):
         packed_cols += col_sums[col] != 0
+    squares = None
     try:
-        is_small = packed_rows * packed_cols <= LARGE_TABLE or n_samples >= MOST_IN_ONE_PASS
         n_packed = packed_rows * packed_cols
+        is_small = n_packed <= LARGE_TABLE or n_samples >= MOST_IN_ONE_PASS
         if is_small or table is None or 2 * n_packed < n_rows * n_cols:
             packed = _empty(n_packed, _int64 if is_small else _int32)
         else:
             packed = table.ravel().view(_int32)[:n_packed]
-        if packed.dtype == _int64:
-            _copy_occupied(
-                counts, n_rows, n_cols, row_sums, col_sums, packed_cols, <int64_t *>_data(packed)
-            )
+        if is_small:
+            size_data = <int64_t *>_data(packed)
+            _copy_occupied(counts, n_rows, n_cols, row_sums, col_sums, packed_cols, size_data)
+            if n_samples < MOST_IN_ONE_PASS:
+                squares = _new(
+                    SquareSums,
+                    (
+                        _squares(size_data, n_packed),
+                        _squares(row_sums, n_rows),
+                        _squares(col_sums, n_cols),
+                    ),
+                )
         else:
             _copy_occupied(
                 counts, n_rows, n_cols, row_sums, col_sums, packed_cols, <int32_t *>_data(packed)
             )
-        rows = _margin(row_sums, n_rows, packed_rows, first_row)
-        cols = _margin(col_sums, n_cols, packed_cols, first_col)
+        sizes = _empty(packed_rows + packed_cols, _int64)
+        codes = _empty(packed_rows + packed_cols, _int64)
+        size_data, code_data = <int64_t *>_data(sizes), <int64_t *>_data(codes)
+        _fill_margin(row_sums, n_rows, first_row, size_data, code_data)
+        _fill_margin(
+            col_sums, n_cols, first_col, size_data + packed_rows, code_data + packed_rows
+        )
     finally:
         free(row_sums)
-    return PackedTable(packed, rows[0], cols[0], rows[1], cols[1], n_samples, n_cells)
+    shape = packed_rows, packed_cols
+    return _new(PackedTable, (packed, None, sizes, codes, shape, n_samples, n_cells, squares))
 
 
 ctypedef fused packed_t:
@@ -342,18 +386,16 @@ cdef void _copy_occupied(
                     out += 1
 
 
-cdef tuple _margin(const counts_t *sums, int64_t n_codes, int64_t n_occupied, int64_t first):
-    """Return the sums that are not zero, and their codes."""
-    occupied, codes = _empty(n_occupied, _int64), _empty(n_occupied, _int64)
-    cdef int64_t *sum_data = <int64_t *>_data(occupied)
-    cdef int64_t *code_data = <int64_t *>_data(codes)
+cdef void _fill_margin(
+    const counts_t *sums, int64_t n_codes, int64_t first, int64_t *sizes, int64_t *codes
+) noexcept nogil:
+    """Write the sums that are not zero, and their codes."""
     cdef int64_t code, at = 0
     for code in range(n_codes):
         if sums[code]:
-            sum_data[at] = sums[code]
-            code_data[at] = first + code
+            sizes[at] = sums[code]
+            codes[at] = first + code
             at += 1
-    return occupied, codes
 
 
 def sum_of_squares(counts, total):
@@ -440,16 +482,18 @@ cdef object _count_pairs(rows, cols, lows, int row_bits, int col_bits, pair_t *f
         n_cells = _count_runs(pairs, n_objects, 0, ~<pair_t>0)
         n_rows = _count_runs(pairs, n_objects, col_bits, ~<pair_t>0)
     cells, counts = _empty(n_cells, _int64), _empty(n_cells, _int64)
-    row_sums, row_codes = _empty(n_rows, _int64), _empty(n_rows, _int64)
+    sizes, codes = _empty(n_rows + n_cols, _int64), _empty(n_rows + n_cols, _int64)
+    sizes[n_rows:] = col_sums
+    codes[n_rows:] = col_codes
     cdef int64_t *cell_data = <int64_t *>_data(cells)
     cdef int64_t *count_data = <int64_t *>_data(counts)
-    sum_data = <int64_t *>_data(row_sums)
-    code_data = <int64_t *>_data(row_codes)
+    sum_data = <int64_t *>_data(sizes)
+    code_data = <int64_t *>_data(codes)
     with nogil:
         _fill_cells(
             pairs, n_objects, col_bits, n_cols, cell_data, count_data, sum_data, code_data
         )
-    return PackedCells(cells, counts, row_sums, col_sums, row_codes, col_codes)
+    return PackedTable(counts, cells, sizes, codes, (n_rows, n_cols), n_objects, n_cells)
 
 
 cdef int _add_codes(pair_t *pairs, codes, low, int shift) except -1:
@@ -460,17 +504,17 @@ cdef int _add_codes(pair_t *pairs, codes, low, int shift) except -1:
     cdef const void *data = _data(codes)
     with nogil:
         if width == 1:
-            _add(pairs, <const uint8_t *>data, first, shift, n_objects)
+            _add_bits(pairs, <const uint8_t *>data, first, shift, n_objects)
         elif width == 2:
-            _add(pairs, <const uint16_t *>data, first, shift, n_objects)
+            _add_bits(pairs, <const uint16_t *>data, first, shift, n_objects)
         elif width == 4:
-            _add(pairs, <const uint32_t *>data, first, shift, n_objects)
+            _add_bits(pairs, <const uint32_t *>data, first, shift, n_objects)
         else:
-            _add(pairs, <const uint64_t *>data, first, shift, n_objects)
+            _add_bits(pairs, <const uint64_t *>data, first, shift, n_objects)
     return 0
 
 
-cdef void _add(
+cdef void _add_bits(
     pair_t *pairs, const rows_t *codes, uint64_t low, int shift, Py_ssize_t n_objects
 ) noexcept nogil:
     cdef rows_t first = <rows_t>low
@@ -584,10 +628,11 @@ cdef void _take_differences(int64_t *ends, int64_t last) noexcept nogil:
 
 
 def number_codes(codes, n_codes):
-    if not _holds_integers(codes) or not _numpy.fits_densely((n_codes, 1), len(codes)):
+    cdef Integers given
+    if not (_find_integers(codes, &given) and _numpy.fits_densely((n_codes, 1), given.length)):
         return _numpy.number_codes(codes, n_codes)
-    cdef int width = codes.dtype.itemsize
-    cdef const void *data = _data(codes)
+    cdef int width = given.width
+    cdef const void *data = given.data
     if width == 1:
         return _number_codes(codes, <const uint8_t *>data, n_codes)
     if width == 2:
@@ -1115,68 +1160,87 @@ def conditional_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_sample
 
 
 cdef _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, bint conditional):
+    cdef int64_t n = int(n_samples), n_rows = len(row_sizes), n_cols = len(col_sizes), k
+    row_sizes, row_counts, col_sizes, col_counts = map(
+        _as_floats, (row_sizes, row_counts, col_sizes, col_counts)
+    )
+    cdef Sizes rows = Sizes(<double *>_data(row_sizes), <double *>_data(row_counts), n_rows)
+    cdef Sizes cols = Sizes(<double *>_data(col_sizes), <double *>_data(col_counts), n_cols)
     # Of equal margins half of the pairs are enough.
     cdef bint is_symmetric = (
-        np.array_equal(row_sizes, col_sizes) and np.array_equal(row_counts, col_counts)
+        n_rows == n_cols
+        and memcmp(rows.sizes, cols.sizes, n_rows * sizeof(double)) == 0
+        and memcmp(rows.counts, cols.counts, n_rows * sizeof(double)) == 0
     )
-    rows = np.ascontiguousarray([row_sizes, row_counts], np.float64)
-    cols = rows if is_symmetric else np.ascontiguousarray([col_sizes, col_counts], np.float64)
-    row_sums = np.zeros((2, len(row_sizes)))
-    col_sums = row_sums if is_symmetric else np.zeros((2, len(col_sizes)))
-    cdef int64_t n = int(n_samples), n_rows = len(row_sizes), n_cols = len(col_sizes)
-    cdef const double *row_data = <const double *>_data(rows)
-    cdef const double *col_data = <const double *>_data(cols)
-    cdef double *row_sum_data = <double *>_data(row_sums)
-    cdef double *col_sum_data = <double *>_data(col_sums)
+    row_sums = _zeros(n_rows)
+    col_sums = row_sums if is_symmetric else _zeros(n_cols)
+    cdef double *row_data = <double *>_data(row_sums)
+    cdef double *col_data = <double *>_data(col_sums)
+    # The rounding errors of these sums.
+    cdef double *row_rests = <double *>calloc(n_rows + n_cols + 1, sizeof(double))
+    if row_rests == NULL:
+        raise MemoryError
+    cdef double *col_rests = row_rests if is_symmetric else row_rests + n_rows
     with nogil:
         _add_means(
-            row_data,
-            col_data,
-            n_rows,
-            n_cols,
-            n,
-            conditional,
-            is_symmetric,
-            row_sum_data,
-            col_sum_data,
+            rows, cols, n, conditional, is_symmetric, row_data, row_rests, col_data, col_rests
         )
-    return row_sums[0] + row_sums[1], col_sums[0] + col_sums[1]
+        for k in range(n_rows):
+            row_data[k] += row_rests[k]
+        if not is_symmetric:
+            for k in range(n_cols):
+                col_data[k] += col_rests[k]
+        free(row_rests)
+    return row_sums, col_sums
+
+
+cdef struct Sizes:
+    const double *sizes
+    const double *counts
+    int64_t length
+
+
+cdef object _as_floats(values):
+    if values.dtype is _float64 and values.flags.c_contiguous:
+        return values
+    return np.ascontiguousarray(values, np.float64)
 
 
 cdef void _add_means(
-    const double *rows,
-    const double *cols,
-    int64_t n_rows,
-    int64_t n_cols,
+    Sizes rows,
+    Sizes cols,
     int64_t n,
     bint conditional,
     bint is_symmetric,
     double *row_sums,
+    double *row_rests,
     double *col_sums,
+    double *col_rests,
 ) noexcept nogil:
     cdef int64_t i, j, a, b
     cdef double in_row, in_col
     cdef Cell cell
-    for i in range(n_rows):
-        a = <int64_t>rows[i]
-        for j in range(i if is_symmetric else 0, n_cols):
-            b = <int64_t>cols[j]
+    for i in range(rows.length):
+        a = <int64_t>rows.sizes[i]
+        for j in range(i if is_symmetric else 0, cols.length):
+            b = <int64_t>cols.sizes[j]
             cell = _excess_of_cell(a, b, n)
             if conditional:
                 in_row = _conditional_gain(&cell, a, b, n)
                 in_col = _conditional_gain(&cell, b, a, n)
             else:
                 in_row = in_col = _convex_gain(&cell)
-            _add_to_sum(row_sums, n_rows, i, cols[n_cols + j] * in_row)
+            _add(row_sums + i, row_rests + i, cols.counts[j] * in_row)
             if not (is_symmetric and i == j):
-                _add_to_sum(col_sums, n_cols, j, rows[n_rows + i] * in_col)
+                _add(col_sums + j, col_rests + j, rows.counts[i] * in_col)
 
 
-cdef inline void _add_to_sum(double *sums, int64_t n_sums, int64_t k, double value) noexcept nogil:
-    """Add to a sum, and the rounding error to the sum of these (Knuth's two-sum)."""
-    cdef double old = sums[k], total = old + value, part = total - old
-    sums[k] = total
-    sums[n_sums + k] += (old - (total - part)) + (value - part)
+cdef inline void _add(double *total, double *rest, double value) noexcept nogil:
+    """Add to a sum, and its rounding error to the sum of these (Knuth's two-sum)."""
+    cdef double old = total[0], part
+    total[0] = old + value
+    part = total[0] - old
+    rest[0] += (old - (total[0] - part)) + (value - part)
 
 
 cdef Cell _excess_of_cell(int64_t a, int64_t b, int64_t n) noexcept nogil:
@@ -1573,3 +1637,159 @@ cdef double _difference_by_moments(int64_t a, int64_t b, int64_t n, int degree) 
     if degree > 1:
         result /= centre
     return -result if degree > 1 and degree & 1 else result
+
+
+# --------------------------------------------------------------------------- whole tables
+
+ctypedef fused cell_t:
+    int32_t
+    int64_t
+    double
+
+
+cdef struct Entropies:
+    # H(true), H(pred), H(true | pred) and H(pred | true).
+    double total[4]
+    double rest[4]
+
+
+def table_entropies(counts, cells, sizes, shape, total):
+    if total == 0 or not total < 2.0**53:
+        return _numpy.table_entropies(counts, cells, sizes, shape, total)
+    cdef Entropies found
+    cdef const int64_t *cell_data = NULL if cells is None else <const int64_t *>_data(cells)
+    cdef const void *data = _data(counts)
+    cdef const void *size_data = _data(sizes)
+    cdef const int64_t *sums = <const int64_t *>size_data
+    cdef const double *weights = <const double *>size_data
+    cdef int64_t n_rows = shape[0], n_cols = shape[1], length = len(counts)
+    cdef double n = total
+    memset(&found, 0, sizeof(Entropies))
+    if counts.dtype is _float64:
+        _add_of_sizes(weights, n_rows, n_cols, n, &found)
+        _add_of_cells(<const double *>data, cell_data, length, weights, n_rows, n_cols, n, &found)
+    elif counts.dtype is _int32:
+        _add_of_sizes(sums, n_rows, n_cols, n, &found)
+        _add_of_cells(<const int32_t *>data, cell_data, length, sums, n_rows, n_cols, n, &found)
+    else:
+        _add_of_sizes(sums, n_rows, n_cols, n, &found)
+        _add_of_cells(<const int64_t *>data, cell_data, length, sums, n_rows, n_cols, n, &found)
+    return (
+        found.total[0] + found.rest[0],
+        found.total[1] + found.rest[1],
+        found.total[2] + found.rest[2],
+        found.total[3] + found.rest[3],
+    )
+
+
+cdef void _add_of_sizes(
+    const parts_t *sizes, int64_t n_rows, int64_t n_cols, double total, Entropies *found
+) noexcept nogil:
+    cdef int64_t k
+    for k in range(n_rows):
+        _add(&found.total[0], &found.rest[0], _share_of_log(<double>sizes[k], total, total))
+    for k in range(n_rows, n_rows + n_cols):
+        _add(&found.total[1], &found.rest[1], _share_of_log(<double>sizes[k], total, total))
+
+
+cdef void _add_of_cells(
+    const cell_t *counts,
+    const int64_t *cells,
+    int64_t n_counts,
+    const parts_t *sizes,
+    int64_t n_rows,
+    int64_t n_cols,
+    double total,
+    Entropies *found,
+) noexcept nogil:
+    cdef int64_t k, row = 0, col = -1
+    cdef double count, row_size = <double>sizes[0]
+    for k in range(n_counts):
+        col = col + 1 if cells == NULL else cells[k] - row * n_cols
+        if col >= n_cols:
+            row += 1
+            col -= n_cols
+            row_size = <double>sizes[row]
+        if counts[k] == 0:
+            continue
+        count = <double>counts[k]
+        _add(
+            &found.total[2],
+            &found.rest[2],
+            _share_of_log(count, <double>sizes[n_rows + col], total),
+        )
+        _add(&found.total[3], &found.rest[3], _share_of_log(count, row_size, total))
+
+
+cdef inline double _share_of_log(double part, double whole, double total) noexcept nogil:
+    """n / N ln(a / n)"""
+    cdef double log_ratio = log1p((whole - part) / part)
+    if log_ratio == INFINITY:  # memberships can be too small to divide by
+        log_ratio = log(whole) - log(part)
+    return part / total * log_ratio
+
+
+def information_excess(counts, cells, sizes, shape, total):
+    if counts.dtype is _float64 or total == 0 or not total < 2.0**53:
+        return _numpy.information_excess(counts, cells, sizes, shape, total)
+    cdef const int64_t *cell_data = NULL if cells is None else <const int64_t *>_data(cells)
+    cdef const void *data = _data(counts)
+    cdef const int64_t *size_data = <const int64_t *>_data(sizes)
+    cdef int64_t n_rows = shape[0], n_cols = shape[1], n_counts = len(counts), n = total
+    if counts.dtype is _int32:
+        return _information_excess(
+            <const int32_t *>data, cell_data, n_counts, size_data, n_rows, n_cols, n
+        )
+    return _information_excess(
+        <const int64_t *>data, cell_data, n_counts, size_data, n_rows, n_cols, n
+    )
+
+
+cdef double _information_excess(
+    const counts_t *counts,
+    const int64_t *cells,
+    int64_t n_counts,
+    const int64_t *sizes,
+    int64_t n_rows,
+    int64_t n_cols,
+    int64_t n,
+) noexcept nogil:
+    cdef int64_t k, row = 0, col = -1, missed = n
+    cdef double total = <double>n, value = 0.0, rest = 0.0, a, b, count, product, expected, low
+    for k in range(n_counts):
+        col = col + 1 if cells == NULL else cells[k] - row * n_cols
+        if col >= n_cols:
+            # Of the columns that this row does not meet, all expected objects are missing.
+            _add(&value, &rest, <double>sizes[row] * <double>missed / total)
+            row += 1
+            col -= n_cols
+            missed = n
+        if counts[k] == 0:
+            continue
+        missed -= sizes[n_rows + col]
+        count, a, b = <double>counts[k], <double>sizes[row], <double>sizes[n_rows + col]
+        product = a * b
+        expected = product / total
+        # What rounding has left of a b / N.
+        low = (fma(-expected, total, product) + fma(a, b, -product)) / total
+        _add(&value, &rest, _entropy_excess(count, (count - expected) - low, expected))
+    _add(&value, &rest, <double>sizes[row] * <double>missed / total)
+    return max(value + rest, 0.0) / total
+
+
+def group_sizes(sums):
+    cdef int64_t n_sums = len(sums), n_sizes = 0, k
+    ordered = np.sort(sums)
+    cdef const int64_t *data = <const int64_t *>_data(ordered)
+    for k in range(n_sums):
+        n_sizes += k == 0 or data[k] != data[k - 1]
+    sizes, counts = _empty(n_sizes), _zeros(n_sizes)
+    cdef double *size_data = <double *>_data(sizes)
+    cdef double *count_data = <double *>_data(counts)
+    cdef int64_t at = -1
+    for k in range(n_sums):
+        if k == 0 or data[k] != data[k - 1]:
+            at += 1
+            size_data[at] = <double>data[k]
+        count_data[at] += 1.0
+    return sizes, counts

@@ -23,6 +23,7 @@ from sklearn_clustcompare._kernels.hypergeometric import (
 from sklearn_clustcompare._numerics import (
     FloatArray,
     deformed_log,
+    divide_product,
     entropy_excess,
     ordered_sum,
 )
@@ -50,33 +51,46 @@ _ALWAYS_DENSE_CELLS = 2**12
 _CELLS_OF_BITS_PER_OBJECT = 4 * _DENSE_CELLS_PER_OBJECT
 
 
+class SquareSums(NamedTuple):
+    """Sums of squares of a table: ``sum n_ij^2``, ``sum a_i^2``, ``sum b_j^2``."""
+
+    cells: Any
+    rows: Any
+    cols: Any
+
+
 class PackedTable(NamedTuple):
-    """A table of all cells, in one row, without rows and columns that are empty.
+    """A table without its empty rows and columns.
 
-    ``row_codes`` and ``col_codes`` are the numbers that its rows and columns had before.
+    ``counts`` are those of all cells, row by row; or, with the numbers of their ``cells``, of the
+    occupied ones. ``sizes`` are the sums of the rows, and then those of the columns; ``codes`` are
+    the numbers that they had before. ``square_sums`` are None where they would take a further pass.
     """
 
     counts: NDArray[Any]
-    row_sums: NDArray[np.int64]
-    col_sums: NDArray[np.int64]
-    row_codes: NDArray[np.int64]
-    col_codes: NDArray[np.int64]
-    n_samples: int
+    cells: NDArray[np.int64] | None
+    sizes: NDArray[Any]
+    codes: NDArray[np.int64]
+    shape: tuple[int, int]
+    n_samples: Any
     n_cells: int
+    square_sums: SquareSums | None = None
 
+    @property
+    def row_sums(self) -> NDArray[Any]:
+        return self.sizes[: self.shape[0]]
 
-class PackedCells(NamedTuple):
-    """The occupied cells of a table without its empty rows and columns, numbered row by row.
+    @property
+    def col_sums(self) -> NDArray[Any]:
+        return self.sizes[self.shape[0] :]
 
-    ``row_codes`` and ``col_codes`` are the numbers that its rows and columns had before.
-    """
+    @property
+    def row_codes(self) -> NDArray[np.int64]:
+        return self.codes[: self.shape[0]]
 
-    cells: NDArray[np.int64]
-    counts: NDArray[Any]
-    row_sums: NDArray[Any]
-    col_sums: NDArray[Any]
-    row_codes: NDArray[np.int64]
-    col_codes: NDArray[np.int64]
+    @property
+    def col_codes(self) -> NDArray[np.int64]:
+        return self.codes[self.shape[0] :]
 
 
 def integer_bounds(values: NDArray[Any]) -> tuple[int, int]:
@@ -174,9 +188,7 @@ def count_pair(rows: Any, cols: Any) -> PackedTable | None:
     (row_low, row_high), (col_low, col_high) = bounds
     shape = row_high - row_low + 1, col_high - col_low + 1
     packed = pack_table(count_densely(rows, cols, row_low, col_low, shape))
-    return packed._replace(
-        row_codes=packed.row_codes + row_low, col_codes=packed.col_codes + col_low
-    )
+    return packed._replace(codes=packed.codes + np.repeat([row_low, col_low], packed.shape))
 
 
 def _holds_integers(values: Any) -> bool:
@@ -200,8 +212,15 @@ def pack_table(counts: NDArray[Any]) -> PackedTable:
     n_samples = int(np.add.reduce(row_sums))
     is_small = counts.size <= _BLOCK or n_samples >= _MOST_IN_ONE_PASS
     flat = counts.ravel().astype(np.int64 if is_small else np.int32, copy=False)
-    n_cells = int(np.count_nonzero(flat))
-    return PackedTable(flat, row_sums, col_sums, row_codes, col_codes, n_samples, n_cells)
+    return PackedTable(
+        flat,
+        None,
+        np.concatenate([row_sums, col_sums]),
+        np.concatenate([row_codes, col_codes]),
+        counts.shape,
+        n_samples,
+        int(np.count_nonzero(flat)),
+    )
 
 
 def sum_of_squares(counts: NDArray[Any], total: int) -> int:
@@ -220,7 +239,7 @@ def count_sparsely(
     col_low: int,
     shape: tuple[int, int],
     weights: NDArray[Any] | None = None,
-) -> PackedCells:
+) -> PackedTable:
     """Count as :func:`count_densely`, but only the occupied cells.
 
     The memory needed is in proportion to the number of objects, not of cells.
@@ -242,13 +261,20 @@ def count_sparsely(
 
 def pack_cells(
     cells: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
-) -> PackedCells:
+) -> PackedTable:
     """Leave out the empty rows and columns of a table of occupied cells, and add up the others."""
     rows, cols = split_cells(cells, shape[1])
     row_codes, rows, row_sums = _margin(rows, counts, shape[0])
     col_codes, cols, col_sums = _margin(cols, counts, shape[1])
-    cells = rows * len(col_codes) + cols
-    return PackedCells(cells, counts, row_sums, col_sums, row_codes, col_codes)
+    return PackedTable(
+        counts,
+        rows * len(col_codes) + cols,
+        np.concatenate([row_sums, col_sums]),
+        np.concatenate([row_codes, col_codes]),
+        (len(row_codes), len(col_codes)),
+        ordered_sum(counts),
+        len(counts),
+    )
 
 
 def _margin(
@@ -455,6 +481,85 @@ def log_ratio_sum(parts: NDArray[Any], wholes: Any, total: Any) -> float:
     of as many, or one number for all parts.
     """
     return float(ordered_sum(parts / total * deformed_log(wholes, parts, 1.0)))
+
+
+def table_entropies(
+    counts: NDArray[Any],
+    cells: NDArray[np.int64] | None,
+    sizes: NDArray[Any],
+    shape: tuple[int, int],
+    total: Any,
+) -> tuple[float, float, float, float]:
+    """Return H(true), H(pred), H(true | pred) and H(pred | true) of a packed table, in nats."""
+    if not total:
+        return 0.0, 0.0, 0.0, 0.0
+    counts, rows, cols = _occupied(counts, cells, shape)
+    row_sums, col_sums = sizes[: shape[0]], sizes[shape[0] :]
+    return (
+        log_ratio_sum(row_sums, total, total),
+        log_ratio_sum(col_sums, total, total),
+        log_ratio_sum(counts, col_sums[cols], total),
+        log_ratio_sum(counts, row_sums[rows], total),
+    )
+
+
+def _occupied(
+    counts: NDArray[Any], cells: NDArray[np.int64] | None, shape: tuple[int, int]
+) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the counts, rows and columns of the occupied cells of a packed table."""
+    if cells is None:
+        cells, counts = occupied_cells(counts)
+    return counts, *split_cells(cells, shape[1])
+
+
+def information_excess(
+    counts: NDArray[Any],
+    cells: NDArray[np.int64] | None,
+    sizes: NDArray[Any],
+    shape: tuple[int, int],
+    total: Any,
+) -> float:
+    """Return the mutual information of a packed table as a sum of terms that are not negative.
+
+    Near independence that keeps the digits that a difference of entropies loses.
+    """
+    if not total:
+        return 0.0
+    counts, rows, cols = _occupied(counts, cells, shape)
+    row_sums, col_sums = sizes[: shape[0]], sizes[shape[0] :]
+    expected, rest = divide_product(
+        row_sums[rows].astype(np.float64), col_sums[cols].astype(np.float64), float(total)
+    )
+    terms = entropy_excess(counts.astype(np.float64), (counts - expected) - rest, expected)
+    empty = expected_of_empty_cells(rows, cols, row_sums, col_sums, expected)
+    return max(ordered_sum(terms) + empty, 0.0) / float(total)
+
+
+def expected_of_empty_cells(
+    rows: NDArray[np.int64],
+    cols: NDArray[np.int64],
+    row_sums: NDArray[Any],
+    col_sums: NDArray[Any],
+    expected: FloatArray,
+) -> float:
+    """Return the sum of a_i b_j / N over all cells but the occupied ones, which are given."""
+    total = ordered_sum(row_sums)
+    if row_sums.dtype.kind == "f":
+        return max(total - ordered_sum(expected), 0.0)
+    # Column sums without common objects per row: whole numbers, so subtraction is exact.
+    met = np.zeros(len(row_sums), np.int64)
+    np.add.at(met, rows, col_sums[cols])
+    missed = total - met
+    some = missed > 0
+    sizes = row_sums[some].tolist()
+    share = sum(size * miss for size, miss in zip(sizes, missed[some].tolist(), strict=True))
+    return share / total if share else 0.0
+
+
+def group_sizes(sums: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
+    """Return the distinct sizes of some clusters, ascending, and how many clusters have each."""
+    sizes, counts = np.unique(sums, return_counts=True)
+    return sizes.astype(np.float64), counts.astype(np.float64)
 
 
 def membership_bounds(memberships: NDArray[np.float64]) -> tuple[bool, float, float]:

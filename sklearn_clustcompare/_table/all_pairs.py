@@ -17,6 +17,7 @@ from sklearn_clustcompare._kernels import (
     count_pairs_together,
     fits_densely,
     number_codes,
+    pack_table,
     square_sums_together,
 )
 from sklearn_clustcompare._partition import Labels, Partition, Reading
@@ -34,7 +35,6 @@ class PartitionSize(NamedTuple):
     """Properties of one partition that all its tables share."""
 
     sums: NDArray[np.int64]
-    labels: NDArray[np.int64]
     square_sum: float
 
 
@@ -58,7 +58,7 @@ class CodedPartitions(NamedTuple):
             if len(sums) - 1 > np.iinfo(codes.dtype).max:
                 codes = codes.astype(np.min_scalar_type(len(sums)))
             codes[number] = codes_in_use
-            sizes.append(PartitionSize(sums, np.arange(len(sums)), int(sums @ sums)))
+            sizes.append(PartitionSize(sums, int(sums @ sums)))
         return cls(codes, sizes, pairs)
 
     def of_groups(
@@ -94,7 +94,7 @@ class CodedPartitions(NamedTuple):
                 continue
             found = count_pairs_together([self.codes[one] for one in group], shape)
             for (first, second), counts in zip(combinations(group, 2), found, strict=True):
-                yield first, second, self._dense_table(first, second, counts)
+                yield first, second, ContingencyTable._of(pack_table(counts))
 
     def _fits_densely(self, groups: Sequence[Group]) -> bool:
         """Return whether the tables of all pairs are worth the memory of all their cells."""
@@ -107,19 +107,6 @@ class CodedPartitions(NamedTuple):
             Labels(self.codes[one], 0, len(self.sizes[one].sums), None) for one in (first, second)
         )
         return ContingencyTable._of_labels(true, pred)
-
-    def _dense_table(self, first: int, second: int, counts: NDArray[np.int64]) -> ContingencyTable:
-        rows, cols = self.sizes[first], self.sizes[second]
-        dense = counts.ravel()
-        return ContingencyTable._of_dense(
-            dense,
-            rows.sums,
-            cols.sums,
-            rows.labels,
-            cols.labels,
-            n_samples=self.codes.shape[1],
-            square_sums=SquareSums(int(dense @ dense), rows.square_sum, cols.square_sum),
-        )
 
 
 class AnyPartitions(NamedTuple):

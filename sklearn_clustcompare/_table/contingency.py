@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from inspect import Signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,11 +29,13 @@ from sklearn_clustcompare._kernels import (
     count_pair,
     count_sparsely,
     fits_densely,
+    information_excess,
     occupied_cells,
     pack_cells,
     pack_table,
     split_cells,
     sum_of_squares,
+    table_entropies,
 )
 from sklearn_clustcompare._numerics import divide_product, ordered_sum
 from sklearn_clustcompare._parameters import boolean
@@ -70,11 +72,23 @@ if TYPE_CHECKING:
 NAMES = ("labels_true", "labels_pred")
 # Version of the pickle format of a table.
 _STATE_VERSION = 1
-_ARRAYS = {"row_sums", "col_sums", "row_labels", "col_labels", "_cells", "cell_counts"}
+_STATE = (
+    *("row_sums", "col_sums", "row_labels", "col_labels"),
+    *("_cells", "cell_counts", "_n_dropped", "soft"),
+)
 
 # Rounding error of fractional counts in a cell, as a share of it, if all its objects are
 # subtracted.
 _ROUNDING = 1e-9
+
+
+class Entropies(NamedTuple):
+    """Shannon's entropies of two partitions, and of each of them given the other one, in nats."""
+
+    true: float
+    pred: float
+    true_given_pred: float
+    pred_given_true: float
 
 
 class ContingencyTable(Shown):
@@ -133,12 +147,12 @@ class ContingencyTable(Shown):
     True
     """
 
-    row_labels: NDArray[Any]
-    col_labels: NDArray[Any]
-    row_sums: NDArray[Any]
-    col_sums: NDArray[Any]
+    shape: tuple[int, int]
+    n_samples: Any
+    n_cells: int  # number of occupied cells
+    is_whole: bool  # whether all counts are whole numbers, kept exactly as int64
     soft: SoftSides | None = None
-    _dense: NDArray[np.int64]
+    _packed: PackedTable
     _n_dropped: Any
     _is_weightless: bool = False  # there were objects, all of weight 0
 
@@ -582,100 +596,46 @@ class ContingencyTable(Shown):
         """Count pairs of codes; used by all tables of labels."""
         packed = count_pair(true.codes, pred.codes) if weights is None else None
         if packed is not None:
-            return cls._of_packed(
-                packed,
-                true.labels_of(packed.row_codes - true.low),
-                pred.labels_of(packed.col_codes - pred.low),
-                n_dropped=n_dropped,
-            )
-        shape = (true.n_codes, pred.n_codes)
-        if fits_densely(shape, len(true.codes)):
-            counts = count_densely(true.codes, pred.codes, true.low, pred.low, shape, weights)
-            if counts.dtype.kind == "i":
-                packed = pack_table(counts)
-                return cls._of_packed(
-                    packed,
-                    true.labels_of(packed.row_codes),
-                    pred.labels_of(packed.col_codes),
-                    n_dropped=n_dropped,
-                )
-            cells = pack_cells(*occupied_cells(counts.ravel()), shape)
+            if true.classes is None and pred.classes is None:
+                return cls._of(packed, n_dropped=n_dropped)
+            lows = np.repeat([true.low, pred.low], packed.shape)
+            packed = packed._replace(codes=packed.codes - lows)
         else:
-            cells = count_sparsely(true.codes, pred.codes, true.low, pred.low, shape, weights)
-        return cls._of(
-            cells.row_sums,
-            cells.col_sums,
-            true.labels_of(cells.row_codes),
-            pred.labels_of(cells.col_codes),
-            soft=soft,
-            _n_dropped=n_dropped,
-            _cells=cells.cells,
-            cell_counts=cells.counts,
-        )
-
-    @classmethod
-    def _of_packed(
-        cls,
-        packed: PackedTable,
-        row_labels: NDArray[Any],
-        col_labels: NDArray[Any],
-        n_dropped: Any = 0,
-    ) -> ContingencyTable:
-        return cls._of_dense(
-            packed.counts,
-            packed.row_sums,
-            packed.col_sums,
-            row_labels,
-            col_labels,
-            n_dropped=n_dropped,
-            n_samples=packed.n_samples,
-            n_cells=packed.n_cells,
-        )
-
-    @classmethod
-    def _of_dense(
-        cls,
-        dense: NDArray[Any],
-        row_sums: NDArray[np.int64],
-        col_sums: NDArray[np.int64],
-        row_labels: NDArray[Any],
-        col_labels: NDArray[Any],
-        *,
-        n_dropped: Any = 0,
-        **known: Any,
-    ) -> ContingencyTable:
-        """Make a table from whole counts of all cells; occupied cells are found on access."""
-        table = object.__new__(cls)
-        row_sums.flags.writeable = col_sums.flags.writeable = False
-        row_labels.flags.writeable = col_labels.flags.writeable = False
-        table.__dict__.update(
-            row_sums=row_sums,
-            col_sums=col_sums,
-            row_labels=row_labels,
-            col_labels=col_labels,
-            is_whole=True,
-            _dense=dense,
-            _n_dropped=n_dropped,
-            **known,
-        )
-        return table
+            shape = (true.n_codes, pred.n_codes)
+            count = count_densely if fits_densely(shape, len(true.codes)) else count_sparsely
+            counted = count(true.codes, pred.codes, true.low, pred.low, shape, weights)
+            if isinstance(counted, PackedTable):
+                packed = counted
+            elif counted.dtype.kind == "i":
+                packed = pack_table(counted)
+            else:
+                packed = pack_cells(*occupied_cells(counted.ravel()), shape)
+        labels = true.labels_of(packed.row_codes), pred.labels_of(packed.col_codes)
+        return cls._of(packed, labels, n_dropped, soft)
 
     @classmethod
     def _of(
         cls,
-        row_sums: NDArray[Any],
-        col_sums: NDArray[Any],
-        row_labels: NDArray[Any],
-        col_labels: NDArray[Any],
-        **parts: Any,
+        packed: PackedTable,
+        labels: tuple[NDArray[Any], NDArray[Any]] | None = None,
+        n_dropped: Any = 0,
+        soft: SoftSides | None = None,
     ) -> ContingencyTable:
+        """Make a table of counts; without labels those of its clusters are their codes."""
         table = object.__new__(cls)
-        parts.update(
-            row_sums=row_sums, col_sums=col_sums, row_labels=row_labels, col_labels=col_labels
-        )
-        for name in _ARRAYS:
-            parts[name].flags.writeable = False
-        table.__dict__.update(parts)
+        parts = table.__dict__
+        parts["_packed"] = packed
+        parts["shape"] = packed.shape
+        parts["n_samples"] = packed.n_samples
+        parts["n_cells"] = packed.n_cells
+        parts["is_whole"] = packed.sizes.dtype.kind == "i"
+        parts["_n_dropped"] = n_dropped
+        if packed.square_sums is not None:
+            parts["square_sums"] = packed.square_sums
+        if labels is not None:
+            parts["row_labels"], parts["col_labels"] = map(_read_only, labels)
+        if soft is not None:
+            parts["soft"] = soft
         return table
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -687,8 +647,7 @@ class ContingencyTable(Shown):
         raise AttributeError(msg)
 
     def __getstate__(self) -> dict[str, Any]:
-        names = sorted(_ARRAYS | {"soft", "_n_dropped"})
-        state: dict[str, Any] = {name: getattr(self, name) for name in names}
+        state: dict[str, Any] = {name: getattr(self, name) for name in _STATE}
         if self._is_weightless:
             state["_is_weightless"] = True
         return {"version": _STATE_VERSION, **state}
@@ -701,20 +660,22 @@ class ContingencyTable(Shown):
                 f"{version}: read it with the release of the package that wrote it"
             )
             raise ValueError(msg)
-        parts = {name: part for name, part in state.items() if name != "version"}
-        for name in _ARRAYS:  # unpickled arrays are writeable
-            parts[name].flags.writeable = False
-        self.__dict__.update(parts)
+        sums = state["row_sums"], state["col_sums"]
+        counts = state["cell_counts"]
+        packed = PackedTable(
+            counts,
+            state["_cells"],
+            np.concatenate(sums),
+            np.zeros(0, np.int64),
+            (len(sums[0]), len(sums[1])),
+            ordered_sum(counts),
+            len(counts),
+        )
+        labels = state["row_labels"], state["col_labels"]
+        table = self._of(packed, labels, state["_n_dropped"], state["soft"])
+        self.__dict__.update(table._weightless_if("_is_weightless" in state).__dict__)
 
     # ----------------------------------------------------------------- contents
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return len(self.row_sums), len(self.col_sums)
-
-    @cached_property
-    def n_samples(self) -> Any:
-        return int(self.row_sums.sum()) if self.is_whole else ordered_sum(self.cell_counts)
 
     @property
     def coverage(self) -> float:
@@ -724,40 +685,45 @@ class ContingencyTable(Shown):
         return float(self.n_samples / (self.n_samples + self._n_dropped))
 
     @cached_property
-    def is_whole(self) -> bool:
-        """Whether all counts are whole numbers, kept exactly as int64."""
-        return self.cell_counts.dtype.kind == "i"
+    def row_sums(self) -> NDArray[Any]:
+        return _read_only(self._packed.row_sums)
+
+    @cached_property
+    def col_sums(self) -> NDArray[Any]:
+        return _read_only(self._packed.col_sums)
+
+    @cached_property
+    def row_labels(self) -> NDArray[Any]:
+        return _read_only(self._packed.row_codes)
+
+    @cached_property
+    def col_labels(self) -> NDArray[Any]:
+        return _read_only(self._packed.col_codes)
 
     @property
     def is_identity(self) -> bool:
         """Whether the two partitions are the same up to the names of their clusters."""
-        return len(self.row_sums) == len(self.col_sums) == self.n_cells
+        return self.shape[0] == self.shape[1] == self.n_cells
 
     @cached_property
-    def n_cells(self) -> int:
-        """Number of occupied cells."""
-        if "_dense" in self.__dict__:
-            return int(np.count_nonzero(self._dense))
-        return len(self._cells)
+    def _occupied(self) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        counts, cells = self._packed[:2]
+        if cells is None:
+            cells, counts = occupied_cells(counts)
+        return _read_only(cells), _read_only(counts)
 
-    @cached_property
+    @property
     def _cells(self) -> NDArray[np.int64]:
-        return self._find_cells()[0]
+        return self._occupied[0]
 
-    @cached_property
+    @property
     def cell_counts(self) -> NDArray[Any]:
         """Count of each occupied cell, row by row; read-only."""
-        return self._find_cells()[1]
-
-    def _find_cells(self) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        cells, counts = occupied_cells(self._dense)
-        cells.flags.writeable = counts.flags.writeable = False
-        self.__dict__.update(_cells=cells, cell_counts=counts, n_cells=len(cells))
-        return cells, counts
+        return self._occupied[1]
 
     @cached_property
     def _cell_codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return split_cells(self._cells, len(self.col_sums))
+        return split_cells(self._cells, self.shape[1])
 
     @property
     def cell_rows(self) -> NDArray[np.int64]:
@@ -780,12 +746,20 @@ class ContingencyTable(Shown):
     @cached_property
     def square_sums(self) -> SquareSums:
         """Sums of squared cells, rows and columns; exact Python ints for whole counts."""
-        n = self.n_samples
-        return SquareSums(
-            _sum_of_squares(self._dense if "_dense" in self.__dict__ else self.cell_counts, n),
-            _sum_of_squares(self.row_sums, n),
-            _sum_of_squares(self.col_sums, n),
-        )
+        parts = self._packed.counts, self.row_sums, self.col_sums
+        return SquareSums(*(_sum_of_squares(part, self.n_samples) for part in parts))
+
+    @cached_property
+    def entropies(self) -> Entropies:
+        """Entropies of both partitions and of each within the other one, in nats."""
+        counts, cells, sizes = self._packed[:3]
+        return Entropies(*table_entropies(counts, cells, sizes, self.shape, self.n_samples))
+
+    @cached_property
+    def information_excess(self) -> float:
+        """The mutual information in nats, to all digits near independence."""
+        counts, cells, sizes = self._packed[:3]
+        return information_excess(counts, cells, sizes, self.shape, self.n_samples)
 
     @cached_property
     def expected_cells(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -809,24 +783,29 @@ class ContingencyTable(Shown):
 
     @cached_property
     def T(self) -> ContingencyTable:
-        margins = (self.col_sums, self.row_sums, self.col_labels, self.row_labels)
-        if "_dense" in self.__dict__:
+        counts, cells = self._packed[:2]
+        if cells is None:
+            counts = counts.reshape(self.shape).T.ravel()
+        else:
+            cells = self.cell_cols * self.shape[0] + self.cell_rows
+            order = np.argsort(cells)
+            counts, cells = counts[order], cells[order]
+        packed = self._packed._replace(
+            counts=counts,
+            cells=cells,
+            sizes=np.concatenate([self.col_sums, self.row_sums]),
+            shape=self.shape[::-1],
+            square_sums=None,
+        )
+        if "square_sums" in self.__dict__:
             squares = self.square_sums
-            return self._of_dense(
-                self._dense.reshape(self.shape).T.ravel(),
-                *margins,
-                n_dropped=self._n_dropped,
-                square_sums=SquareSums(squares.cells, squares.cols, squares.rows),
-            )._weightless_if(self._is_weightless)
-        cells = self.cell_cols * len(self.row_sums) + self.cell_rows
-        order = np.argsort(cells)
-        return self._of(
-            *margins,
-            soft=self.soft and SoftSides(self.soft.pred, self.soft.true, self.soft.mass),
-            _n_dropped=self._n_dropped,
-            _cells=cells[order],
-            cell_counts=self.cell_counts[order],
-        )._weightless_if(self._is_weightless)
+            packed = packed._replace(
+                square_sums=SquareSums(squares.cells, squares.cols, squares.rows)
+            )
+        soft = self.soft and SoftSides(self.soft.pred, self.soft.true, self.soft.mass)
+        labels = self.col_labels, self.row_labels
+        table = self._of(packed, labels, self._n_dropped, soft)
+        return table._weightless_if(self._is_weightless)
 
     # ----------------------------------------------------------------- arithmetic
 
@@ -880,7 +859,7 @@ class ContingencyTable(Shown):
 
     def _weightless_if(self, condition: bool) -> ContingencyTable:
         """Mark an empty table: if the condition holds, there were objects of weight 0."""
-        if condition and not self.row_sums.size:
+        if condition and not self.n_cells:
             self.__dict__["_is_weightless"] = True
         return self
 
@@ -1023,6 +1002,13 @@ def count(
     read; or ``labels_true`` is a table of both, alone. The moments of memberships are kept with
     ``moments=True`` only, since they take as long as the table.
     """
+    if type(labels_true) is type(labels_pred) is np.ndarray and sample_weight is None:
+        packed = count_pair(labels_true, labels_pred)
+        if packed is not None:
+            table = ContingencyTable._of(packed)
+            if reading is not DEFAULT:
+                table = require_objects(table._treat_noise(reading, names))
+            return table
     if isinstance(labels_true, ContingencyTable):
         _check_alone(labels_pred, sample_weight, reading, names)
         return require_objects(labels_true)
@@ -1060,7 +1046,7 @@ def _check_alone(
 
 def require_objects(table: ContingencyTable) -> ContingencyTable:
     # An empty table is a valid summand, but indices must not treat it as two equal partitions.
-    if table.coverage == 0:
+    if not table.n_samples and table.coverage == 0:
         msg = (
             "sample_weight must be positive for at least one object, got zeros only"
             if table._is_weightless
@@ -1089,8 +1075,7 @@ def _count(
         return sum_of_blocks(count_block, blocks)._treat_noise(reading, names)
     packed = count_pair(first, second) if are_arrays else None
     if packed is not None:
-        table = ContingencyTable._of_packed(packed, packed.row_codes, packed.col_codes)
-        return table._treat_noise(reading, names)
+        return ContingencyTable._of(packed)._treat_noise(reading, names)
     true = read(first, names[0], reading, may_be_image=may_be_images)
     pred = read(second, names[1], reading, may_be_image=may_be_images)
     check_partners(true, pred)
@@ -1255,6 +1240,11 @@ def _add_moments(
     first: MembershipMoments | None, second: MembershipMoments | None
 ) -> MembershipMoments | None:
     return None if first is None or second is None else first + second
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
 
 
 def _sum_of_squares(counts: NDArray[Any], total: Any) -> Any:

@@ -11,15 +11,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._kernels import SquareSums as SquareSums
 from sklearn_clustcompare._partition.memberships import MembershipMoments
-
-
-class SquareSums(NamedTuple):
-    """Sums of squares of a table: ``sum n_ij^2``, ``sum a_i^2``, ``sum b_j^2``."""
-
-    cells: float
-    rows: float
-    cols: float
 
 
 class SoftSides(NamedTuple):

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._kernels import log_ratio_sum
-from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
+from sklearn_clustcompare._numerics import deformed_log, ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import SeesInformation
-from sklearn_clustcompare.indices._pairs import expected_of_empty_cells
 from sklearn_clustcompare.indices._record import ratio, require_whole
 
 
@@ -38,6 +37,8 @@ def conditional_entropies(
     """Return H_q(true | pred) and H_q(pred | true), in nats."""
     if not isinstance(table, ContingencyTable):
         return table.given
+    if q == 1:
+        return table.entropies.true_given_pred, table.entropies.pred_given_true
     counts = table.cell_counts
     return (
         _conditional(counts, table.col_sums[table.cell_cols], table.n_samples, q),
@@ -46,8 +47,6 @@ def conditional_entropies(
 
 
 def _conditional(counts: NDArray[Any], sizes: NDArray[Any], n_samples: Any, q: float) -> float:
-    if q == 1:
-        return log_ratio_sum(counts, sizes, n_samples)
     weights = counts / n_samples * (sizes / n_samples) ** (q - 1)
     return ordered_sum(weights * deformed_log(sizes, counts, q))
 
@@ -66,6 +65,8 @@ def entropies_within(table: ContingencyTable, q: float = 1.0) -> NDArray[np.floa
 def entropies(table: ContingencyTable | SeesInformation, q: float = 1.0) -> tuple[float, float]:
     if not isinstance(table, ContingencyTable):
         return table.entropies
+    if q == 1:
+        return table.entropies.true, table.entropies.pred
     return entropy(table.row_sums, q), entropy(table.col_sums, q)
 
 
@@ -83,11 +84,7 @@ def mutual_info_nats(table: ContingencyTable | SeesInformation, q: float = 1.0) 
     # without cancellation.
     if q != 1 or information > 0.5 * min(true, pred) or not table.n_samples:
         return information
-    expected, deviations = table.expected_cells
-    empty = expected_of_empty_cells(table)
-    counts = table.cell_counts.astype(np.float64)
-    occupied = ordered_sum(entropy_excess(counts, deviations, expected))
-    return max(occupied + empty, 0.0) / table.n_samples
+    return table.information_excess
 
 
 def in_base(nats: float, base: float | None, q: float) -> float:

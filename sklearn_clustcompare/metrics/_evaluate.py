@@ -36,9 +36,9 @@ def evaluate(
     return index(table, **parameters)
 
 
-def is_no_partition(*sides: Any) -> bool:
+def is_no_partition(first: Any, second: Any) -> bool:
     """Return whether one of the two partitions is a cover or a hierarchy."""
-    return any(isinstance(side, NoPartition) for side in sides)
+    return isinstance(first, NoPartition) or isinstance(second, NoPartition)
 
 
 def _refuse_hierarchies(*sides: Any) -> None:
