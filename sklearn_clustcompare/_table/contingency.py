@@ -13,16 +13,15 @@ R, C                  ``shape``: number of row and of column clusters
 from __future__ import annotations
 
 import functools
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from functools import cached_property
-from inspect import Signature
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from sklearn_clustcompare._frozen import Frozen, counted
 from sklearn_clustcompare._kernels import (
     PackedTable,
     count_densely,
@@ -70,9 +69,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAMES = ("labels_true", "labels_pred")
-# Version of the pickle format of a table.
-_STATE_VERSION = 1
-_STATE = (
+# The attributes that make a table.
+_PARTS = (
     *("row_sums", "col_sums", "row_labels", "col_labels"),
     *("_cells", "cell_counts", "_n_dropped", "soft"),
 )
@@ -91,7 +89,15 @@ class Entropies(NamedTuple):
     pred_given_true: float
 
 
-class ContingencyTable(Shown):
+class ContingencyTable(
+    Frozen,
+    Shown,
+    made_by=(
+        "ContingencyTable.from_labels(labels_true, labels_pred), "
+        "ContingencyTable.from_memberships(memberships_true, memberships_pred) or "
+        "ContingencyTable.from_counts(counts)"
+    ),
+):
     """Counts of objects by their cluster in two partitions; frozen, sparse, additive.
 
     Make one with :meth:`from_labels`, :meth:`from_chunks`, :meth:`from_images`,
@@ -155,19 +161,6 @@ class ContingencyTable(Shown):
     _packed: PackedTable
     _n_dropped: Any
     _is_weightless: bool = False  # there were objects, all of weight 0
-
-    __hash__ = None  # type: ignore[assignment]
-
-    # What help and the documentation show: parameters are those of the class methods.
-    __signature__ = Signature()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        msg = (
-            "ContingencyTable is made by ContingencyTable.from_labels(labels_true, labels_pred), "
-            "ContingencyTable.from_memberships(memberships_true, memberships_pred) or "
-            "ContingencyTable.from_counts(counts)"
-        )
-        raise TypeError(msg)
 
     # ----------------------------------------------------------------- constructors
 
@@ -638,42 +631,27 @@ class ContingencyTable(Shown):
             parts["soft"] = soft
         return table
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        msg = f"a ContingencyTable is frozen, {name} cannot be set"
-        raise AttributeError(msg)
-
-    def __delattr__(self, name: str) -> None:
-        msg = f"a ContingencyTable is frozen, {name} cannot be deleted"
-        raise AttributeError(msg)
-
-    def __getstate__(self) -> dict[str, Any]:
-        state: dict[str, Any] = {name: getattr(self, name) for name in _STATE}
+    def _parts(self) -> dict[str, Any]:
+        parts: dict[str, Any] = {name: getattr(self, name) for name in _PARTS}
         if self._is_weightless:
-            state["_is_weightless"] = True
-        return {"version": _STATE_VERSION, **state}
+            parts["_is_weightless"] = True
+        return parts
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        version = state.get("version") if isinstance(state, dict) else None
-        if version != _STATE_VERSION:
-            msg = (
-                f"a pickled ContingencyTable must be of version {_STATE_VERSION}, got version "
-                f"{version}: read it with the release of the package that wrote it"
-            )
-            raise ValueError(msg)
-        sums = state["row_sums"], state["col_sums"]
-        counts = state["cell_counts"]
+    def _fill(self, parts: dict[str, Any]) -> None:
+        sums = parts["row_sums"], parts["col_sums"]
+        counts = parts["cell_counts"]
         packed = PackedTable(
             counts,
-            state["_cells"],
+            parts["_cells"],
             np.concatenate(sums),
             np.zeros(0, np.int64),
             (len(sums[0]), len(sums[1])),
             ordered_sum(counts),
             len(counts),
         )
-        labels = state["row_labels"], state["col_labels"]
-        table = self._of(packed, labels, state["_n_dropped"], state["soft"])
-        self.__dict__.update(table._weightless_if("_is_weightless" in state).__dict__)
+        labels = parts["row_labels"], parts["col_labels"]
+        table = self._of(packed, labels, parts["_n_dropped"], parts["soft"])
+        self.__dict__.update(table._weightless_if("_is_weightless" in parts).__dict__)
 
     # ----------------------------------------------------------------- contents
 
@@ -925,18 +903,11 @@ class ContingencyTable(Shown):
             return self
         return NotImplemented
 
-    def __eq__(self, other: Any) -> bool:
-        if not isinstance(other, ContingencyTable):
-            return NotImplemented
-        if self.shape != other.shape or self.n_cells != other.n_cells:
-            return False
-        return self._counts_by_label() == other._counts_by_label()
-
-    def _counts_by_label(self) -> Counter[tuple[Any, Any, Any]]:
+    def _content(self) -> Hashable:
         # Counted, since the clusters of single noise objects all have the same label.
         rows = self.row_labels[self.cell_rows].tolist()
         cols = self.col_labels[self.cell_cols].tolist()
-        return Counter(zip(rows, cols, self.cell_counts.tolist(), strict=True))
+        return counted(zip(rows, cols, self.cell_counts.tolist(), strict=True))
 
     # ----------------------------------------------------------------- display
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._rendering import Shown, Table, table_of
@@ -276,7 +276,7 @@ def _against_clusters(
         values,
         winners=np.array(
             [
-                best_points(curve, greater_is_better=one.greater_is_better)
+                are_best(curve, greater_is_better=one.greater_is_better)
                 for curve, one in zip(values, indices, strict=True)
             ]
         ),
@@ -301,14 +301,10 @@ def _against_orders(
         [_evaluate(list(tables.values()), index, {**params, "q": q}) for q in orders.tolist()]
     )
     values, expected, deviation = np.moveaxis(results, 1, 0).swapaxes(1, 2)
-    columns = [
-        best_points(column[:, np.newaxis], greater_is_better=index.greater_is_better)
-        for column in values.T
-    ]
     return IndexCurve(
         orders,
         values,
-        winners=np.concatenate(columns, axis=1),
+        winners=are_best(values.T, greater_is_better=index.greater_is_better).T,
         names=[str(key) for key in tables],
         greater_is_better=index.greater_is_better,
         expected=expected,
@@ -328,13 +324,3 @@ def _evaluate(
         known = (moments.mean, moments.standard_deviation) if moments else (np.nan, np.nan)
         columns.append((index(table, **params), *known))
     return np.array(columns).T
-
-
-def best_points(
-    values: NDArray[np.float64], *, greater_is_better: bool = True
-) -> NDArray[np.bool_]:
-    """Return which values are the best up to rounding; none if all are NaN."""
-    if np.isnan(values).all():
-        return np.zeros(values.shape, bool)
-    best = np.nanmax(values) if greater_is_better else np.nanmin(values)
-    return np.abs(values - best) <= TIE * abs(best)

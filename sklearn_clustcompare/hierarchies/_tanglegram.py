@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.hierarchy import Hierarchy, common_cuts, read_dendrograms
@@ -169,7 +170,7 @@ def _number_of_clusters(given: int | None, hierarchies: tuple[Hierarchy, Hierarc
     if given is None:
         few = possible[(possible > 1) & (possible <= min(_MAX_CLUSTERS, max(n_samples - 1, 2)))]
         found = compare_hierarchies(*hierarchies, index="adjusted_rand_score", k_range=few)
-        return int(found.k[np.argmax(found.values)]) if len(few) else int(possible[0])
+        return int(found.k[are_best(found.values).argmax()]) if len(few) else int(possible[0])
     positive_integer("n_clusters", given)
     if given > n_samples:
         msg = f"n_clusters must be at most the number of objects, {n_samples}, got {given}"

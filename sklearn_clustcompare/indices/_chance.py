@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,12 @@ from sklearn_clustcompare._chance.permutation import (
 )
 from sklearn_clustcompare._numerics import log_gamma_tail, ordered_sum, power_gap
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.views import ExpectedInformation, HasMargins, SeesInformation
+from sklearn_clustcompare._table.views import HasMargins, SeesInformation
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
     entropies,
     generalized_mean,
+    information_beyond_independence,
     mutual_info_nats,
 )
 from sklearn_clustcompare.indices._record import ratio
@@ -44,22 +45,24 @@ class Excess(NamedTuple):
     gap: float
 
 
-def information_excess(
-    table: ContingencyTable | SeesInformation, model: ExpectedInformation, q: float
-) -> Excess:
+def _information_excess(table: ContingencyTable | SeesInformation, q: float) -> Excess:
+    model: Any = permutation_model(table) if isinstance(table, ContingencyTable) else table.model
     if q == 1:
         smaller, larger = sorted(entropies(table))
         expected = model.expected_mutual_info()
         if expected < smaller / 2:
             return Excess(mutual_info_nats(table) - expected, smaller - expected, larger - smaller)
-    given = conditional_entropies(table, q)
-    # The entropies differ by as much, and for a large order they are equal up to rounding.
-    gap = abs(given[0] - given[1]) if isinstance(table, ContingencyTable) else table.gap
     # MI and its mean are both close to the smaller entropy; the remainders are computed instead.
     expected_left = min(map(ordered_sum, model.expected_cluster_conditional_entropy(q)))
     if not isinstance(table, ContingencyTable):
-        return Excess(table.excess, expected_left, gap)
-    return Excess(expected_left - min(given), expected_left, gap)
+        return Excess(table.excess, expected_left, table.gap)
+    given = conditional_entropies(table, q)
+    excess = expected_left - min(given)
+    if q != 1 and abs(excess) < expected_left / 2:
+        # Here both are closer to the value at independence.
+        excess = information_beyond_independence(table, q) - model.expected_convex_gain(q)
+    # The entropies differ by as much, and for a large order they are equal up to rounding.
+    return Excess(excess, expected_left, abs(given[0] - given[1]))
 
 
 def adjusted_mutual_info(
@@ -71,8 +74,7 @@ def adjusted_mutual_info(
     if is_constant(table):  # the information and its mean are the smaller entropy
         bound = generalized_mean(smaller, larger, average_method)
         return ratio(0.0, bound - smaller, table, "adjusted_mutual_info_score")
-    model = permutation_model(table) if isinstance(table, ContingencyTable) else table.model
-    excess = information_excess(table, model, q)
+    excess = _information_excess(table, q)
     above_smaller = {
         "min": 0.0,
         "geometric": excess.gap * math.sqrt(smaller) / (math.sqrt(smaller) + math.sqrt(larger)),
@@ -225,4 +227,5 @@ def pvalue_adjusted_mutual_info(
     moments = standardized_moments(table, q)
     if moments.law.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
-    return _gamma_surprisal(moments) if scale == "log" else 1.0 - gamma_p_value(moments)
+    # The distribution function itself: one minus a p-value near 1 would keep no digits.
+    return _gamma_surprisal(moments) if scale == "log" else float(gamma.cdf(*_gamma_law(moments)))

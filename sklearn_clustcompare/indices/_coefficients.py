@@ -84,7 +84,17 @@ def pearson(a: Any, b: Any, c: Any, d: Any) -> float:
 
 
 def fager_mcgowan(a: Any, b: Any, c: Any, d: Any) -> float:
-    return math.sqrt(a / (a + b) * (a / (a + c))) - 1 / (2 * math.sqrt(a + b))
+    # a / sqrt((a + b) (a + c)) - 1 / (2 sqrt(a + b)), which may be close to 0.
+    root = _root(a + c)
+    return (4 * a * a - (a + c)) / (2 * _root((a + b) * (a + c)) * (2 * a + root))
+
+
+def _root(number: Any) -> Any:
+    """Return the square root; of a fraction with 30 digits, for differences of coefficients."""
+    if not isinstance(number, Fraction):
+        return math.sqrt(number)
+    scale = 2 ** max(200 - number.numerator.bit_length() + number.denominator.bit_length(), 0)
+    return Fraction(math.isqrt(int(number * scale**2)), scale)
 
 
 # Linear in n11 when the margins are given, hence exactly adjustable for chance.

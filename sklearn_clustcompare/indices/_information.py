@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._chance.cells import convex_gain
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._kernels import log_ratio_sum
-from sklearn_clustcompare._numerics import deformed_log, ordered_sum
+from sklearn_clustcompare._numerics import FloatArray, deformed_log, ordered_sum, power_gap
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.views import SeesInformation
 from sklearn_clustcompare.indices._record import ratio, require_whole
@@ -72,19 +73,85 @@ def entropies(table: ContingencyTable | SeesInformation, q: float = 1.0) -> tupl
 
 def mutual_info_nats(table: ContingencyTable | SeesInformation, q: float = 1.0) -> float:
     """Return MI_q in nats."""
+    return _mutual_info(table, entropies(table, q), conditional_entropies(table, q), q)
+
+
+def _mutual_info(
+    table: ContingencyTable | SeesInformation,
+    totals: tuple[float, float],
+    given: tuple[float, float],
+    q: float = 1.0,
+) -> float:
+    """Return MI_q in nats from entropies, or by itself where their difference loses digits."""
     if not isinstance(table, ContingencyTable):
         return table.mutual_info
-    true, pred = entropies(table, q)
+    true, pred = totals
     if true == pred:
-        information = (true + pred - sum(conditional_entropies(table, q))) / 2
+        information = (true + pred - sum(given)) / 2
     else:  # the smaller entropy loses fewer digits
         smaller = 0 if true < pred else 1
-        information = (true, pred)[smaller] - conditional_entropies(table, q)[smaller]
-    # Near independence that difference is small compared with its terms; for q = 1 there is a sum
-    # without cancellation.
-    if q != 1 or information > 0.5 * min(true, pred) or not table.n_samples:
+        information = totals[smaller] - given[smaller]
+    if information > 0.5 * min(true, pred) or not table.n_samples:
         return information
-    return table.information_excess
+    if q == 1:
+        return table.information_excess
+    return (q - 1) * (true * pred) + information_beyond_independence(table, q)
+
+
+def information_beyond_independence(table: ContingencyTable, q: float) -> float:
+    """Return MI_q less its value at independence, (q - 1) H_q(true) H_q(pred), for q other than 1.
+
+    A sum over the cells of p^q / (q - 1) less its value at independence. The margins are fixed, so
+    lines in p whose slopes are sums of one of rows and one of columns are left out.
+    """
+    n = float(table.n_samples)
+    expected, deviations = table.expected_cells
+    rows, cols = table.row_sums[table.cell_rows], table.col_sums[table.cell_cols]
+    cells = [np.ones(len(rows)), table.cell_counts, deviations, expected, rows, cols]
+    empty = _empty_cells(table)
+    times, counts, deviations, expected, rows, cols = (
+        np.concatenate(parts).astype(np.float64) for parts in zip(cells, empty, strict=True)
+    )
+    gone = deviations / n
+    (row_powers, row_gaps, row_top), (col_powers, col_gaps, col_top) = (
+        _powers(sizes, n, q - 1) for sizes in (rows, cols)
+    )
+    # What lies above the tangent at independence, and the rest of its slope ...
+    lines = q * (q - 1) * (row_gaps * col_gaps) * gone
+    above = convex_gain(counts, deviations, expected, n, q)
+    # ... or the powers themselves: where few objects are expected that slope is steep for q < 1.
+    powers = (counts / n) ** q / (q - 1), -((expected / n) ** q) / (q - 1)
+    slopes = (row_powers * col_top + col_powers * row_top) - row_top * col_top
+    other_lines = -q / (q - 1) * slopes * gone
+    is_steep = np.abs(lines) > np.abs([*powers, other_lines]).sum(axis=0)
+    beyond = np.where(is_steep, sum(powers) + other_lines, above + lines)
+    return float(ordered_sum(times * beyond))
+
+
+def _powers(sizes: FloatArray, n: float, exponent: float) -> tuple[FloatArray, FloatArray, float]:
+    """Return powers of shares, their gap to that of the largest over the exponent, and that one."""
+    top = sizes.max()
+    gaps = power_gap(sizes / n, top / n, np.log1p((sizes - top) / top), exponent)
+    return (sizes / n) ** exponent, gaps, float((top / n) ** exponent)
+
+
+def _empty_cells(table: ContingencyTable) -> list[NDArray[Any]]:
+    """Return the empty cells by pair of cluster sizes.
+
+    Their number, their count of 0, its deviation from the expected count, that, and the sizes.
+    """
+    (row_sizes, row_codes, n_rows), (col_sizes, col_codes, n_cols) = (
+        np.unique(sums, return_inverse=True, return_counts=True)
+        for sums in (table.row_sums, table.col_sums)
+    )
+    pairs = row_codes[table.cell_rows] * len(col_sizes) + col_codes[table.cell_cols]
+    times = np.outer(n_rows, n_cols).ravel()
+    times -= np.bincount(pairs, minlength=len(times))
+    some = np.flatnonzero(times)
+    rows = row_sizes[some // len(col_sizes)].astype(np.float64)
+    cols = col_sizes[some % len(col_sizes)].astype(np.float64)
+    expected = rows * cols / table.n_samples
+    return [times[some], np.zeros(len(some)), -expected, expected, rows, cols]
 
 
 def in_base(nats: float, base: float | None, q: float) -> float:
@@ -150,20 +217,31 @@ def generalized_mean(first: float, second: float, average_method: str) -> float:
 
 
 def homogeneity(table: ContingencyTable) -> float:
-    return _explained(conditional_entropies(table)[0], entropies(table)[0])
+    return _explained(table)[0]
 
 
 def completeness(table: ContingencyTable) -> float:
-    return _explained(conditional_entropies(table)[1], entropies(table)[1])
+    return _explained(table)[1]
 
 
-def _explained(conditional: float, total: float) -> float:
+def _explained(table: ContingencyTable | SeesInformation) -> tuple[float, float]:
+    """Return the shares of both entropies that the other partition explains."""
+    totals, given = entropies(table), conditional_entropies(table)
     # One cluster has no entropy to explain: 1, as in scikit-learn.
-    return max(1.0 - conditional / total, 0.0) if total else 1.0
+    lacking = [left / total if total else 0.0 for left, total in zip(given, totals, strict=True)]
+    if max(lacking) <= 0.5:
+        return 1.0 - lacking[0], 1.0 - lacking[1]
+    # Of a small share one minus the rest would leave few digits.
+    information = max(_mutual_info(table, totals, given), 0.0)
+    homogeneous, complete = (
+        information / total if rest > 0.5 else 1.0 - rest
+        for total, rest in zip(totals, lacking, strict=True)
+    )
+    return homogeneous, complete
 
 
 def v_measure(table: ContingencyTable, *, beta: float = 1.0) -> float:
-    homogeneous, complete = map(_explained, conditional_entropies(table), entropies(table))
+    homogeneous, complete = _explained(table)
     if not homogeneous * complete:
         return 0.0
     # Without 1 + beta times the product first, the value at beta = 1 would not be symmetric.

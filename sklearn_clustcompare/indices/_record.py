@@ -1,50 +1,64 @@
-"""The record of an index: a named function of a contingency table, and its properties."""
+"""The record of an index: a named function of a table or of data, and what is claimed of it."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
+from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import Rule, options_text
-from sklearn_clustcompare._partition import read
+from sklearn_clustcompare._partition import Labels, Partition, read
+from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._rendering import html_table
 from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
 from sklearn_clustcompare._table.views import SeesIdentity
-from sklearn_clustcompare.indices._data import value_of_data
+
+
+class UndefinedIndexError(ValueError):
+    """The index has no value for this partition and these data."""
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Claims:
+    """What is declared about an index; for the meaning see :class:`Index`.
+
+    The one list of properties: indices are chosen by them, ``check_index`` tests those for which
+    there is a search, and the tables of the documentation show them.
+    """
+
+    greater_is_better: bool
+    range: tuple[float, float]
+    symmetric: bool
+    metric: bool = False
+    similarity_metric: bool | None = None
+    identifies_equality: bool | None = None
+    adjusted: bool = False
+    constant_baseline: str | None = None
+    bias: str | None = None
+    monotone: str | None = None
+    replication_invariant: bool | None = None
+    soft: bool = True
+    moments: bool = False
+    pairs: bool = False
+    linear_in: str | Callable[..., str | None] | None = None
+    linear_in_pair_counts: bool = False
+    hierarchies: bool = False
+    needs_data: bool = False
+    families: tuple[str, ...] = ()
+    source: str
+
 
 # The criteria of list_indices, and the keys of Index.properties.
-PROPERTIES = (
-    "greater_is_better",
-    "range",
-    "symmetric",
-    "metric",
-    "similarity_metric",
-    "identifies_equality",
-    "adjusted",
-    "constant_baseline",
-    "bias",
-    "monotone",
-    "replication_invariant",
-    "soft",
-    "moments",
-    "pairs",
-    "linear_in",
-    "linear_in_pair_counts",
-    "covers",
-    "hierarchies",
-    "needs_data",
-    "families",
-    "source",
-)
+PROPERTIES = (*(one.name for one in fields(Claims)), "covers")
 
 
 @dataclass(frozen=True, repr=False)
-class Index:
+class Index(Claims):
     """Record of an index, of two partitions or of one partition and the data.
 
     Call it with a :class:`ContingencyTable` and the parameters of the index to get a float, or with
@@ -60,6 +74,28 @@ class Index:
         data, ``function(X, labels, **parameters)`` with the data unchanged, and consecutive cluster
         numbers from 0 on as labels; or memberships, one column per cluster, if the index is
         ``soft``.
+    cell_sum : callable, default=None
+        If it is linear in "cells": function of the parameters of the index that returns the
+        :class:`CellSum`. The index is then also called with objects that have ``n_samples``,
+        ``row_sums`` and ``col_sums`` only, to evaluate it at an expected value of the sum.
+    by_parameters : callable, default=None
+        Function of the parameters of the index that returns a dict of the properties that differ
+        from those given here, which hold for the default parameters.
+    unit : str or callable, default=""
+        Unit of its values, such as "nats", for axes; or a function of the parameters.
+    adjusted_form : tuple of str and dict, default=None
+        Name and parameters of its form adjusted for chance.
+    noise_bounds : callable, default=None
+        Function that returns the lowest and highest value over all assignments of noise objects;
+        see :func:`noise_bounds`.
+    parameters : mapping of str to callable, default={}
+        Its parameters and the rule for each value: a function of name and value that raises
+        TypeError or ValueError.
+    of_covers : callable, default=None
+        The index of two covers: ``of_covers(pair, **parameters)``, where ``pair.true`` and
+        ``pair.pred`` are sparse matrices of 0 and 1 with a row for the objects in the same clusters
+        and a column for each cluster, and ``pair.weights`` are the numbers of these objects. None:
+        not defined for covers.
     greater_is_better : bool
         Whether a larger value means more agreement; scorers of other indices are negated.
     range : tuple of two floats
@@ -68,8 +104,6 @@ class Index:
     symmetric : bool
         Whether swapping the two partitions leaves the value unchanged, to the last bit. False for
         indices of one partition.
-    source : str
-        Publication that defines it.
     metric : bool, default=False
         Whether it is a metric on partitions: symmetric, zero for equal partitions only,
         triangle inequality.
@@ -115,28 +149,6 @@ class Index:
         in the numbers together in both partitions, in the first and in the second one, whatever
         the cluster sizes. Its mean is then also known exactly under models of chance that do not
         fix the sizes.
-    cell_sum : callable, default=None
-        If it is linear in "cells": function of the parameters of the index that returns the
-        :class:`CellSum`. The index is then also called with objects that have ``n_samples``,
-        ``row_sums`` and ``col_sums`` only, to evaluate it at an expected value of the sum.
-    by_parameters : callable, default=None
-        Function of the parameters of the index that returns a dict of the properties that differ
-        from those given here, which hold for the default parameters.
-    unit : str or callable, default=""
-        Unit of its values, such as "nats", for axes; or a function of the parameters.
-    adjusted_form : tuple of str and dict, default=None
-        Name and parameters of its form adjusted for chance.
-    noise_bounds : callable, default=None
-        Function that returns the lowest and highest value over all assignments of noise objects;
-        see :func:`noise_bounds`.
-    parameters : mapping of str to callable, default={}
-        Its parameters and the rule for each value: a function of name and value that raises
-        TypeError or ValueError.
-    of_covers : callable, default=None
-        The index of two covers: ``of_covers(pair, **parameters)``, where ``pair.true`` and
-        ``pair.pred`` are sparse matrices of 0 and 1 with a row for the objects in the same clusters
-        and a column for each cluster, and ``pair.weights`` are the numbers of these objects. None:
-        not defined for covers.
     hierarchies : bool, default=False
         Whether ``of_covers`` is also defined for a :class:`Hierarchy`, whose clusters have the
         weights ``pair.scales``.
@@ -145,6 +157,8 @@ class Index:
     families : tuple of str, default=()
         Fields in which it is commonly used: "coreference", "diarization", "entity", "network",
         "segmentation", "single-cell", "tracking".
+    source : str
+        Publication that defines it.
 
     Attributes
     ----------
@@ -175,23 +189,6 @@ class Index:
 
     name: str
     function: Callable[..., float]
-    greater_is_better: bool
-    range: tuple[float, float]
-    symmetric: bool
-    source: str
-    metric: bool = False
-    similarity_metric: bool | None = None
-    identifies_equality: bool | None = None
-    adjusted: bool = False
-    constant_baseline: str | None = None
-    bias: str | None = None
-    monotone: str | None = None
-    replication_invariant: bool | None = None
-    soft: bool = True
-    moments: bool = False
-    pairs: bool = False
-    linear_in: str | Callable[..., str | None] | None = None
-    linear_in_pair_counts: bool = False
     cell_sum: Callable[..., CellSum] | None = None
     by_parameters: Callable[..., Mapping[str, Any]] | None = None
     unit: str | Callable[..., str] = ""
@@ -199,9 +196,6 @@ class Index:
     noise_bounds: Callable[..., tuple[float, float]] | None = None
     parameters: Mapping[str, Rule] = field(default_factory=dict)
     of_covers: Callable[..., float] | None = None
-    hierarchies: bool = False
-    needs_data: bool = False
-    families: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.linear_in == "cells" and not callable(self.cell_sum):
@@ -416,6 +410,35 @@ class Index:
                     else f"{self.name} takes no parameters, got {name!r}"
                 )
             self.parameters[name](name, value)
+
+
+def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any) -> float:
+    """Evaluate an index of the data and one partition that was read.
+
+    Its function gets the data unchanged, and consecutive cluster numbers from 0 on, or memberships
+    of shape (n_samples, n_clusters).
+    """
+    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+    if n_rows != partition.n_objects:
+        msg = (
+            f"X and {partition.name} must have the same length, "
+            f"got {n_rows} and {partition.n_objects}"
+        )
+        raise ValueError(msg)
+    check_same_objects(index_of(X), partition.ids, ("X", partition.name))
+    return float(index.function(X, _as_array(index, partition), **parameters))
+
+
+def _as_array(index: Index, partition: Partition) -> NDArray[Any]:
+    if isinstance(partition, Labels):
+        return partition.compact()[0].codes
+    if index.soft:
+        return partition.judge().values
+    msg = (
+        f"{partition.name} must be labels for {index.name}, got memberships of shape "
+        f"{partition.values.shape}: take the largest of each row, .argmax(axis=1)"
+    )
+    raise ValueError(msg)
 
 
 def ratio(numerator: float, denominator: float, table: SeesIdentity, name: str) -> float:

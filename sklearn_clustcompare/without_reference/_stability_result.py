@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._numerics import TIE, are_best
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import Index
@@ -513,13 +513,13 @@ def check_rule(rule: Any) -> None:
 def _most_stable(result: StabilityResult) -> int:
     """The largest mean."""
     stability = _without_trivial(result)
-    return _one_of(result, stability, stability.max())
+    return _one_of(result, stability)
 
 
 def _one_standard_error(result: StabilityResult) -> int:
     """The most clusters within one standard error of the largest mean."""
     stability = _without_trivial(result)
-    best = _one_of(result, stability, stability.max())
+    best = _one_of(result, stability)
     is_close = stability >= stability[best] - result.standard_error[best] - TIE
     return int(np.argmax(np.where(is_close, result.n_found, -np.inf)))
 
@@ -545,7 +545,7 @@ def _best_beyond_null(result: StabilityResult, values: FloatArray | None) -> int
     is_eligible = (pvalues <= LEVEL) & ~result.is_trivial
     if is_eligible.any():
         values = np.where(is_eligible, values, -np.inf)
-        return _one_of(result, values, values.max())
+        return _one_of(result, values)
     if result.is_trivial.any():
         return int(np.argmax(result.is_trivial))
     msg = (
@@ -588,9 +588,9 @@ def _without_trivial(result: StabilityResult) -> FloatArray:
     return np.where(result.is_trivial, -np.inf, stability)
 
 
-def _one_of(result: StabilityResult, values: FloatArray, best: float) -> int:
+def _one_of(result: StabilityResult, values: FloatArray) -> int:
     """Return the candidate with the best value; in case of ties the one with the most clusters."""
-    tied = np.flatnonzero((values == best) | (np.abs(values - best) <= TIE))
+    tied = np.flatnonzero(are_best(values))
     if len(tied) > 1:
         warnings.warn(
             f"{len(tied)} candidates are equally stable, and the one with the most clusters is "

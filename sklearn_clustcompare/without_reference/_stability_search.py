@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import ParameterGrid
@@ -17,6 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._parameters import boolean, one_of
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.indices import Index
@@ -620,9 +620,7 @@ def _as_search_results(result: StabilityResult) -> dict[str, Any]:
     counts = np.maximum((~np.isnan(result.values)).sum(axis=1) - 1, 1)
     found["mean_test_score"] = means
     found["std_test_score"] = result.standard_error * np.sqrt(counts)
-    found["rank_test_score"] = rankdata(-np.nan_to_num(means, nan=-np.inf), method="min").astype(
-        np.int32
-    )
+    found["rank_test_score"] = ranked(means).astype(np.int32)
     shown = {"mean", "standard_error", "null_mean", "null_standard_deviation"}
     return found | {name: one for name, one in result.columns().items() if name not in shown}
 

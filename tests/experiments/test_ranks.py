@@ -237,6 +237,19 @@ def test_no_method_is_best_where_all_fail():
     assert result.times_best.tolist() == [1, 1, 2]
 
 
+@pytest.mark.parametrize("post_hoc", ["nemenyi", "wilcoxon"])
+def test_rounding_makes_no_order_of_methods(post_hoc):
+    scores = np.random.default_rng(0).random((9, 3))
+    scores[:5, 1] = scores[:5, 0]
+    rounded = scores.copy()
+    rounded[:5, 1] = np.nextafter(rounded[:5, 1], [0, 1, 0, 1, 0])
+    assert (scores != rounded).any()
+    expected, found = (rank_methods(one, post_hoc=post_hoc) for one in (scores, rounded))
+    assert found.ranks.tolist() == expected.ranks.tolist()
+    assert found.times_best.tolist() == expected.times_best.tolist()
+    assert found.pvalues == pytest.approx(expected.pvalues, rel=1e-12)
+
+
 def test_pvalues_are_shown_as_0_and_1_only_if_they_are():
     alike = repr(rank_methods(np.tile([3.0, 2.0, 1.0], (30, 1))))
     assert "F inf (all data sets rank the methods equally)\n" in alike
