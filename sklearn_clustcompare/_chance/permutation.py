@@ -57,6 +57,7 @@ from sklearn_clustcompare._chance.functions import (
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
 from sklearn_clustcompare._chance.margins import Margin, entropy_parts, margin_entropy
 from sklearn_clustcompare._frozen import Frozen
+from sklearn_clustcompare._kernels import group_sizes
 from sklearn_clustcompare._kernels.hypergeometric import (
     VARIANCE_PRECISION,
     pair_chunks,
@@ -138,19 +139,29 @@ class PermutationModel(Frozen, Shown):
                 f"got {n_samples} and {n_cols_samples}"
             )
             raise ValueError(msg)
-        margins = Margin.from_sums(rows), Margin.from_sums(cols)
+        self._set_sizes(rows, cols, np.concatenate([rows, cols]), n_samples)
+
+    def _set_sizes(
+        self,
+        rows: NDArray[np.int64],
+        cols: NDArray[np.int64],
+        both: NDArray[np.int64],
+        n_samples: int,
+    ) -> PermutationModel:
+        """Set the sizes of clusters, which are positive and have this total."""
+        first, second = group_sizes(both, len(rows))
+        margins = Margin(*first), Margin(*second)
         is_transposed = margins[0].sort_key() < margins[1].sort_key()
-        margins = margins[::-1] if is_transposed else margins
-        super()._fill(
-            {
-                "row_sums": rows,
-                "col_sums": cols,
-                "n_samples": n_samples,
-                "_rows": margins[0],
-                "_cols": margins[1],
-                "_is_transposed": is_transposed,
-            }
+        rows.flags.writeable = cols.flags.writeable = False
+        self.__dict__.update(
+            row_sums=rows,
+            col_sums=cols,
+            n_samples=n_samples,
+            _rows=margins[is_transposed],
+            _cols=margins[not is_transposed],
+            _is_transposed=is_transposed,
         )
+        return self
 
     def _parts(self) -> dict[str, Any]:
         return {"row_sums": self.row_sums, "col_sums": self.col_sums}
@@ -199,10 +210,13 @@ class PermutationModel(Frozen, Shown):
         0.420668
         """
         q = _checked_order(q)
-        at_independence = (q - 1.0) * self._row_entropy(q) * self._col_entropy(q)
+        at_independence = 0.0
+        if q != 1.0:
+            at_independence = (q - 1.0) * self._row_entropy(q) * self._col_entropy(q)
         if _check_method(method) == "limit":
             return at_independence
-        return at_independence + self.expected_convex_gain(q)
+        gain = expected_convex_gain(self._rows, self._cols, float(self.n_samples), q)
+        return at_independence + gain
 
     def expected_convex_gain(self, q: float = 1.0) -> float:
         """Mean of MI_q beyond its value at independence, ``(q - 1) H_q(U) H_q(V)``.
@@ -781,7 +795,11 @@ def permutation_model(table: ContingencyTable) -> PermutationModel:
             "that is not adjusted, such as 'normalized_mutual_info_score'"
         )
         raise ValueError(msg)
-    return PermutationModel(table.row_sums, table.col_sums)
+    if table.n_samples > _LARGEST_EXACT:
+        return PermutationModel(table.row_sums, table.col_sums)  # raises
+    model = object.__new__(PermutationModel)
+    packed = table._packed
+    return model._set_sizes(packed.row_sums, packed.col_sums, packed.sizes, table.n_samples)
 
 
 def information_law(model: PermutationModel, q: float) -> InformationLaw:

@@ -147,6 +147,15 @@ class Moments(NamedTuple):
     variance: float
 
 
+def moments_of_sum(rows: Margin, cols: Margin, n_samples: float, function: CellFunction) -> Moments:
+    """Return mean and variance of the sum over all cells, without the lines in the mean."""
+    if isinstance(function, InformationCells) and function.q == 1.0:
+        found = _kernels.entropy_moments(*rows, *cols, n_samples)
+        if found is not None:
+            return Moments(*found)
+    return SpectralMoments(rows, cols, n_samples, function).total()
+
+
 class SpectralMoments:
     """Moments of a sum over cells, without the lines in its mean, degree by degree.
 

@@ -8,7 +8,7 @@ one width are read as unsigned, whatever their sign: differences wrap around and
 from cpython.buffer cimport PyBUF_ND, PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.dict cimport PyDict_GetItemWithError, PyDict_SetItem
 from cpython.object cimport PyObject
-from libc.math cimport INFINITY, NAN, fabs, fma, log, log1p, sqrt
+from libc.math cimport INFINITY, NAN, ceil, exp, fabs, fma, lgamma, log, log1p, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
@@ -18,7 +18,7 @@ import functools
 import numpy as np
 
 from sklearn_clustcompare._kernels import _numpy
-from sklearn_clustcompare._kernels._numpy import PackedTable, SquareSums
+from sklearn_clustcompare._kernels._numpy import Entropies, PackedTable, SquareSums
 
 ctypedef fused rows_t:
     uint8_t
@@ -1155,6 +1155,18 @@ def convex_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_samples):
     return _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, False)
 
 
+def convex_gain(row_sizes, row_counts, col_sizes, col_counts, n_samples):
+    in_rows, _ = _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, False)
+    row_counts = _as_floats(row_counts)
+    cdef const double *sums = <const double *>_data(in_rows)
+    cdef const double *counts = <const double *>_data(row_counts)
+    cdef double value = 0.0, rest = 0.0, n = n_samples
+    cdef int64_t k
+    for k in range(len(in_rows)):
+        _add(&value, &rest, sums[k] / n * counts[k])
+    return value + rest
+
+
 def conditional_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_samples):
     return _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, True)
 
@@ -1647,78 +1659,97 @@ ctypedef fused cell_t:
     double
 
 
-cdef struct Entropies:
+cdef struct Entropies_:
     # H(true), H(pred), H(true | pred) and H(pred | true).
     double total[4]
     double rest[4]
 
 
-def table_entropies(counts, cells, sizes, shape, total):
-    if total == 0 or not total < 2.0**53:
-        return _numpy.table_entropies(counts, cells, sizes, shape, total)
-    cdef Entropies found
-    cdef const int64_t *cell_data = NULL if cells is None else <const int64_t *>_data(cells)
-    cdef const void *data = _data(counts)
-    cdef const void *size_data = _data(sizes)
-    cdef const int64_t *sums = <const int64_t *>size_data
-    cdef const double *weights = <const double *>size_data
-    cdef int64_t n_rows = shape[0], n_cols = shape[1], length = len(counts)
-    cdef double n = total
-    memset(&found, 0, sizeof(Entropies))
-    if counts.dtype is _float64:
-        _add_of_sizes(weights, n_rows, n_cols, n, &found)
-        _add_of_cells(<const double *>data, cell_data, length, weights, n_rows, n_cols, n, &found)
-    elif counts.dtype is _int32:
-        _add_of_sizes(sums, n_rows, n_cols, n, &found)
-        _add_of_cells(<const int32_t *>data, cell_data, length, sums, n_rows, n_cols, n, &found)
+cdef struct Cells:
+    # Without cells, the counts are those of all cells.
+    const void *counts
+    const int64_t *cells
+    const void *sizes
+    int64_t n_counts
+    int64_t n_rows
+    int64_t n_cols
+    double total
+
+
+cdef Cells _find_cells(packed) except *:
+    cdef Cells found
+    counts, cells, sizes = (<tuple>packed)[0], (<tuple>packed)[1], (<tuple>packed)[2]
+    found.counts = _data(counts)
+    found.cells = NULL if cells is None else <const int64_t *>_data(cells)
+    found.sizes = _data(sizes)
+    found.n_counts = len(counts)
+    found.n_rows, found.n_cols = (<tuple>packed)[4]
+    found.total = (<tuple>packed)[5]
+    return found
+
+
+def table_entropies(packed):
+    cdef Cells table = _find_cells(packed)
+    cdef Entropies_ found
+    if not 0 < table.total < 2.0**53:
+        return _numpy.table_entropies(packed)
+    memset(&found, 0, sizeof(Entropies_))
+    dtype = packed.counts.dtype
+    if dtype is _float64:
+        _add_of_sizes(<const double *>table.sizes, table, &found)
+        _add_of_cells(<const double *>table.counts, <const double *>table.sizes, table, &found)
     else:
-        _add_of_sizes(sums, n_rows, n_cols, n, &found)
-        _add_of_cells(<const int64_t *>data, cell_data, length, sums, n_rows, n_cols, n, &found)
-    return (
-        found.total[0] + found.rest[0],
-        found.total[1] + found.rest[1],
-        found.total[2] + found.rest[2],
-        found.total[3] + found.rest[3],
+        _add_of_sizes(<const int64_t *>table.sizes, table, &found)
+        if dtype is _int32:
+            _add_of_cells(
+                <const int32_t *>table.counts, <const int64_t *>table.sizes, table, &found
+            )
+        else:
+            _add_of_cells(
+                <const int64_t *>table.counts, <const int64_t *>table.sizes, table, &found
+            )
+    return _new(
+        Entropies,
+        (
+            found.total[0] + found.rest[0],
+            found.total[1] + found.rest[1],
+            found.total[2] + found.rest[2],
+            found.total[3] + found.rest[3],
+        ),
     )
 
 
-cdef void _add_of_sizes(
-    const parts_t *sizes, int64_t n_rows, int64_t n_cols, double total, Entropies *found
-) noexcept nogil:
+cdef void _add_of_sizes(const parts_t *sizes, Cells table, Entropies_ *found) noexcept nogil:
     cdef int64_t k
-    for k in range(n_rows):
-        _add(&found.total[0], &found.rest[0], _share_of_log(<double>sizes[k], total, total))
-    for k in range(n_rows, n_rows + n_cols):
-        _add(&found.total[1], &found.rest[1], _share_of_log(<double>sizes[k], total, total))
+    cdef int side
+    for k in range(table.n_rows + table.n_cols):
+        side = k >= table.n_rows
+        _add(
+            &found.total[side],
+            &found.rest[side],
+            _share_of_log(<double>sizes[k], table.total, table.total),
+        )
 
 
 cdef void _add_of_cells(
-    const cell_t *counts,
-    const int64_t *cells,
-    int64_t n_counts,
-    const parts_t *sizes,
-    int64_t n_rows,
-    int64_t n_cols,
-    double total,
-    Entropies *found,
+    const cell_t *counts, const parts_t *sizes, Cells table, Entropies_ *found
 ) noexcept nogil:
     cdef int64_t k, row = 0, col = -1
-    cdef double count, row_size = <double>sizes[0]
-    for k in range(n_counts):
-        col = col + 1 if cells == NULL else cells[k] - row * n_cols
-        if col >= n_cols:
+    cdef double count, col_size
+    for k in range(table.n_counts):
+        col = col + 1 if table.cells == NULL else table.cells[k] - row * table.n_cols
+        if col >= table.n_cols:
             row += 1
-            col -= n_cols
-            row_size = <double>sizes[row]
+            col -= table.n_cols
         if counts[k] == 0:
             continue
-        count = <double>counts[k]
+        count, col_size = <double>counts[k], <double>sizes[table.n_rows + col]
+        _add(&found.total[2], &found.rest[2], _share_of_log(count, col_size, table.total))
         _add(
-            &found.total[2],
-            &found.rest[2],
-            _share_of_log(count, <double>sizes[n_rows + col], total),
+            &found.total[3],
+            &found.rest[3],
+            _share_of_log(count, <double>sizes[row], table.total),
         )
-        _add(&found.total[3], &found.rest[3], _share_of_log(count, row_size, total))
 
 
 cdef inline double _share_of_log(double part, double whole, double total) noexcept nogil:
@@ -1729,67 +1760,582 @@ cdef inline double _share_of_log(double part, double whole, double total) noexce
     return part / total * log_ratio
 
 
-def information_excess(counts, cells, sizes, shape, total):
-    if counts.dtype is _float64 or total == 0 or not total < 2.0**53:
-        return _numpy.information_excess(counts, cells, sizes, shape, total)
-    cdef const int64_t *cell_data = NULL if cells is None else <const int64_t *>_data(cells)
-    cdef const void *data = _data(counts)
-    cdef const int64_t *size_data = <const int64_t *>_data(sizes)
-    cdef int64_t n_rows = shape[0], n_cols = shape[1], n_counts = len(counts), n = total
-    if counts.dtype is _int32:
-        return _information_excess(
-            <const int32_t *>data, cell_data, n_counts, size_data, n_rows, n_cols, n
-        )
-    return _information_excess(
-        <const int64_t *>data, cell_data, n_counts, size_data, n_rows, n_cols, n
-    )
+def information_excess(packed):
+    cdef Cells table = _find_cells(packed)
+    dtype = packed.counts.dtype
+    if dtype is _float64 or not 0 < table.total < 2.0**53:
+        return _numpy.information_excess(packed)
+    if dtype is _int32:
+        return _information_excess(<const int32_t *>table.counts, table)
+    return _information_excess(<const int64_t *>table.counts, table)
 
 
-cdef double _information_excess(
-    const counts_t *counts,
-    const int64_t *cells,
-    int64_t n_counts,
-    const int64_t *sizes,
-    int64_t n_rows,
-    int64_t n_cols,
-    int64_t n,
-) noexcept nogil:
-    cdef int64_t k, row = 0, col = -1, missed = n
-    cdef double total = <double>n, value = 0.0, rest = 0.0, a, b, count, product, expected, low
-    for k in range(n_counts):
-        col = col + 1 if cells == NULL else cells[k] - row * n_cols
-        if col >= n_cols:
+cdef double _information_excess(const counts_t *counts, Cells table) noexcept nogil:
+    cdef const int64_t *sizes = <const int64_t *>table.sizes
+    cdef int64_t n = <int64_t>table.total, k, row = 0, col = -1, missed = n
+    cdef double value = 0.0, rest = 0.0
+    cdef Expected expected
+    for k in range(table.n_counts):
+        col = col + 1 if table.cells == NULL else table.cells[k] - row * table.n_cols
+        if col >= table.n_cols:
             # Of the columns that this row does not meet, all expected objects are missing.
-            _add(&value, &rest, <double>sizes[row] * <double>missed / total)
+            _add(&value, &rest, <double>sizes[row] * <double>missed / table.total)
             row += 1
-            col -= n_cols
+            col -= table.n_cols
             missed = n
         if counts[k] == 0:
             continue
-        missed -= sizes[n_rows + col]
-        count, a, b = <double>counts[k], <double>sizes[row], <double>sizes[n_rows + col]
-        product = a * b
-        expected = product / total
-        # What rounding has left of a b / N.
-        low = (fma(-expected, total, product) + fma(a, b, -product)) / total
-        _add(&value, &rest, _entropy_excess(count, (count - expected) - low, expected))
-    _add(&value, &rest, <double>sizes[row] * <double>missed / total)
-    return max(value + rest, 0.0) / total
+        missed -= sizes[table.n_rows + col]
+        expected = _expect(<double>sizes[row], <double>sizes[table.n_rows + col], table.total)
+        _add(&value, &rest, _excess_over(<double>counts[k], expected))
+    _add(&value, &rest, <double>sizes[row] * <double>missed / table.total)
+    return max(value + rest, 0.0) / table.total
 
 
-def group_sizes(sums):
-    cdef int64_t n_sums = len(sums), n_sizes = 0, k
-    ordered = np.sort(sums)
-    cdef const int64_t *data = <const int64_t *>_data(ordered)
+cdef struct Expected:
+    # a b / N as a sum of two numbers.
+    double high
+    double low
+
+
+cdef inline Expected _expect(double a, double b, double n) noexcept nogil:
+    cdef Expected expected
+    cdef double product = a * b
+    expected.high = product / n
+    expected.low = (fma(-expected.high, n, product) + fma(a, b, -product)) / n
+    return expected
+
+
+cdef inline double _excess_over(double count, Expected expected) noexcept nogil:
+    return _entropy_excess(count, (count - expected.high) - expected.low, expected.high)
+
+
+def group_sizes(sizes, n_rows):
+    cdef int64_t n_sizes = len(sizes), rows = n_rows, k, at = -1, n_groups = 0, n_row_groups = 0
+    # Sorted at once: rows below zero.
+    ordered = sizes.copy()
+    cdef int64_t *data = <int64_t *>_data(ordered)
+    for k in range(rows):
+        data[k] = -data[k]
+    ordered.sort()
+    for k in range(n_sizes):
+        n_groups += k == 0 or data[k] != data[k - 1]
+        if k == rows - 1:
+            n_row_groups = n_groups
+    row_sizes, row_counts = _empty(n_row_groups), _zeros(n_row_groups)
+    col_sizes, col_counts = _empty(n_groups - n_row_groups), _zeros(n_groups - n_row_groups)
+    _fill_groups(data, rows, -1, <double *>_data(row_sizes), <double *>_data(row_counts))
+    _fill_groups(
+        data + rows, n_sizes - rows, 1, <double *>_data(col_sizes), <double *>_data(col_counts)
+    )
+    return (row_sizes, row_counts), (col_sizes, col_counts)
+
+
+cdef void _fill_groups(
+    const int64_t *ordered, int64_t n_sums, int sign, double *sizes, double *counts
+) noexcept nogil:
+    cdef int64_t k, at = -1, first = 0 if sign > 0 else n_sums - 1
     for k in range(n_sums):
-        n_sizes += k == 0 or data[k] != data[k - 1]
-    sizes, counts = _empty(n_sizes), _zeros(n_sizes)
-    cdef double *size_data = <double *>_data(sizes)
-    cdef double *count_data = <double *>_data(counts)
-    cdef int64_t at = -1
-    for k in range(n_sums):
-        if k == 0 or data[k] != data[k - 1]:
+        if k == 0 or ordered[first + sign * k] != ordered[first + sign * (k - 1)]:
             at += 1
-            size_data[at] = <double>data[k]
-        count_data[at] += 1.0
-    return sizes, counts
+            sizes[at] = <double>(sign * ordered[first + sign * k])
+        counts[at] += 1.0
+
+
+# --------------------------------------------------------------------------- sums of information
+
+# The letters are those of ``_chance.variance``, which finds the same degree by degree in NumPy.
+
+cdef enum:
+    # Degrees of which the coupling is known.
+    N_STRENGTHS = LARGEST_DEGREE + 2
+
+cdef double VARIANCE_TOLERANCE = 2e-13
+
+
+cdef struct Coupling:
+    Sizes side
+    # The only cluster that may have more than half of all objects, or -1.
+    int64_t major
+    # g_k of every size, degree by degree.
+    double *strengths
+
+
+def entropy_moments(row_sizes, row_counts, col_sizes, col_counts, n_samples):
+    cdef int64_t n = int(n_samples), n_rows = len(row_sizes), n_cols = len(col_sizes)
+    cdef int64_t n_numbers = N_STRENGTHS * (n_rows + n_cols) + n_rows * n_cols
+    row_sizes, row_counts, col_sizes, col_counts = map(
+        _as_floats, (row_sizes, row_counts, col_sizes, col_counts)
+    )
+    cdef Coupling rows, cols
+    rows.side = Sizes(<double *>_data(row_sizes), <double *>_data(row_counts), n_rows)
+    cols.side = Sizes(<double *>_data(col_sizes), <double *>_data(col_counts), n_cols)
+    differences = _differences()
+    cdef const double *difference_data = <const double *>_data(differences)
+    cdef double found[2]
+    cdef bint is_known
+    # Three tables of coefficients by degree, too: of one row, of a sum of rows, of the major one.
+    cdef double *numbers = <double *>calloc(n_numbers + 3 * N_STRENGTHS * n_cols, sizeof(double))
+    if numbers == NULL:
+        raise MemoryError
+    rows.strengths = numbers
+    cols.strengths = numbers + N_STRENGTHS * n_rows
+    with nogil:
+        is_known = _entropy_moments(
+            &rows,
+            &cols,
+            n,
+            difference_data,
+            cols.strengths + N_STRENGTHS * n_cols,
+            numbers + n_numbers,
+            found,
+        )
+        free(numbers)
+    return (found[0], found[1]) if is_known else None
+
+
+cdef bint _entropy_moments(
+    Coupling *rows,
+    Coupling *cols,
+    int64_t n,
+    const double *differences,
+    double *slopes,
+    double *line,
+    double *found,
+) noexcept nogil:
+    """Find mean and variance; return whether the degrees are enough for all cells."""
+    cdef int64_t n_rows = rows.side.length, n_cols = cols.side.length, i, j, a, b
+    cdef double *combined = line + N_STRENGTHS * n_cols
+    cdef double *major_row = combined + N_STRENGTHS * n_cols
+    cdef double shares[LARGEST_DEGREE]
+    cdef double coefficients[LARGEST_DEGREE + 1]
+    cdef double mean = 0.0, mean_rest = 0.0, variance = 0.0, rest = 0.0, expected, left
+    cdef double across, weight
+    cdef int n_shares, k, degree, n_degrees, most = 1
+    _fill_strengths(rows, n)
+    _fill_strengths(cols, n)
+    n_shares = _fill_shares(rows, cols, n, shares)
+    _fill_slopes(rows.side, cols.side, <double>n, slopes)
+    for i in range(n_rows):
+        a = <int64_t>rows.side.sizes[i]
+        memset(line, 0, N_STRENGTHS * n_cols * sizeof(double))
+        n_degrees = 1
+        for j in range(n_cols):
+            b = <int64_t>cols.side.sizes[j]
+            if <double>a * <double>b / n < LARGE_MEAN:
+                degree = _expand_by_nodes(
+                    a, b, n, shares, n_shares, differences, coefficients, &expected, &left
+                )
+            else:
+                degree = _expand_by_moments(
+                    a, b, n, shares, n_shares, coefficients, &expected, &left
+                )
+            if degree == 0:
+                return False
+            weight = rows.side.counts[i] * cols.side.counts[j]
+            _add(&mean, &mean_rest, weight * expected)
+            _add(&variance, &rest, weight * left)
+            slopes[i * n_cols + j] += coefficients[1] / sqrt(
+                _variance(a, b, n, <double>a * <double>b / <double>n)
+            )
+            for k in range(2, degree + 1):
+                line[k * n_cols + j] = coefficients[k]
+            n_degrees = max(n_degrees, degree)
+        for k in range(2, n_degrees + 1):
+            _add(
+                &variance,
+                &rest,
+                _diagonal(rows, k, i) * _form(cols, k, line + k * n_cols, line + k * n_cols),
+            )
+            if i == rows.major:
+                memcpy(major_row + k * n_cols, line + k * n_cols, n_cols * sizeof(double))
+                continue
+            weight = rows.side.counts[i] * rows.strengths[k * n_rows + i]
+            for j in range(n_cols):
+                combined[k * n_cols + j] += weight * line[k * n_cols + j]
+        most = max(most, n_degrees)
+    for k in range(2, most + 1):
+        line = combined + k * n_cols
+        across = _form(cols, k, line, line)
+        if rows.major >= 0:
+            weight = 2.0 * rows.strengths[k * n_rows + rows.major]
+            across += weight * _form(cols, k, major_row + k * n_cols, line)
+        _add(&variance, &rest, -across if k & 1 else across)
+    _add(&variance, &rest, _linear_part(rows.side, cols.side, <double>n, slopes))
+    found[0] = mean + mean_rest
+    found[1] = max(variance + rest, 0.0)
+    return True
+
+
+cdef void _fill_strengths(Coupling *margin, int64_t n) noexcept nogil:
+    cdef int64_t length = margin.side.length, j
+    cdef double inside, outside
+    cdef int k
+    margin.major = -1
+    for j in range(length):
+        margin.strengths[j] = 1.0
+        if margin.side.sizes[j] > n / 2.0:
+            margin.major = j
+        for k in range(1, N_STRENGTHS):
+            inside = max(margin.side.sizes[j] - (k - 1), 0.0)
+            outside = n - margin.side.sizes[j] - (k - 1)
+            margin.strengths[k * length + j] = (
+                margin.strengths[(k - 1) * length + j] * sqrt(inside / outside)
+                if outside > 0.0
+                else 0.0
+            )
+
+
+cdef int _fill_shares(
+    const Coupling *rows, const Coupling *cols, int64_t n, double *shares
+) noexcept nogil:
+    """Find the shares of the variance that may be left after each degree; return their number."""
+    cdef double in_rows, in_cols, bound = INFINITY
+    cdef int64_t largest = LARGEST_DEGREE
+    cdef int k, n_bounds = 0
+    # Where a cluster has all objects but a few, there are no further degrees.
+    if rows.major >= 0:
+        largest = min(largest, n - <int64_t>rows.side.sizes[rows.major])
+    if cols.major >= 0:
+        largest = min(largest, n - <int64_t>cols.side.sizes[cols.major])
+    for k in range(1, LARGEST_DEGREE + 1):
+        if bound > VARIANCE_TOLERANCE:
+            in_rows, in_cols = _bound(rows, k + 1), _bound(cols, k + 1)
+            bound = in_rows + in_cols + in_rows * in_cols
+            n_bounds = k
+        shares[k - 1] = VARIANCE_TOLERANCE / max(bound, 1e-150)
+        shares[k - 1] *= shares[k - 1]
+        if k >= largest:
+            shares[k - 1] = INFINITY
+    return <int>max(largest, <int64_t>n_bounds)
+
+
+cdef double _bound(const Coupling *margin, int k) noexcept nogil:
+    """Find the largest row sum of |G_k| off the diagonal."""
+    cdef int64_t length = margin.side.length, j
+    cdef const double *strengths = margin.strengths + k * length
+    cdef double total = 0.0, largest = 0.0, value
+    for j in range(length):
+        if j != margin.major:
+            total += margin.side.counts[j] * strengths[j]
+    for j in range(length):
+        value = strengths[j] * total
+        if j != margin.major:
+            value -= strengths[j] * strengths[j]
+            if margin.major >= 0:
+                value += strengths[j] * strengths[margin.major]
+        largest = max(largest, value)
+    return largest
+
+
+cdef inline double _diagonal(const Coupling *margin, int k, int64_t j) noexcept nogil:
+    """Return the coefficient of a square, with its multiplicity."""
+    cdef double strength = margin.strengths[k * margin.side.length + j]
+    if j == margin.major:
+        return margin.side.counts[j]
+    strength *= strength
+    return margin.side.counts[j] * (1.0 + strength if k & 1 else 1.0 - strength)
+
+
+cdef double _form(
+    const Coupling *margin, int k, const double *left, const double *right
+) noexcept nogil:
+    """Return the bilinear form of G_k."""
+    cdef int64_t length = margin.side.length, j, major = margin.major
+    cdef const double *strengths = margin.strengths + k * length
+    cdef double squares = 0.0, in_left = 0.0, in_right = 0.0, weight
+    for j in range(length):
+        squares += _diagonal(margin, k, j) * (left[j] * right[j])
+        if j != major:
+            weight = margin.side.counts[j] * strengths[j]
+            in_left += weight * left[j]
+            in_right += weight * right[j]
+    weight = in_left * in_right
+    if major >= 0:
+        weight += strengths[major] * (left[major] * in_right + in_left * right[major])
+    return squares - weight if k & 1 else squares + weight
+
+
+cdef double _linear_part(Sizes rows, Sizes cols, double n, double *slopes) noexcept nogil:
+    """Return the variance of the sum of n_ij with these slopes, which are centered."""
+    cdef int64_t i, j
+    cdef double mean, squares = 0.0, in_row
+    for j in range(cols.length):
+        mean = 0.0
+        for i in range(rows.length):
+            mean += rows.counts[i] * rows.sizes[i] / n * slopes[i * cols.length + j]
+        for i in range(rows.length):
+            slopes[i * cols.length + j] -= mean
+    for i in range(rows.length):
+        mean = in_row = 0.0
+        for j in range(cols.length):
+            mean += cols.counts[j] * cols.sizes[j] / n * slopes[i * cols.length + j]
+        for j in range(cols.length):
+            slopes[i * cols.length + j] -= mean
+            in_row += cols.counts[j] * cols.sizes[j] / n * (
+                slopes[i * cols.length + j] * slopes[i * cols.length + j]
+            )
+        squares += rows.counts[i] * rows.sizes[i] / n * in_row
+    return squares * n * (n / (n - 1.0))
+
+
+cdef void _fill_slopes(Sizes rows, Sizes cols, double n, double *slopes) noexcept nogil:
+    """Find the slopes of the lines that are left out, as ``_chance.cells.slopes_of_lines``."""
+    cdef double row_top = rows.sizes[rows.length - 1], col_top = cols.sizes[cols.length - 1]
+    cdef double mean, top = row_top * col_top / n
+    cdef bint row_is_mixed, col_is_mixed
+    cdef int64_t i, j
+    if top <= 1.0 or rows.sizes[0] * cols.sizes[0] / n > 1.0:
+        memset(slopes, 0, rows.length * cols.length * sizeof(double))
+        return
+    for i in range(rows.length):
+        row_is_mixed = rows.sizes[i] * col_top / n > 1.0
+        for j in range(cols.length):
+            col_is_mixed = row_top * cols.sizes[j] / n > 1.0
+            mean = rows.sizes[i] * cols.sizes[j] / n
+            if mean > 1.0:
+                slopes[i * cols.length + j] = 0.0
+            elif row_is_mixed and col_is_mixed:
+                slopes[i * cols.length + j] = -(1.0 + log(mean))
+            else:
+                slopes[i * cols.length + j] = -(
+                    row_is_mixed * _log_ratio(rows.sizes[i], row_top)
+                    + col_is_mixed * _log_ratio(cols.sizes[j], col_top)
+                    + (1.0 + log(top)) * (<int>row_is_mixed + <int>col_is_mixed - 1)
+                )
+
+
+cdef inline double _log_ratio(double size, double largest) noexcept nogil:
+    cdef double relative = (size - largest) / largest
+    return log1p(relative) if relative > -0.5 else log(size / largest)
+
+
+def entropy_position(packed, row_sizes, row_counts, col_sizes, col_counts, mean):
+    cdef Cells table = _find_cells(packed)
+    row_sizes, row_counts, col_sizes, col_counts = map(
+        _as_floats, (row_sizes, row_counts, col_sizes, col_counts)
+    )
+    cdef Sizes rows = Sizes(
+        <double *>_data(row_sizes), <double *>_data(row_counts), len(row_sizes)
+    )
+    cdef Sizes cols = Sizes(
+        <double *>_data(col_sizes), <double *>_data(col_counts), len(col_sizes)
+    )
+    cdef const int64_t *sizes = <const int64_t *>table.sizes
+    cdef int64_t *groups = <int64_t *>malloc((table.n_rows + table.n_cols) * sizeof(int64_t))
+    cdef double *sums = <double *>calloc(3 * rows.length * cols.length, sizeof(double))
+    cdef double result, start = mean
+    cdef int64_t k
+    dtype = packed.counts.dtype
+    try:
+        if groups == NULL or sums == NULL:
+            raise MemoryError
+        for k in range(table.n_rows + table.n_cols):
+            groups[k] = _find(rows if k < table.n_rows else cols, <double>sizes[k])
+        if dtype is _int32:
+            result = _entropy_position(
+                <const int32_t *>table.counts, table, rows, cols, groups, sums, start
+            )
+        else:
+            result = _entropy_position(
+                <const int64_t *>table.counts, table, rows, cols, groups, sums, start
+            )
+    finally:
+        free(groups)
+        free(sums)
+    return result
+
+
+cdef int64_t _find(Sizes side, double size) noexcept nogil:
+    cdef int64_t low = 0, high = side.length - 1, middle
+    while low < high:
+        middle = (low + high) // 2
+        if side.sizes[middle] < size:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef double _entropy_position(
+    const counts_t *counts,
+    Cells table,
+    Sizes rows,
+    Sizes cols,
+    const int64_t *groups,
+    double *sums,
+    double start,
+) noexcept nogil:
+    cdef const int64_t *sizes = <const int64_t *>table.sizes
+    cdef double *observed = sums
+    cdef double *occupied = sums + rows.length * cols.length
+    cdef double *slopes = occupied + rows.length * cols.length
+    cdef int64_t row = 0, col = -1, k, group, i, j
+    cdef double value = 0.0, rest = 0.0, count
+    cdef Expected expected
+    for k in range(table.n_counts):
+        col = col + 1 if table.cells == NULL else table.cells[k] - row * table.n_cols
+        if col >= table.n_cols:
+            row += 1
+            col -= table.n_cols
+        if counts[k] == 0:
+            continue
+        count = <double>counts[k]
+        group = groups[row] * cols.length + groups[table.n_rows + col]
+        observed[group] += count
+        occupied[group] += 1.0
+        expected = _expect(<double>sizes[row], <double>sizes[table.n_rows + col], table.total)
+        if expected.high > 1.0:
+            _add(&value, &rest, _excess_over(count, expected))
+        else:
+            _add(&value, &rest, count * log(count))
+    _fill_slopes(rows, cols, table.total, slopes)
+    for i in range(rows.length):
+        for j in range(cols.length):
+            group = i * cols.length + j
+            expected = _expect(rows.sizes[i], cols.sizes[j], table.total)
+            if expected.high > 1.0:
+                # The excess of empty cells.
+                count = rows.counts[i] * cols.counts[j] - occupied[group]
+                _add(&value, &rest, count * expected.high)
+            if slopes[group] != 0.0:
+                expected = _expect(
+                    rows.sizes[i] * rows.counts[i], cols.sizes[j] * cols.counts[j], table.total
+                )
+                _add(
+                    &value,
+                    &rest,
+                    slopes[group] * ((observed[group] - expected.high) - expected.low),
+                )
+    _add(&value, &rest, -start)
+    return value + rest
+
+
+# --------------------------------------------------------------------------- code lengths
+
+# The letters are those of ``indices._reduced``.
+
+# From here on three terms of Stirling's series are exact to double precision.
+cdef double LARGE_START = 100.0
+
+
+def shortest_code(totals, parts, n_labels):
+    cdef int64_t n_totals = len(totals), n_objects = int(totals.sum())
+    (total_sizes, total_counts), (part_sizes, part_counts) = group_sizes(
+        np.concatenate((totals, parts)), n_totals
+    )
+    cdef Sizes summed = Sizes(
+        <double *>_data(total_sizes), <double *>_data(total_counts), len(total_sizes)
+    )
+    cdef Sizes kept = Sizes(
+        <double *>_data(part_sizes), <double *>_data(part_counts), len(part_sizes)
+    )
+    cdef double labels = n_labels, least, length
+    cdef double reach = ceil(_numpy._FAR + 2.0 * log(<double>n_objects))
+    with nogil:
+        least = _shortest_code(summed, kept, labels, reach)
+    if n_totals == len(parts):  # one label for each total, as for alpha = 0
+        least = min(least, -log(labels) * (n_objects - n_totals))
+    return least
+
+
+cdef double _shortest_code(Sizes totals, Sizes parts, double n_labels, double reach) noexcept nogil:
+    cdef double least = INFINITY, at = -reach, log_alpha = -reach, length
+    while log_alpha <= reach:
+        length = _code_length(totals, parts, n_labels, log_alpha)
+        if length < least:
+            least, at = length, log_alpha
+        log_alpha += 1.0
+    if at == -reach or at == reach:
+        return 0.0
+    return min(_least_between(totals, parts, n_labels, at - 1.0, at + 1.0), 0.0)
+
+
+cdef double _code_length(
+    Sizes totals, Sizes parts, double n_labels, double log_alpha
+) noexcept nogil:
+    cdef double alpha = exp(log_alpha)
+    return _log_rises(totals, n_labels * alpha) - _log_rises(parts, alpha)
+
+
+cdef double _log_rises(Sizes counts, double start) noexcept nogil:
+    """Add up log(m (m + 1) ... (m + n - 1) / m^n), without a difference of large terms."""
+    cdef double result = 0.0, log_start = log(start), of_start, n, end
+    cdef bint is_large = start >= LARGE_START
+    cdef int64_t k
+    of_start = _stirling_rest(start) if is_large else lgamma(start)
+    for k in range(counts.length):
+        n = counts.sizes[k]
+        if n == 1.0:
+            continue
+        end = start + n
+        if is_large:
+            result += counts.counts[k] * (
+                (end - 0.5) * log1p(n / start) - n + (_stirling_rest(end) - of_start)
+            )
+        else:
+            result += counts.counts[k] * (lgamma(end) - of_start - n * log_start)
+    return result
+
+
+cdef inline double _stirling_rest(double value) noexcept nogil:
+    cdef double square = value * value
+    return (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / (1260.0 * square)) / square) / value
+
+
+cdef double _least_between(
+    Sizes totals, Sizes parts, double n_labels, double low, double high
+) noexcept nogil:
+    """Return the least code length between two points, by parabolas and golden sections (Brent)."""
+    cdef double golden = 0.3819660112501051, tolerance, middle, step = 0.0, before = 0.0
+    cdef double x = low + golden * (high - low), w = x, v = x, u, r, p, q
+    cdef double fx = _code_length(totals, parts, n_labels, x), fw = fx, fv = fx, fu
+    cdef int number
+    cdef bint is_golden
+    for number in range(100):
+        middle = 0.5 * (low + high)
+        tolerance = 1.5e-8 * fabs(x) + 3.3e-8
+        if fabs(x - middle) <= 2.0 * tolerance - 0.5 * (high - low):
+            break
+        is_golden = True
+        if fabs(before) > tolerance:
+            r = (x - w) * (fx - fv)
+            q = (x - v) * (fx - fw)
+            p = (x - v) * q - (x - w) * r
+            q = 2.0 * (q - r)
+            if q > 0.0:
+                p = -p
+            q = fabs(q)
+            r = before
+            before = step
+            if fabs(p) < fabs(0.5 * q * r) and q * (low - x) < p < q * (high - x):
+                step = p / q
+                u = x + step
+                if u - low < 2.0 * tolerance or high - u < 2.0 * tolerance:
+                    step = tolerance if x < middle else -tolerance
+                is_golden = False
+        if is_golden:
+            before = high - x if x < middle else low - x
+            step = golden * before
+        u = x + step
+        if fabs(step) < tolerance:
+            u = x + (tolerance if step > 0.0 else -tolerance)
+        fu = _code_length(totals, parts, n_labels, u)
+        if fu <= fx:
+            if u < x:
+                high = x
+            else:
+                low = x
+            v, w, x = w, x, u
+            fv, fw, fx = fw, fx, fu
+        else:
+            if u < x:
+                low = u
+            else:
+                high = u
+            if fu <= fw or w == x:
+                v, w = w, u
+                fv, fw = fw, fu
+            elif fu <= fv or v == x or v == w:
+                v, fv = u, fu
+    return fx

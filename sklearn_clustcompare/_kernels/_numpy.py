@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from scipy.special import gammaln
 
 from sklearn_clustcompare._kernels.hypergeometric import (
     NodeBlock,
@@ -51,12 +53,24 @@ _ALWAYS_DENSE_CELLS = 2**12
 _CELLS_OF_BITS_PER_OBJECT = 4 * _DENSE_CELLS_PER_OBJECT
 
 
+Groups = tuple[FloatArray, FloatArray]
+
+
 class SquareSums(NamedTuple):
     """Sums of squares of a table: ``sum n_ij^2``, ``sum a_i^2``, ``sum b_j^2``."""
 
     cells: Any
     rows: Any
     cols: Any
+
+
+class Entropies(NamedTuple):
+    """Shannon's entropies of two partitions, and of each of them given the other one, in nats."""
+
+    true: float
+    pred: float
+    true_given_pred: float
+    pred_given_true: float
 
 
 class PackedTable(NamedTuple):
@@ -483,19 +497,13 @@ def log_ratio_sum(parts: NDArray[Any], wholes: Any, total: Any) -> float:
     return float(ordered_sum(parts / total * deformed_log(wholes, parts, 1.0)))
 
 
-def table_entropies(
-    counts: NDArray[Any],
-    cells: NDArray[np.int64] | None,
-    sizes: NDArray[Any],
-    shape: tuple[int, int],
-    total: Any,
-) -> tuple[float, float, float, float]:
-    """Return H(true), H(pred), H(true | pred) and H(pred | true) of a packed table, in nats."""
-    if not total:
-        return 0.0, 0.0, 0.0, 0.0
-    counts, rows, cols = _occupied(counts, cells, shape)
-    row_sums, col_sums = sizes[: shape[0]], sizes[shape[0] :]
-    return (
+def table_entropies(packed: PackedTable) -> Entropies:
+    """Return the entropies of a table."""
+    if not packed.n_samples:
+        return Entropies(0.0, 0.0, 0.0, 0.0)
+    counts, rows, cols = _occupied(packed)
+    row_sums, col_sums, total = packed.row_sums, packed.col_sums, packed.n_samples
+    return Entropies(
         log_ratio_sum(row_sums, total, total),
         log_ratio_sum(col_sums, total, total),
         log_ratio_sum(counts, col_sums[cols], total),
@@ -504,35 +512,30 @@ def table_entropies(
 
 
 def _occupied(
-    counts: NDArray[Any], cells: NDArray[np.int64] | None, shape: tuple[int, int]
+    packed: PackedTable,
 ) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the counts, rows and columns of the occupied cells of a packed table."""
+    """Return the counts, rows and columns of the occupied cells of a table."""
+    counts, cells = packed[:2]
     if cells is None:
         cells, counts = occupied_cells(counts)
-    return counts, *split_cells(cells, shape[1])
+    return counts, *split_cells(cells, packed.shape[1])
 
 
-def information_excess(
-    counts: NDArray[Any],
-    cells: NDArray[np.int64] | None,
-    sizes: NDArray[Any],
-    shape: tuple[int, int],
-    total: Any,
-) -> float:
-    """Return the mutual information of a packed table as a sum of terms that are not negative.
+def information_excess(packed: PackedTable) -> float:
+    """Return the mutual information of a table as a sum of terms that are not negative.
 
     Near independence that keeps the digits that a difference of entropies loses.
     """
-    if not total:
+    if not packed.n_samples:
         return 0.0
-    counts, rows, cols = _occupied(counts, cells, shape)
-    row_sums, col_sums = sizes[: shape[0]], sizes[shape[0] :]
+    counts, rows, cols = _occupied(packed)
+    row_sums, col_sums, total = packed.row_sums, packed.col_sums, float(packed.n_samples)
     expected, rest = divide_product(
-        row_sums[rows].astype(np.float64), col_sums[cols].astype(np.float64), float(total)
+        row_sums[rows].astype(np.float64), col_sums[cols].astype(np.float64), total
     )
     terms = entropy_excess(counts.astype(np.float64), (counts - expected) - rest, expected)
     empty = expected_of_empty_cells(rows, cols, row_sums, col_sums, expected)
-    return max(ordered_sum(terms) + empty, 0.0) / float(total)
+    return max(ordered_sum(terms) + empty, 0.0) / total
 
 
 def expected_of_empty_cells(
@@ -556,10 +559,14 @@ def expected_of_empty_cells(
     return share / total if share else 0.0
 
 
-def group_sizes(sums: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
-    """Return the distinct sizes of some clusters, ascending, and how many clusters have each."""
-    sizes, counts = np.unique(sums, return_counts=True)
-    return sizes.astype(np.float64), counts.astype(np.float64)
+def group_sizes(sizes: NDArray[np.int64], n_rows: int) -> tuple[Groups, Groups]:
+    """Return the distinct sizes of rows and of columns, ascending, and how many have each.
+
+    ``sizes`` are those of the rows, and then those of the columns.
+    """
+    sides = (np.unique(side, return_counts=True) for side in (sizes[:n_rows], sizes[n_rows:]))
+    rows, cols = ((side.astype(np.float64), n.astype(np.float64)) for side, n in sides)
+    return rows, cols
 
 
 def membership_bounds(memberships: NDArray[np.float64]) -> tuple[bool, float, float]:
@@ -641,6 +648,18 @@ def convex_gain_sums(
     )
 
 
+def convex_gain(
+    row_sizes: FloatArray,
+    row_counts: FloatArray,
+    col_sizes: FloatArray,
+    col_counts: FloatArray,
+    n_samples: float,
+) -> float:
+    """Return the sum of these over all cells, divided by N: a mean of the mutual information."""
+    in_rows, _ = convex_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_samples)
+    return math.fsum(in_rows / n_samples * row_counts)
+
+
 def conditional_gain_sums(
     row_sizes: FloatArray,
     row_counts: FloatArray,
@@ -690,3 +709,84 @@ def _entropy_beyond_line(block: NodeBlock) -> FloatArray:
     excess = entropy_excess(block.counts, block.deviations, block.laws.mean)
     plain = block.counts * np.log(np.maximum(block.counts, 1.0))
     return np.where(block.laws.mean > 1.0, excess, plain)
+
+
+def entropy_moments(
+    row_sizes: FloatArray,
+    row_counts: FloatArray,
+    col_sizes: FloatArray,
+    col_counts: FloatArray,
+    n_samples: float,
+) -> tuple[float, float] | None:
+    """Return mean and variance of the sum of x ln x over all cells, without its lines.
+
+    None where they are to be found degree by degree, as for other functions of the cell: see
+    ``_chance.variance``. Here they always are.
+    """
+    return None
+
+
+def entropy_position(
+    packed: PackedTable,
+    row_sizes: FloatArray,
+    row_counts: FloatArray,
+    col_sizes: FloatArray,
+    col_counts: FloatArray,
+    mean: float,
+) -> float | None:
+    """Return that sum for a table, less its mean; None as for ``entropy_moments``."""
+    return None
+
+
+# --------------------------------------------------------------------------- code lengths
+
+# From here on three terms of Stirling's series are exact to double precision.
+_LARGE = 100.0
+# No smallest length lies beyond these bounds: 10^12 N^2 and its inverse, as a logarithm.
+_FAR = 12 * math.log(10)
+
+
+def shortest_code(totals: NDArray[np.int64], parts: NDArray[np.int64], n_labels: int) -> float:
+    """Return the smallest length of a code for any alpha, less that for infinite alpha.
+
+    The code has sequences of ``totals`` objects, which are made of ``parts``. See
+    ``indices._reduced``.
+    """
+    # A single object has length 0.
+    summed, kept = (np.unique(counts[counts > 1], return_counts=True) for counts in (totals, parts))
+
+    def length(log_alpha: FloatArray) -> FloatArray:
+        alpha = np.exp(log_alpha)[..., np.newaxis]
+        rises = _log_rise(n_labels * alpha, summed[0]) @ summed[1]
+        return np.asarray(rises - _log_rise(alpha, kept[0]) @ kept[1])
+
+    reach = math.ceil(_FAR + 2 * math.log(totals.sum()))
+    grid = np.arange(-reach, reach + 1.0)
+    nearest = int(length(grid).argmin())
+    lengths = [0.0]
+    if 0 < nearest < len(grid) - 1:
+        found = minimize_scalar(
+            lambda log_alpha: float(length(np.asarray(log_alpha))),
+            bounds=(grid[nearest - 1], grid[nearest + 1]),
+            method="bounded",
+            options={"xatol": 1e-7},
+        )
+        lengths.append(float(found.fun))
+    if len(totals) == len(parts):  # one label for each total, as for alpha = 0
+        lengths.append(-math.log(n_labels) * float((totals - 1).sum()))
+    return min(lengths)
+
+
+def _log_rise(start: FloatArray, count: FloatArray) -> FloatArray:
+    """Return log(m (m + 1) ... (m + n - 1) / m^n), without a difference of large terms."""
+    n = count.astype(np.float64)
+    end = start + n
+    plain = gammaln(end) - gammaln(start) - n * np.log(start)
+    large = np.maximum(start, _LARGE)
+    series = (end - 0.5) * np.log1p(n / large) - n + (_stirling(large + n) - _stirling(large))
+    return np.where(start < _LARGE, plain, series)
+
+
+def _stirling(value: FloatArray) -> FloatArray:
+    square = value * value
+    return (1 / 12 - (1 / 360 - 1 / (1260 * square)) / square) / value

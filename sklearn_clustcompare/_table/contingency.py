@@ -13,20 +13,21 @@ R, C                  ``shape``: number of row and of column clusters
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable, Iterable
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from sklearn_clustcompare._frozen import Frozen, counted
+from sklearn_clustcompare._frozen import Frozen, counted, lazy
 from sklearn_clustcompare._kernels import (
+    Entropies,
     PackedTable,
     count_densely,
     count_pair,
     count_sparsely,
+    entropy_position,
     fits_densely,
     information_excess,
     occupied_cells,
@@ -78,15 +79,6 @@ _PARTS = (
 # Rounding error of fractional counts in a cell, as a share of it, if all its objects are
 # subtracted.
 _ROUNDING = 1e-9
-
-
-class Entropies(NamedTuple):
-    """Shannon's entropies of two partitions, and of each of them given the other one, in nats."""
-
-    true: float
-    pred: float
-    true_given_pred: float
-    pred_given_true: float
 
 
 class ContingencyTable(
@@ -662,19 +654,19 @@ class ContingencyTable(
             return 0.0 if self._is_weightless else 1.0
         return float(self.n_samples / (self.n_samples + self._n_dropped))
 
-    @cached_property
+    @lazy
     def row_sums(self) -> NDArray[Any]:
         return _read_only(self._packed.row_sums)
 
-    @cached_property
+    @lazy
     def col_sums(self) -> NDArray[Any]:
         return _read_only(self._packed.col_sums)
 
-    @cached_property
+    @lazy
     def row_labels(self) -> NDArray[Any]:
         return _read_only(self._packed.row_codes)
 
-    @cached_property
+    @lazy
     def col_labels(self) -> NDArray[Any]:
         return _read_only(self._packed.col_codes)
 
@@ -683,7 +675,7 @@ class ContingencyTable(
         """Whether the two partitions are the same up to the names of their clusters."""
         return self.shape[0] == self.shape[1] == self.n_cells
 
-    @cached_property
+    @lazy
     def _occupied(self) -> tuple[NDArray[np.int64], NDArray[Any]]:
         counts, cells = self._packed[:2]
         if cells is None:
@@ -699,7 +691,7 @@ class ContingencyTable(
         """Count of each occupied cell, row by row; read-only."""
         return self._occupied[1]
 
-    @cached_property
+    @lazy
     def _cell_codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         return split_cells(self._cells, self.shape[1])
 
@@ -713,7 +705,7 @@ class ContingencyTable(
         """Column number of each occupied cell, in the order of ``cell_counts``."""
         return self._cell_codes[1]
 
-    @cached_property
+    @lazy
     def counts(self) -> sparse.csr_array:
         starts = np.searchsorted(self.cell_rows, np.arange(len(self.row_sums) + 1))
         matrix = sparse.csr_array((self.cell_counts, self.cell_cols, starts), shape=self.shape)
@@ -721,25 +713,27 @@ class ContingencyTable(
             part.flags.writeable = False
         return matrix
 
-    @cached_property
+    @lazy
     def square_sums(self) -> SquareSums:
         """Sums of squared cells, rows and columns; exact Python ints for whole counts."""
         parts = self._packed.counts, self.row_sums, self.col_sums
         return SquareSums(*(_sum_of_squares(part, self.n_samples) for part in parts))
 
-    @cached_property
+    @lazy
     def entropies(self) -> Entropies:
         """Entropies of both partitions and of each within the other one, in nats."""
-        counts, cells, sizes = self._packed[:3]
-        return Entropies(*table_entropies(counts, cells, sizes, self.shape, self.n_samples))
+        return table_entropies(self._packed)
 
-    @cached_property
+    @lazy
     def information_excess(self) -> float:
         """The mutual information in nats, to all digits near independence."""
-        counts, cells, sizes = self._packed[:3]
-        return information_excess(counts, cells, sizes, self.shape, self.n_samples)
+        return information_excess(self._packed)
 
-    @cached_property
+    def entropy_position(self, margins: Sequence[Any], mean: float) -> float | None:
+        """Return the sum of n ln n without its lines, less the mean, if there is a loop for it."""
+        return entropy_position(self._packed, *margins[0], *margins[1], mean)
+
+    @lazy
     def expected_cells(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """a_i b_j / N of each occupied cell, and the deviation of n_ij from it.
 
@@ -752,14 +746,14 @@ class ContingencyTable(
         )
         return expected, (self.cell_counts - expected) - rest
 
-    @cached_property
+    @lazy
     def optimal_matching(self) -> NDArray[np.intp]:
         """Positions of the cells that match clusters one to one with the most objects."""
         matched = optimal_matching(self.cell_rows, self.cell_cols, self.cell_counts, self.shape)
         matched.flags.writeable = False
         return matched
 
-    @cached_property
+    @lazy
     def T(self) -> ContingencyTable:
         counts, cells = self._packed[:2]
         if cells is None:

@@ -75,12 +75,12 @@ def adjusted_mutual_info(
         bound = generalized_mean(smaller, larger, average_method)
         return ratio(0.0, bound - smaller, table, "adjusted_mutual_info_score")
     excess = _information_excess(table, q)
-    above_smaller = {
-        "min": 0.0,
-        "geometric": excess.gap * math.sqrt(smaller) / (math.sqrt(smaller) + math.sqrt(larger)),
-        "arithmetic": excess.gap / 2,
-        "max": excess.gap,
-    }[average_method]
+    above_smaller = 0.0
+    if average_method == "geometric":
+        root = math.sqrt(smaller)
+        above_smaller = excess.gap * root / (root + math.sqrt(larger))
+    elif average_method != "min":
+        above_smaller = excess.gap if average_method == "max" else excess.gap / 2
     return min(excess.information / (excess.room + above_smaller), 1.0)
 
 
@@ -88,7 +88,12 @@ def is_constant(table: HasMargins | SeesInformation) -> bool:
     """Return whether one side is trivial: then all tables of these margins have the same cells."""
     # As many clusters as objects are singletons only if nothing is shared.
     trivial = (1, table.n_samples) if table.is_whole else (1,)
-    return len(table.row_sums) in trivial or len(table.col_sums) in trivial
+    shape = (
+        table.shape
+        if isinstance(table, ContingencyTable)
+        else (len(table.row_sums), len(table.col_sums))
+    )
+    return shape[0] in trivial or shape[1] in trivial
 
 
 def standardized_mutual_info(
