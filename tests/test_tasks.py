@@ -67,6 +67,7 @@ def test_a_result_does_not_wait_for_others(backend, tmp_path):
         assert list(results) == [True]
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_ends_results_as_they_are_finished():
     with (
         joblib.parallel_config("loky", n_jobs=2),
@@ -75,6 +76,7 @@ def test_a_worker_that_dies_ends_results_as_they_are_finished():
         list(results_as_finished(_exit, [(3,)] * 3, n_jobs=None))
 
 
+@pytest.mark.slow
 def test_a_task_that_cannot_be_read_is_named():
     with (
         joblib.parallel_config("loky", n_jobs=2),
@@ -85,6 +87,7 @@ def test_a_task_that_cannot_be_read_is_named():
         run_tasks(operator.neg, [(_CannotBeRead(),)] * 3, n_jobs=None)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_told_with_what_joblib_knows():
     with (
         joblib.parallel_config("loky", n_jobs=2),
@@ -130,6 +133,7 @@ def test_bad_numbers_of_jobs(n_jobs):
             function()
 
 
+@pytest.mark.slow
 def test_a_full_folder_is_named(tmp_path):
     """Files may not grow beyond some bytes in a process of its own, as on a full disk."""
     program = """

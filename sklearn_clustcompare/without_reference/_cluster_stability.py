@@ -72,7 +72,7 @@ class ClusterStability(Shown):
     >>> from sklearn.datasets import load_iris
     >>> from sklearn_clustcompare import cluster_stability
     >>> X = load_iris(return_X_y=True)[0]
-    >>> result = cluster_stability(KMeans(3, n_init=5, random_state=0), X, n_resamples=20)
+    >>> result = cluster_stability(KMeans(3, random_state=0), X, n_resamples=20)
     >>> result.jaccard.shape, result.object_stability.shape
     ((20, 3), (150,))
     """
@@ -262,7 +262,7 @@ def cluster_stability(
     >>> from sklearn.datasets import load_iris
     >>> from sklearn_clustcompare import cluster_stability
     >>> X = load_iris(return_X_y=True)[0]
-    >>> result = cluster_stability(KMeans(3, n_init=5, random_state=0), X)
+    >>> result = cluster_stability(KMeans(3, random_state=0), X, n_resamples=30)
     >>> sorted(result.readings)
     ['highly stable', 'highly stable', 'highly stable']
     """

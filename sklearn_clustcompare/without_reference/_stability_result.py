@@ -365,7 +365,8 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, resampling="subsample")
+        >>> options = {"resampling": "subsample", "n_resamples": 10}
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, **options)
         >>> search.fit(X).result_.pac().round(2).tolist()
         [0.0, 0.4]
         """
@@ -396,7 +397,7 @@ class StabilityResult(Shown):
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
         >>> search = StabilitySearch(
-        ...     KMeans(), {"n_clusters": [2]}, resampling="subsample", n_resamples=5, null="box"
+        ...     KMeans(), {"n_clusters": [2]}, resampling="subsample", n_resamples=2, null="box"
         ... )
         >>> search.fit(X).result_.null_pac().shape
         (19, 2)
@@ -436,7 +437,8 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, resampling="subsample")
+        >>> options = {"resampling": "subsample", "n_resamples": 10}
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, **options)
         >>> search.fit(X).result_.to_frame()["mean"].round(1).tolist()
         [1.0, 0.4]
         """
@@ -465,7 +467,8 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, resampling="subsample")
+        >>> options = {"resampling": "subsample", "n_resamples": 10}
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, **options)
         >>> list(search.fit(X).result_.columns())
         ['mean', 'standard_error', 'n_found', 'n_skipped']
         """

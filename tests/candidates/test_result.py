@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_clustcompare import CandidateScores, Index, get_index, index_curve, score_candidates
+from tests._examples import FEW_EXAMPLES
 from tests.candidates._examples import FIVE, NAMED, TRUTH
 
 
@@ -151,6 +152,7 @@ def results(draw):
     )
 
 
+@FEW_EXAMPLES
 @given(results())
 def test_what_is_stored_comes_back(result):
     text = result.to_json()

@@ -302,8 +302,8 @@ def test_rank_refuses_noise_that_is_not_treated(refuse, write):
 )
 def test_rank_is_the_same_with_two_jobs(run_json, write, noise):
     rng = np.random.default_rng(0)
-    labels = rng.integers(-1, 4, size=(300, 90))
-    header = ",".join(f"run{column}" for column in range(90))
+    labels = rng.integers(-1, 4, size=(60, 20))
+    header = ",".join(f"run{column}" for column in range(20))
     path = write("many.csv", "\n".join([header, *(",".join(map(str, row)) for row in labels)]))
     arguments = ["rank", path, "--reference", "run0", "--noise", noise]
     assert run_json(*arguments, "--n-jobs", "2") == run_json(*arguments)

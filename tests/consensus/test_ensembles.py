@@ -22,6 +22,7 @@ from sklearn_clustcompare import (
     element_centric_similarities,
     get_index,
 )
+from tests._examples import slow
 from tests.consensus.test_consensus import all_partitions, average, partitions
 
 # Pairs, information, sums over cells, and none of these.
@@ -51,10 +52,12 @@ def value(index, first, second):
 # --------------------------------------------------------------------------- weights
 
 
+@pytest.mark.parametrize("largest", [4, slow(10)])
 @pytest.mark.parametrize("index", INDICES)
 @settings(max_examples=5)
-@given(candidates=partitions(n_partitions=st.integers(1, 3)), data=st.data())
-def test_a_weight_is_a_number_of_copies(index, candidates, data):
+@given(data=st.data())
+def test_a_weight_is_a_number_of_copies(index, largest, data):
+    candidates = data.draw(partitions(st.integers(1, largest), st.integers(1, 3)))
     weights = data.draw(st.lists(st.integers(1, 3), min_size=3, max_size=3))[: len(candidates)]
     copies = [one for one, n in zip(candidates, weights, strict=True) for _ in range(n)]
     weighted, repeated = find(candidates, index=index, weights=weights), find(copies, index=index)
@@ -92,12 +95,13 @@ def optimum(candidates, known, weights, index, bounds=(1, 99)):
 
 @pytest.mark.parametrize(
     "index",
-    ["adjusted_rand_score", pytest.param("van_dongen_distance", marks=pytest.mark.slow)],
+    ["adjusted_rand_score", slow("van_dongen_distance")],
 )
+@pytest.mark.parametrize("n_times", [1, slow(4)])
 @pytest.mark.parametrize("kind", ["weights", "missing", "fixed", "bounded"])
-def test_consensus_is_the_optimum(index, kind):
+def test_consensus_is_the_optimum(index, kind, n_times):
     rng = np.random.default_rng(1)
-    for _ in range(4):
+    for _ in range(n_times):
         candidates = rng.integers(3, size=(4, 5))
         known, weights, bounds = np.ones((4, 5), bool), np.ones(4), (1, 99)
         options = {}
@@ -119,9 +123,11 @@ def test_consensus_is_the_optimum(index, kind):
 # --------------------------------------------------------------------------- number of clusters
 
 
+@pytest.mark.parametrize("largest", [3, slow(9)])
 @settings(max_examples=12)
-@given(candidates=partitions(n_samples=st.integers(3, 9)), n_clusters=st.integers(1, 3))
-def test_number_of_clusters_is_kept(candidates, n_clusters):
+@given(data=st.data(), n_clusters=st.integers(1, 3))
+def test_number_of_clusters_is_kept(largest, data, n_clusters):
+    candidates = data.draw(partitions(n_samples=st.integers(3, largest)))
     for method in ("local_search", "evidence_accumulation"):
         found = find(candidates, n_clusters=n_clusters, method=method)
         assert len(np.unique(found.labels)) == n_clusters
@@ -155,8 +161,8 @@ def shards(rng):
 @pytest.mark.parametrize(
     "options",
     [
-        {"index": "adjusted_rand_score"},
-        {"index": "variation_of_information_distance"},
+        slow({"index": "adjusted_rand_score"}),
+        slow({"index": "variation_of_information_distance"}),
         {"method": "evidence_accumulation"},
     ],
     ids=str,

@@ -281,6 +281,7 @@ OWN = Index(
 )
 
 
+@pytest.mark.slow
 def test_an_index_of_a_users_own_says_what_it_sums():
     own = pickle.loads(pickle.dumps(OWN))
     assert own == OWN

@@ -141,6 +141,7 @@ def test_a_constant_index_has_no_deviation_and_stands_at_its_mean():
     assert not ends.standardized.any()
 
 
+@pytest.mark.slow
 def test_tables_of_memberships_need_the_moments_of_both_sides():
     u, v = np.random.default_rng(0).dirichlet([1, 1, 1], size=(2, 20))
     index = get_index("rand_score")

@@ -23,6 +23,7 @@ from sklearn_clustcompare.significance._resampling import (
     half_samples,
     joint_cells,
 )
+from tests._examples import slow
 from tests._laws import noisy_copy
 
 ARI = get_index("adjusted_rand_score")
@@ -84,7 +85,9 @@ def all_half_samples(n_objects):
 
 
 @pytest.mark.parametrize("n_objects", [7, 8])
-@pytest.mark.parametrize("name", ["adjusted_rand_score", "purity_score", "mutual_info_score"])
+@pytest.mark.parametrize(
+    "name", ["adjusted_rand_score", slow("purity_score"), slow("mutual_info_score")]
+)
 def test_standard_error_is_that_over_all_half_samples(name, n_objects):
     partitions = [labels[:n_objects] for labels in (TRUTH, FIRST, SECOND)]
     index = get_index(name)
@@ -413,7 +416,7 @@ def test_half_samples_of_undefined_values():
     assert kept.oriented(ARI).deviations.tolist() == [[0.1, 0.0], [-0.1, 0.0]]
 
 
-@pytest.mark.parametrize("memberships", [False, True])
+@pytest.mark.parametrize("memberships", [False, slow(True)])
 def test_weights_stand_for_objects(memberships):
     generator = np.random.default_rng(0)
     weights = generator.integers(4, size=40)

@@ -142,6 +142,7 @@ def test_each_number_shows_the_criteria_that_choose_it(of_blobs, of_uniform):
     assert "No criterion knows" in of_uniform._repr_html_()
 
 
+@pytest.mark.slow
 def test_results_depend_neither_on_jobs_nor_on_calls():
     X = blobs(40)
     one, two = (
