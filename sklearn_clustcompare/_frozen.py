@@ -91,18 +91,23 @@ class Frozen:
     def __setstate__(self, state: Any) -> None:
         parts = dict(state) if isinstance(state, dict) else {}
         version = parts.pop("version", None)
-        if version != self._version:
-            msg = (
-                f"a pickled {type(self).__name__} must be of version {self._version}, got version "
-                f"{version}: read it with the release of the package that wrote it"
-            )
-            raise ValueError(msg)
+        check_version(f"a pickled {type(self).__name__}", version, self._version)
         self._fill(parts)  # unpickled arrays are writeable
 
 
 def counted(items: Iterable[Hashable]) -> frozenset[tuple[Hashable, int]]:
     """Return items in no order, each with the number of times that it occurs."""
     return frozenset(Counter(items).items())
+
+
+def check_version(what: str, version: Any, known: int) -> None:
+    """Raise ValueError unless something stored has the version that this release can read."""
+    if version != known:
+        msg = (
+            f"{what} must be of version {known}, got version {version!r}: read it with the release "
+            "of the package that wrote it"
+        )
+        raise ValueError(msg)
 
 
 def _freeze(part: Any) -> None:

@@ -54,6 +54,13 @@ def are_best(values: FloatArray, *, greater_is_better: bool = True) -> NDArray[n
     return best
 
 
+def known_mean(values: FloatArray, axis: int = -1) -> FloatArray:
+    """Return means without NaN; NaN where there is nothing else."""
+    counts = (~np.isnan(values)).sum(axis=axis)
+    sums = np.nansum(values, axis=axis)
+    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+
+
 def divide_product(
     left: FloatArray, right: FloatArray, divisor: float
 ) -> tuple[FloatArray, FloatArray]:

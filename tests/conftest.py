@@ -136,9 +136,10 @@ def dask_cluster():
 BACKENDS = [
     # The context of a fixture does not reach the threads of a test.
     *(pytest.param(name, marks=pytest.mark.thread_unsafe) for name in ("sequential", "threading")),
+    pytest.param("loky", marks=pytest.mark.processes),
     *(
-        pytest.param(name, marks=pytest.mark.processes)
-        for name in ("loky", "multiprocessing", "dask")
+        pytest.param(name, marks=[pytest.mark.processes, pytest.mark.slow])
+        for name in ("multiprocessing", "dask")
     ),
 ]
 

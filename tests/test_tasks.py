@@ -22,6 +22,7 @@ from sklearn_clustcompare import (
     score_candidates,
 )
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, results_as_finished, run_tasks
+from tests._examples import slow
 
 pytestmark = pytest.mark.processes
 
@@ -40,7 +41,7 @@ def test_results_come_in_the_order_of_the_tasks():
     assert run_tasks(operator.add, tasks, n_jobs=2) == list(range(1, 21))
 
 
-@pytest.mark.parametrize("backend", ["sequential", "threading", "loky", "multiprocessing"])
+@pytest.mark.parametrize("backend", ["sequential", "threading", "loky", slow("multiprocessing")])
 def test_results_come_as_they_are_finished(backend):
     tasks = [(number, 1) for number in range(7)]
     with joblib.parallel_config(backend, n_jobs=2):
@@ -186,7 +187,7 @@ def test_filters_of_warnings_are_as_before_whichever_thread_ends_last():
 def test_filters_of_warnings_are_as_before_after_a_consensus_in_threads():
     before = list(warnings.filters)
     rng = np.random.default_rng(0)
-    partitions = [rng.integers(4, size=60) for _ in range(8)]
+    partitions = [rng.integers(4, size=12) for _ in range(4)]
     with joblib.parallel_config("threading", n_jobs=4):
         consensus_partition(partitions, index="adjusted_rand_score", random_state=0)
     assert list(warnings.filters) == before

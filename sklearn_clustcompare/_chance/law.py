@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.functions import CellFunction, InformationCells, SquareCells
 from sklearn_clustcompare._chance.margins import Margin
-from sklearn_clustcompare._chance.variance import moments_of_sum
+from sklearn_clustcompare._chance.variance import SpectralMoments
+from sklearn_clustcompare._kernels import entropy_moments
 from sklearn_clustcompare._kernels.hypergeometric import PairLaws
 from sklearn_clustcompare._numerics import TIE, FloatArray, divide_product, ordered_sum
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
@@ -117,10 +118,19 @@ class SpectralLaw:
         self.standard_deviation = 0.0
         if self.is_constant:
             return
-        self._mean, variance = moments_of_sum(rows, cols, self._n_samples, function)
+        moments = None
+        if self._is_entropy:
+            moments = entropy_moments(*rows, *cols, self._n_samples)
+        if moments is None:
+            moments = SpectralMoments(rows, cols, self._n_samples, function, self._slopes).total()
+        self._mean, variance = moments
         self._deviation = math.sqrt(variance)
         self.standard_deviation = self._deviation * function.scale
         self.is_constant = not variance
+
+    @property
+    def _is_entropy(self) -> bool:
+        return isinstance(self._function, InformationCells) and self._function.q == 1.0
 
     @cached_property
     def _slopes(self) -> FloatArray:
@@ -135,7 +145,7 @@ class SpectralLaw:
 
     def _above_mean(self, table: ContingencyTable) -> float:
         """Return how far the sum of a table is above the mean."""
-        if isinstance(self._function, InformationCells) and self._function.q == 1.0:
+        if self._is_entropy:
             margins = (self._cols, self._rows) if self._is_transposed else (self._rows, self._cols)
             found = table.entropy_position(margins, self._mean)
             if found is not None:

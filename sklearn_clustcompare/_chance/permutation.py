@@ -68,6 +68,7 @@ from sklearn_clustcompare._parameters import boolean, entropy_order, random_sour
 from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.margins import Margins
 
 _LARGEST_EXACT = 2**53
 # SciPy's draws lose digits, and crash from about 2**36 objects on.
@@ -170,10 +171,7 @@ class PermutationModel(Frozen, Shown):
         return self.row_sums.tobytes(), self.col_sums.tobytes()
 
     def _headline(self) -> str:
-        row_sums, col_sums = (
-            np.array2string(sums, separator=", ", threshold=10, max_line_width=10**6)
-            for sums in (self.row_sums, self.col_sums)
-        )
+        row_sums, col_sums = map(sizes_text, (self.row_sums, self.col_sums))
         return f"PermutationModel(row_sums={row_sums}, col_sums={col_sums})"
 
     def expected_mutual_info(self, q: float = 1.0, *, method: str = "exact") -> float:
@@ -738,6 +736,11 @@ class PermutationModel(Frozen, Shown):
         return PairCounts(self._rows, self._cols, self.n_samples)
 
 
+def sizes_text(sums: NDArray[Any]) -> str:
+    """Write cluster sizes in one line, of many the first and the last ones."""
+    return np.array2string(sums, separator=", ", threshold=10, max_line_width=10**6)
+
+
 def _checked_order(q: float) -> float:
     entropy_order("q", q)
     return float(q)
@@ -784,9 +787,9 @@ def has_permutation_model(table: ContingencyTable) -> bool:
     return table.is_whole and table.n_samples <= _LARGEST_EXACT
 
 
-def permutation_model(table: ContingencyTable) -> PermutationModel:
+def permutation_model(margins: Margins) -> PermutationModel:
     """Return the null model of a table, or raise ValueError if its counts are not whole."""
-    if not table.is_whole:
+    if not margins.is_whole:
         msg = (
             "the permutation model needs whole counts, got a table of real-valued counts (from "
             "memberships, sample_weight or counts): round weights to frequencies; for memberships "
@@ -795,11 +798,11 @@ def permutation_model(table: ContingencyTable) -> PermutationModel:
             "that is not adjusted, such as 'normalized_mutual_info_score'"
         )
         raise ValueError(msg)
-    if table.n_samples > _LARGEST_EXACT:
-        return PermutationModel(table.row_sums, table.col_sums)  # raises
-    model = object.__new__(PermutationModel)
-    packed = table._packed
-    return model._set_sizes(packed.row_sums, packed.col_sums, packed.sizes, table.n_samples)
+    if isinstance(margins, ContingencyTable) and margins.n_samples <= _LARGEST_EXACT:
+        model = object.__new__(PermutationModel)
+        packed = margins._packed  # its sizes are positive and add up
+        return model._set_sizes(packed.row_sums, packed.col_sums, packed.sizes, margins.n_samples)
+    return PermutationModel(margins.row_sums, margins.col_sums)
 
 
 def information_law(model: PermutationModel, q: float) -> InformationLaw:

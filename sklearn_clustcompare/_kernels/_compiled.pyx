@@ -210,7 +210,9 @@ cdef extern from "loops/loops.h" nogil:
     )
 
     # lengths.h
-    double shortest_length(Sizes totals, Sizes parts, double n_labels, double reach)
+    double shortest_length(
+        Sizes totals, Sizes parts, double n_labels, double reach, double rounding
+    )
 
 cdef enum:
     # Other threads run while more objects than this are counted.
@@ -869,8 +871,9 @@ def shortest_code(totals, parts, n_labels):
     cdef Sizes kept = _find_sizes(part_sizes, part_counts)
     cdef double labels = n_labels, least
     cdef double reach = ceil(_numpy._FAR + 2.0 * log(<double>n_objects))
+    cdef double rounding = _numpy._ROUNDING * n_objects
     with nogil:
-        least = shortest_length(summed, kept, labels, reach)
+        least = shortest_length(summed, kept, labels, reach, rounding)
     if n_totals == len(parts):  # one label for each total, as for alpha = 0
         least = min(least, -log(labels) * (n_objects - n_totals))
     return least

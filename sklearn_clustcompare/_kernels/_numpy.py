@@ -57,7 +57,10 @@ Groups = tuple[FloatArray, FloatArray]
 
 
 class SquareSums(NamedTuple):
-    """Sums of squares of a table: ``sum n_ij^2``, ``sum a_i^2``, ``sum b_j^2``."""
+    """Sums of squares of a table: ``sum n_ij^2``, ``sum a_i^2``, ``sum b_j^2``.
+
+    Python's ints for whole counts, of which no digits are lost.
+    """
 
     cells: Any
     rows: Any
@@ -742,6 +745,8 @@ def entropy_position(
 
 # From here on three terms of Stirling's series are exact to double precision.
 _LARGE = 100.0
+# Per object, lengths that are not smaller than 0 by more are 0, the one for infinite alpha.
+_ROUNDING = 4 * float(np.finfo(float).eps)
 # No smallest length lies beyond these bounds: 10^12 N^2 and its inverse, as a logarithm.
 _FAR = 12 * math.log(10)
 
@@ -762,9 +767,10 @@ def shortest_code(totals: NDArray[np.int64], parts: NDArray[np.int64], n_labels:
 
     reach = math.ceil(_FAR + 2 * math.log(totals.sum()))
     grid = np.arange(-reach, reach + 1.0)
-    nearest = int(length(grid).argmin())
+    on_grid = length(grid)
+    nearest = int(on_grid.argmin())
     lengths = [0.0]
-    if 0 < nearest < len(grid) - 1:
+    if on_grid[nearest] < -_ROUNDING * float(totals.sum()) and 0 < nearest < len(grid) - 1:
         found = minimize_scalar(
             lambda log_alpha: float(length(np.asarray(log_alpha))),
             bounds=(grid[nearest - 1], grid[nearest + 1]),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from importlib import import_module
 from itertools import chain
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +29,8 @@ _OBJECTS_HINT = "name all of them, including those in no cluster, with objects= 
 class NoPartition(Frozen, Shown):
     """Argument that replaces labels, but only in the functions that it names."""
 
-    def _takers(self) -> tuple[str, list[str]]:
-        """Return its name in the plural, and the names of the functions that accept it."""
-        raise NotImplementedError
+    # Which functions accept it, as a sentence; tests compare it with the registry.
+    _takers: ClassVar[str]
 
 
 class Cover(
@@ -84,6 +82,12 @@ class Cover(
     >>> omega_score(cover, Cover.from_sets([{0, 1, 2}, {2, 3, 5}, {0, 4, 5}]))
     0.5
     """
+
+    _takers = (
+        "covers are compared by bcubed_precision_score, bcubed_recall_score, bcubed_f_score, "
+        "element_centric_similarity_score, omega_score, "
+        "overlapping_normalized_mutual_info_score, average_f_score"
+    )
 
     membership: sparse.csr_array
     objects: NDArray[Any] | None
@@ -313,9 +317,6 @@ class Cover(
 
     # ----------------------------------------------------------------- contents
 
-    def _takers(self) -> tuple[str, list[str]]:
-        return "covers", taking("covers")
-
     @property
     def n_samples(self) -> int:
         """Number of objects, including those in no cluster."""
@@ -420,18 +421,11 @@ def columns_of(matrix: Any) -> list[bytes]:
 def refuse_if_no_partition(values: Any, name: str) -> None:
     """Raise TypeError for a cover or a hierarchy, where labels or memberships are read."""
     if isinstance(values, NoPartition):
-        what, takers = values._takers()
         msg = (
-            f"{name} must be labels or memberships here, got a {type(values).__name__}: {what} are "
-            f"compared by {', '.join(takers)}"
+            f"{name} must be labels or memberships here, got a {type(values).__name__}: "
+            f"{values._takers}"
         )
         raise TypeError(msg)
-
-
-def taking(kind: str) -> list[str]:
-    """List the indices with a property; the registry, in a higher layer, is imported here."""
-    names: list[str] = import_module("sklearn_clustcompare").list_indices(**{kind: True})
-    return names
 
 
 def names_of_index(index: Any, name: str) -> NDArray[Any] | None:

@@ -18,10 +18,10 @@ from sklearn_clustcompare._partition.covers import (
     NoPartition,
     align_cover,
     cover_of_labels,
-    taking,
 )
 from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._partition.validation import as_numbers
 
 
@@ -69,6 +69,11 @@ class Hierarchy(
     >>> hierarchy.levels
     array([0., 0., 1., 1., 1.])
     """
+
+    _takers = (
+        "hierarchies are compared by element_centric_similarity_score, compare_hierarchies, "
+        "cophenetic_correlation, bakers_gamma"
+    )
 
     r: float
     # The dendrogram, with NaN for unknown heights, and the numbers of clusters at which it can be
@@ -164,9 +169,6 @@ class Hierarchy(
             ...
         ValueError: levels must be nested, got a cluster of level 1 in several clusters of level 0
         """
-        # Reading several partitions is in a higher layer than reading one.
-        from sklearn_clustcompare._partition.several import each_candidate
-
         covers: list[Cover] = []
         names: list[str] = []
         for level in each_candidate(levels, "levels", "level").stream:
@@ -278,10 +280,6 @@ class Hierarchy(
     def _is_dendrogram(self) -> bool:
         """Whether clusters and levels are computed from the linkage."""
         return self.linkage is not None and self.cuts is None
-
-    def _takers(self) -> tuple[str, list[str]]:
-        functions = ["compare_hierarchies", "cophenetic_correlation", "bakers_gamma"]
-        return "hierarchies", taking("hierarchies") + functions
 
     @property
     def n_samples(self) -> int:

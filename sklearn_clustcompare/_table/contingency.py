@@ -62,9 +62,9 @@ from sklearn_clustcompare._partition.validation import (
 )
 from sklearn_clustcompare._rendering import Shown, Table, matrix_table
 from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
+from sklearn_clustcompare._table.margins import SoftSides, SquareSums
 from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare._table.overlap import overlap, side_labels
-from sklearn_clustcompare._table.views import SoftSides, SquareSums
 
 if TYPE_CHECKING:
     import pandas as pd

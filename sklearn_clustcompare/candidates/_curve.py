@@ -18,7 +18,7 @@ from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.candidates._candidates import score_candidates
 from sklearn_clustcompare.indices import Index, reference_index
-from sklearn_clustcompare.indices._moments import mean_and_deviation
+from sklearn_clustcompare.indices._moments import null_moments, with_deviation
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -320,7 +320,7 @@ def _evaluate(
     """Return values, means and standard deviations as three rows; NaN for unknown moments."""
     columns = []
     for table in tables:
-        moments = mean_and_deviation(index, table, **params)
+        moments = with_deviation(null_moments(index, table, **params))
         known = (moments.mean, moments.standard_deviation) if moments else (np.nan, np.nan)
         columns.append((index(table, **params), *known))
     return np.array(columns).T

@@ -541,13 +541,17 @@ class CandidateScores(Shown):
         return 0.0 if self.confidence_level is None else self.confidence_level
 
     def _index_name(self, index: str | Index | None) -> str:
-        if index is None:
-            return next(iter(self.scores))
-        name = index.name if isinstance(index, Index) else index
-        if not isinstance(name, str) or name not in self.scores:
-            msg = f"index must be one of those computed: {listed(self.scores)}; got {index!r}"
-            raise ValueError(msg)
-        return name
+        return computed_name(index, self.scores)
+
+
+def computed_name(index: str | Index | None, computed: Iterable[str]) -> str:
+    """Return the name of an index that was computed: that of the first one for None."""
+    names = list(computed)
+    name = index.name if isinstance(index, Index) else names[0] if index is None else index
+    if name not in names:
+        msg = f"index must be one of those computed: {listed(names)}; got {index!r}"
+        raise ValueError(msg)
+    return name
 
 
 def listed(names: Iterable[Any]) -> str:

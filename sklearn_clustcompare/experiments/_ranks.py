@@ -19,7 +19,7 @@ from sklearn_clustcompare._parameters import boolean, one_of, probability
 from sklearn_clustcompare._partition.ids import index_of
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.missing import is_missing
-from sklearn_clustcompare._partition.validation import as_numbers
+from sklearn_clustcompare._partition.validation import as_numbers, as_reals
 from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of
 from sklearn_clustcompare.significance._comparisons import holm
 
@@ -387,10 +387,7 @@ def _numbers(values: Any) -> FloatArray:
             raise TypeError(msg)
         listed = [math.nan if is_missing(one) else float(one) for one in array.ravel().tolist()]
         return np.array(listed, np.float64).reshape(array.shape)
-    if array.dtype.kind not in "biuf":
-        msg = f"scores must be real numbers, got an array of dtype {array.dtype}"
-        raise TypeError(msg)
-    return array.astype(np.float64)
+    return as_reals(array, "scores must be real numbers").astype(np.float64, copy=True)
 
 
 def _is_real(value: Any) -> bool:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare.candidates._scores import computed_name
 from sklearn_clustcompare.experiments._ranks import (
     MethodRanks,
     rank_methods,
@@ -219,14 +220,7 @@ class BenchmarkResult(Shown):
         return len(self.records)
 
     def _index_name(self, index: str | Index | None) -> str:
-        if index is None:
-            return next(iter(self.indices))
-        name = index.name if isinstance(index, Index) else index
-        if name not in self.indices:
-            known = ", ".join(map(repr, self.indices))
-            msg = f"index must be one of those computed: {known}; got {index!r}"
-            raise ValueError(msg)
-        return name
+        return computed_name(index, self.indices)
 
     def _headline(self) -> str:
         return (

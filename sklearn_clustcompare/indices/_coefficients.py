@@ -11,9 +11,9 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from sklearn_clustcompare._table.views import SeesPairs
+from sklearn_clustcompare._table.margins import Margins, SquareSums
 from sklearn_clustcompare.indices._pairs import Pairs, count_joined_pairs
-from sklearn_clustcompare.indices._record import ratio
+from sklearn_clustcompare.indices._undefined import ratio
 
 
 def hamann(a: Any, b: Any, c: Any, d: Any) -> float:
@@ -118,7 +118,11 @@ COEFFICIENTS = {function.__name__: function for function in (*LINEAR, *_OTHERS)}
 
 
 def pair_counting(
-    table: SeesPairs, *, coefficient: str = "hamann", adjusted: bool = False
+    squares: SquareSums,
+    margins: Margins,
+    *,
+    coefficient: str = "hamann",
+    adjusted: bool = False,
 ) -> float:
     function = COEFFICIENTS[coefficient]
     if adjusted and function not in LINEAR:
@@ -128,8 +132,9 @@ def pair_counting(
             f"({', '.join(linear.__name__ for linear in LINEAR)})"
         )
         raise ValueError(msg)
-    pairs = count_joined_pairs(table)
-    if adjusted and table.is_whole:  # exact up to the last division, like the coefficients
+    pairs = count_joined_pairs(squares, margins)
+    if adjusted and isinstance(pairs.both, int):
+        # Exact up to the last division, like the coefficients.
         pairs = Pairs(*map(Fraction, pairs))
     try:
         value = function(*pairs)
@@ -137,14 +142,10 @@ def pair_counting(
             return value
         expected = function(*_expected_pairs(pairs))
     except ZeroDivisionError:
-        return ratio(0, 0, table, f"pair_counting_score(coefficient={coefficient!r})")
+        return ratio(0, 0, margins, f"pair_counting_score(coefficient={coefficient!r})")
     return ratio(
-        value - expected, 1 - expected, table, f"adjusted pair_counting_score ({coefficient})"
+        value - expected, 1 - expected, margins, f"adjusted pair_counting_score ({coefficient})"
     )
-
-
-def linear_quantity(*, coefficient: str = "hamann", adjusted: bool = False) -> str | None:
-    return "pairs" if COEFFICIENTS[coefficient] in LINEAR else None
 
 
 def _expected_pairs(pairs: Pairs) -> Pairs:

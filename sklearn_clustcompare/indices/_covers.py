@@ -20,7 +20,7 @@ from sklearn_clustcompare._numerics import (
     ordered_sum,
 )
 from sklearn_clustcompare._table.cover_pair import CoverPair, Signatures, scale_columns, scale_rows
-from sklearn_clustcompare.indices._record import ratio
+from sklearn_clustcompare.indices._undefined import ratio
 
 # Numbers in a block of a dense array.
 _BLOCK_SIZE = 2**22

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 from numpy.typing import NDArray
-from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._parameters import Rule, options_text
 from sklearn_clustcompare._partition import Labels, Partition, read
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._rendering import html_table
-from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum
+from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
-from sklearn_clustcompare._table.views import SeesIdentity
-
-
-class UndefinedIndexError(ValueError):
-    """The index has no value for this partition and these data."""
+from sklearn_clustcompare.indices._statistics import OfTable, Statistic
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -45,7 +40,7 @@ class Claims:
     soft: bool = True
     moments: bool = False
     pairs: bool = False
-    linear_in: str | Callable[..., str | None] | None = None
+    linear_in: str | None = None
     linear_in_pair_counts: bool = False
     hierarchies: bool = False
     needs_data: bool = False
@@ -69,15 +64,22 @@ class Index(Claims):
     ----------
     name : str
         Name of the index, of its public function and of its scorer.
-    function : callable
-        ``function(table, **parameters)``, a named function of a module. If the index needs the
-        data, ``function(X, labels, **parameters)`` with the data unchanged, and consecutive cluster
-        numbers from 0 on as labels; or memberships, one column per cluster, if the index is
-        ``soft``.
-    cell_sum : callable, default=None
-        If it is linear in "cells": function of the parameters of the index that returns the
-        :class:`CellSum`. The index is then also called with objects that have ``n_samples``,
-        ``row_sums`` and ``col_sums`` only, to evaluate it at an expected value of the sum.
+    function : callable, default=None
+        ``function(table, **parameters)``, a named function of a module; None if it follows from
+        ``of_statistic``. If the index needs the data, ``function(X, labels, **parameters)`` with
+        the data unchanged, and consecutive cluster numbers from 0 on as labels; or memberships, one
+        column per cluster, if the index is ``soft``.
+    of_statistic : callable, default=None
+        ``of_statistic(statistic, margins, **parameters)`` of an index that for given cluster sizes
+        is a function of one statistic: if it is declared in ``pairs`` or in ``linear_in``. The
+        statistic of "pairs" has the sums of squares ``cells``, ``rows`` and ``cols``, that of
+        "information" the ``mutual`` information, the ``entropies`` of both partitions and those
+        ``given`` the other partition, in nats, and that of "cells" is the sum. The margins have
+        ``n_samples``, ``row_sums``, ``col_sums``, ``is_whole`` and ``is_identity``, whether the
+        partitions are known to be equal.
+    cell_sum : CellSum or callable, default=None
+        The statistic of an index that is linear in "cells": the :class:`CellSum`, or a function of
+        the parameters of the index that returns it.
     by_parameters : callable, default=None
         Function of the parameters of the index that returns a dict of the properties that differ
         from those given here, which hold for the default parameters.
@@ -136,14 +138,13 @@ class Index(Claims):
         Whether it needs tables of memberships made with ``moments=True``.
     pairs : bool, default=False
         Whether, for labels, it is a function of the numbers of pairs alone: of the number of
-        objects and the sums of squared cells and cluster sizes. Such an index is also called with
-        objects that hold these only.
-    linear_in : {None, "pairs", "information", "cells"} or callable, default=None
-        Quantity in which it is linear for given cluster sizes: the number of pairs together in both
-        partitions, the mutual information of its order ``q`` (1 if it has no such parameter), or
-        its ``cell_sum``. Its mean and variance under permutation are then known exactly. None: in
-        none of these; mean and variance are estimated from draws. Or a function of the parameters
-        of the index that returns one of these.
+        objects and the sums of squared cells and cluster sizes. The margins it is called with have
+        no ``row_sums`` and ``col_sums`` then.
+    linear_in : {None, "pairs", "information", "cells"}, default=None
+        Statistic in which it is linear for given cluster sizes: the number of pairs together in
+        both partitions, the mutual information of its order ``q`` (1 if it has no such parameter),
+        or its ``cell_sum``. Its mean and variance under permutation are then known exactly. None:
+        in none of these; mean and variance are estimated from draws.
     linear_in_pair_counts : bool, default=False
         Whether it is a function of the numbers of pairs alone (``pairs``) that is linear in them:
         in the numbers together in both partitions, in the first and in the second one, whatever
@@ -188,8 +189,10 @@ class Index(Claims):
     """
 
     name: str
-    function: Callable[..., float]
-    cell_sum: Callable[..., CellSum] | None = None
+    # Of these two at least one is given; the first follows from the second.
+    function: Callable[..., float] = None  # type: ignore[assignment]
+    of_statistic: Callable[..., float] = None  # type: ignore[assignment]
+    cell_sum: CellSum | Callable[..., CellSum] | None = None
     by_parameters: Callable[..., Mapping[str, Any]] | None = None
     unit: str | Callable[..., str] = ""
     adjusted_form: tuple[str, Mapping[str, Any]] | None = None
@@ -200,10 +203,32 @@ class Index(Claims):
     def __post_init__(self) -> None:
         if self.linear_in == "cells" and not callable(self.cell_sum):
             msg = (
-                "cell_sum must be a function that returns a CellSum for linear_in='cells', "
-                f"got {self.cell_sum!r}"
+                "cell_sum must be a CellSum, or a function that returns one, for "
+                f"linear_in='cells', got {self.cell_sum!r}"
             )
             raise TypeError(msg)
+        if (self.statistic is None) != (self.of_statistic is None):
+            msg = (
+                "of_statistic must be a function of a statistic and of the margins if linear_in, "
+                "pairs or cell_sum tell the statistic, and None if not, got "
+                f"{self.of_statistic!r}"
+            )
+            raise TypeError(msg)
+        if self.statistic and (self.function is None or isinstance(self.function, OfTable)):
+            function = OfTable(self.of_statistic, self.statistic)
+            object.__setattr__(self, "function", function)
+        if not callable(self.function):
+            msg = f"function must be a function of a table, got {self.function!r}"
+            raise TypeError(msg)
+
+    @cached_property
+    def statistic(self) -> Statistic | None:
+        """What ``of_statistic`` is a function of."""
+        if self.linear_in is not None:
+            return Statistic(self.linear_in, self.cell_sum)
+        if self.cell_sum is not None:
+            return Statistic("cells", self.cell_sum)
+        return Statistic("pairs") if self.pairs else None
 
     @property
     def covers(self) -> bool:
@@ -278,7 +303,6 @@ class Index(Claims):
         known = {name: getattr(self, name) for name in PROPERTIES}
         if self.by_parameters is not None:
             known.update(self.by_parameters(**parameters))
-        known["linear_in"] = self.linear_quantity(**parameters)
         return known
 
     def linear_quantity(self, **parameters: Any) -> str | None:
@@ -310,7 +334,9 @@ class Index(Claims):
         >>> index.linear_quantity(average_method="joint") is None
         True
         """
-        return self.linear_in(**parameters) if callable(self.linear_in) else self.linear_in
+        if self.by_parameters is None:
+            return self.linear_in
+        return self.by_parameters(**parameters).get("linear_in", self.linear_in)
 
     def unit_text(self, **parameters: Any) -> str:
         """Return the unit of the values for these parameters.
@@ -439,30 +465,3 @@ def _as_array(index: Index, partition: Partition) -> NDArray[Any]:
         f"{partition.values.shape}: take the largest of each row, .argmax(axis=1)"
     )
     raise ValueError(msg)
-
-
-def ratio(numerator: float, denominator: float, table: SeesIdentity, name: str) -> float:
-    """Divide; if that is 0/0, equal partitions score 1.
-
-    For others the value is undefined: 0.0 with an UndefinedMetricWarning.
-    """
-    if denominator:
-        return numerator / denominator
-    if table.is_identity:
-        return 1.0
-    warnings.warn(
-        f"{name} is undefined for these partitions (division of zero by zero) and set to 0.0",
-        UndefinedMetricWarning,
-        stacklevel=2,
-    )
-    return 0.0
-
-
-def require_whole(table: SeesCellSum, name: str, instead: str) -> None:
-    """Raise ValueError unless a table counts whole objects."""
-    if not table.is_whole:
-        msg = (
-            f"{name} needs whole counts, got real-valued ones (from memberships, sample_weight or "
-            f"counts): round weights to frequencies; for memberships use {instead}"
-        )
-        raise ValueError(msg)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._kernels import shortest_code
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._information import in_base
-from sklearn_clustcompare.indices._record import ratio, require_whole
+from sklearn_clustcompare.indices._undefined import ratio, require_whole
 
 Counts = NDArray[np.int64]
 

@@ -11,7 +11,7 @@ from sklearn_clustcompare._numerics import FloatArray, ordered_sum, sum_of_quoti
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare.indices._greedy import greedy_overlap
-from sklearn_clustcompare.indices._record import ratio
+from sklearn_clustcompare.indices._undefined import ratio
 
 
 def largest_per_row(table: ContingencyTable, values: NDArray[Any] | None = None) -> NDArray[Any]:

@@ -49,7 +49,7 @@ from sklearn_clustcompare._table.contingency import (
     check_whole_weights,
     count_read,
 )
-from sklearn_clustcompare._table.views import PairTable, SquareSums
+from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._chosen import Chosen, needs_moments
@@ -199,8 +199,8 @@ class LabeledPair(NamedTuple):
         for counts in np.ascontiguousarray((self.members @ drawn.T).T):
             yield count_read(self.true, self.pred, counts, self.reading)
 
-    def pair_tables(self, drawn: IntArray) -> Iterator[PairTable]:
-        """Yield the input of an index of pairs for each table; noise must be a cluster."""
+    def pair_tables(self, drawn: IntArray) -> Iterator[CountedPairs]:
+        """Yield what an index of pairs is a function of for each draw; noise must be a cluster."""
         cells = self.members @ drawn.T
         totals = cells.sum(axis=0).tolist()
         squares = [
@@ -208,7 +208,7 @@ class LabeledPair(NamedTuple):
             for sums in (cells, self.rows @ cells, self.cols @ cells)
         ]
         for total, *sums in zip(totals, *squares, strict=True):
-            yield PairTable.of_squares(total, SquareSums(*sums))
+            yield CountedPairs.of_squares(total, SquareSums(*sums))
 
 
 class SoftPair(NamedTuple):
@@ -286,7 +286,7 @@ class _HalfSampling(NamedTuple):
 
     def _tables(
         self, pair: LabeledPair | SoftPair, drawn: IntArray
-    ) -> Iterator[ContingencyTable] | Iterator[PairTable]:
+    ) -> Iterator[ContingencyTable] | Iterator[CountedPairs]:
         see_pairs = (
             all(one.index.pairs for one in self.chosen)
             and self.cells.reading == DEFAULT
@@ -296,8 +296,10 @@ class _HalfSampling(NamedTuple):
             return pair.pair_tables(drawn)
         return pair.tables(drawn, needs_moments(self.chosen))
 
-    def _of_table(self, table: ContingencyTable | PairTable) -> list[float]:
-        if isinstance(table, ContingencyTable) and table.coverage == 0:
+    def _of_table(self, table: ContingencyTable | CountedPairs) -> list[float]:
+        if isinstance(table, CountedPairs):
+            return [float(one.index.of_statistic(*table, **one.parameters)) for one in self.chosen]
+        if table.coverage == 0:
             return [math.nan] * len(self.chosen)
         return [float(one.index.function(table, **one.parameters)) for one in self.chosen]
 

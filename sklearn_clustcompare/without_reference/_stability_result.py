@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._numerics import TIE, are_best
+from sklearn_clustcompare._numerics import TIE, are_best, known_mean
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import Index
@@ -92,13 +92,13 @@ class StabilityResult(Shown):
     @property
     def mean(self) -> FloatArray:
         """Mean value of each candidate over the pairs of samples."""
-        return _nan_mean(self.values)
+        return known_mean(self.values)
 
     @property
     def standard_error(self) -> FloatArray:
         """Standard error of each mean over the pairs of samples."""
         counts = np.sum(~np.isnan(self.values), axis=1)
-        squares = _nan_mean((self.values - self.mean[:, np.newaxis]) ** 2)
+        squares = known_mean((self.values - self.mean[:, np.newaxis]) ** 2)
         return np.sqrt(squares / np.maximum(counts - 1, 1))
 
     @property
@@ -138,7 +138,7 @@ class StabilityResult(Shown):
     def _standardized_sets(self) -> FloatArray:
         """Standardize each data set by all the others, so that all are treated equally."""
         assert self.null_values is not None
-        sets = self._scaled(_nan_mean(np.concatenate([self.values[np.newaxis], self.null_values])))
+        sets = self._scaled(known_mean(np.concatenate([self.values[np.newaxis], self.null_values])))
         standardized = np.empty_like(sets)
         for number, one in enumerate(sets):
             others = np.delete(sets, number, axis=0) if number else sets[1:]
@@ -474,7 +474,7 @@ class StabilityResult(Shown):
         """
         columns: dict[str, Any] = {"mean": self.mean, "standard_error": self.standard_error}
         if self.null_values is not None:
-            null = _nan_mean(self.null_values)
+            null = known_mean(self.null_values)
             columns["null_mean"] = null.mean(axis=0)
             columns["null_standard_deviation"] = null.std(axis=0, ddof=1)
             columns["standardized"] = self.standardized
@@ -602,11 +602,3 @@ def _one_of(result: StabilityResult, values: FloatArray) -> int:
             stacklevel=2,
         )
     return int(tied[np.argmax(result.n_found[tied])])
-
-
-def _nan_mean(values: FloatArray) -> FloatArray:
-    """Return means along the last axis without NaN; NaN where there is nothing else."""
-    is_known = ~np.isnan(values)
-    counts = is_known.sum(axis=-1)
-    sums = np.where(is_known, values, 0.0).sum(axis=-1)
-    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)

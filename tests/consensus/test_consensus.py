@@ -257,12 +257,12 @@ def test_medoid_of_an_index_with_parameters():
 # --------------------------------------------------------------------------- consensus
 
 
-@pytest.mark.parametrize("largest", [4, slow(10)])
+@pytest.mark.parametrize(("n_objects", "n_most"), [(4, 2), slow(10, 4)])
 @pytest.mark.parametrize("index", SEARCHED)
 @settings(max_examples=15)
 @given(data=st.data())
-def test_consensus_is_never_worse_than_a_candidate(index, largest, data):
-    candidates = data.draw(partitions(n_samples=st.integers(1, largest)))
+def test_consensus_is_never_worse_than_a_candidate(index, n_objects, n_most, data):
+    candidates = data.draw(partitions(st.integers(1, n_objects), st.integers(1, n_most)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         consensus = consensus_partition(candidates, index=index, random_state=0)
@@ -278,9 +278,11 @@ def test_consensus_is_never_worse_than_a_candidate(index, largest, data):
 
 
 @pytest.mark.parametrize("index", SEARCHED)
+@pytest.mark.parametrize(("n_objects", "n_most"), [(4, 2), slow(6, 4)])
 @settings(max_examples=10)
-@given(candidates=partitions(n_samples=st.integers(2, 6), n_partitions=st.integers(2, 4)))
-def test_no_move_of_a_cell_improves_on_the_consensus(index, candidates):
+@given(data=st.data())
+def test_no_move_of_a_cell_improves_on_the_consensus(index, n_objects, n_most, data):
+    candidates = data.draw(partitions(st.integers(2, n_objects), st.integers(2, n_most)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         consensus = consensus_partition(candidates, index=index, random_state=0)
@@ -394,7 +396,7 @@ def test_consensus_takes_labels_of_any_kind_and_form():
     "options",
     [
         {"index": "adjusted_rand_score"},
-        {"index": "variation_of_information_distance", "n_clusters": 3},
+        slow({"index": "variation_of_information_distance", "n_clusters": 3}),
         {"method": "evidence_accumulation"},
     ],
     ids=str,
@@ -438,9 +440,10 @@ def test_consensus_may_dissolve_a_cluster():
 
 
 @pytest.mark.parametrize("index", ["adjusted_rand_score", slow("van_dongen_distance")])
-def test_names_of_clusters_do_not_matter(index):
+@pytest.mark.parametrize("n_samples", [5, slow(25)])
+def test_names_of_clusters_do_not_matter(index, n_samples):
     rng = np.random.default_rng(3)
-    candidates = rng.integers(3, size=(4, 25))
+    candidates = rng.integers(3, size=(4, n_samples))
     renamed = 17 - 3 * candidates
     first = consensus_partition(candidates, index=index, random_state=0)
     second = consensus_partition(renamed, index=index, random_state=0)
@@ -448,7 +451,7 @@ def test_names_of_clusters_do_not_matter(index):
     np.testing.assert_array_equal(first.history, second.history)
 
 
-@pytest.mark.parametrize("n_samples", [10, slow(80)])
+@pytest.mark.parametrize("n_samples", [5, slow(80)])
 @pytest.mark.parametrize("make", [int, np.random.RandomState, np.random.default_rng])
 def test_consensus_is_the_same_for_the_same_random_state(make, n_samples):
     candidates = np.random.default_rng(4).integers(3, size=(5, n_samples))

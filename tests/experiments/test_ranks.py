@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from mpmath import betainc
 from scipy.stats import friedmanchisquare, wilcoxon
 
 from sklearn_clustcompare import rank_methods
@@ -42,8 +43,11 @@ def test_figures_of_the_paper():
     assert round(result.statistic, 2) == 9.28
     assert round(result.f_statistic, 2) == 3.69
     assert round(result.critical_difference, 2) == 1.25
-    # With 3 and 39 degrees of freedom the critical value at .05 is 2.85.
-    assert result.f_pvalue < 0.05
+    # 3 and 39 degrees of freedom.
+    share = 39 / (39 + 3 * result.f_statistic)
+    assert result.f_pvalue == pytest.approx(
+        float(betainc(39 / 2, 3 / 2, 0, share, True)), rel=1e-12
+    )
     assert rank_methods(AUC, alpha=0.1).critical_difference == pytest.approx(1.12, abs=0.005)
 
 

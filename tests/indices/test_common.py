@@ -272,13 +272,15 @@ def test_names_of_clusters_do_not_matter(case, variants, start):
         assert not changed, (name, other)
 
 
+@quick_or_costly
 @FEW_EXAMPLES
-@given(st.integers(1, 30).flatmap(partitions), st.randoms(use_true_random=False))
-def test_swapping_partitions_of_equal_cluster_sizes(labels, random):
+@given(labels=st.integers(1, 30).flatmap(partitions), random=st.randoms(use_true_random=False))
+def test_swapping_partitions_of_equal_cluster_sizes(variants, labels, random):
     # Sizes do not say then which of the two partitions comes first.
     shuffled = random.sample(labels, len(labels))
     table, swapped = table_of((labels, shuffled)), table_of((shuffled, labels))
-    assert not failing(SYMMETRIC, lambda v: same(v.of(swapped), v.of(table)))
+    symmetric = [variant for variant in SYMMETRIC if variant in variants]
+    assert not failing(symmetric, lambda v: same(v.of(swapped), v.of(table)))
 
 
 @quick_or_costly

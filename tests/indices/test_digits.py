@@ -339,3 +339,10 @@ def test_no_digits_of_adjusted_information_are_lost(q, average_method):
 def test_no_digits_of_adjusted_pairs_are_lost_among_many_objects():
     tables = NEAR_INDEPENDENCE[:4] + NEAR_INDEPENDENCE[7:] + NEAR_EQUALITY
     assert not _wrong("adjusted_mutual_info_score", {"q": 2}, _adjusted_pairs, tables)
+
+
+@pytest.mark.parametrize("size", [100, 1000, 10**5, 10**8])
+def test_reduced_information_near_independence_is_no_rounding_error(size):
+    # Both sequences are shortest for infinite alpha, where no cell tells anything.
+    table = ContingencyTable.from_counts([[size, size + 1], [size, size]])
+    assert get_index("reduced_mutual_info_score")(table) == 0.0

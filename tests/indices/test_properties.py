@@ -314,6 +314,18 @@ def cells_squared(table):
     return table.square_sums.cells / table.n_samples**2
 
 
+def joined_share_of(squares, margins):
+    return float(squares.cells / margins.n_samples**2)
+
+
+def not_of_pairs(squares, margins):
+    return float(len(margins.row_sums) * squares.cells / margins.n_samples**3)
+
+
+def more_than_joined(squares, margins):
+    return joined_share_of(squares, margins) + squares.cells
+
+
 def divides(table):
     return 1 / abs(table.shape[0] - 3)
 

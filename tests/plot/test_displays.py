@@ -110,6 +110,7 @@ def test_every_display_is_tested():
     assert plot.__all__ == sorted(plot.__all__)
 
 
+@pytest.mark.slow
 @pytest.mark.processes
 def test_matplotlib_is_imported_only_to_draw():
     code = (

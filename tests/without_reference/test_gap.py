@@ -316,7 +316,7 @@ def test_a_frame_reaches_the_steps_of_a_pipeline():
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
+@pytest.mark.parametrize("backend", ["threading", "loky", slow("multiprocessing")])
 def test_results_have_the_same_bits_for_any_number_of_jobs(backend):
     X = np.random.default_rng(0).normal(size=(30, 7))
     options = {"param_range": range(1, 4), "n_null": 2, "random_state": 3}

@@ -18,6 +18,7 @@ from sklearn_clustcompare import (
     get_index,
     structure_test,
 )
+from tests._examples import slow
 
 IRIS = load_iris().data
 
@@ -228,7 +229,7 @@ def test_indices_are_computed_in_the_space_of_the_last_step():
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
+@pytest.mark.parametrize("backend", ["threading", "loky", slow("multiprocessing")])
 def test_results_have_the_same_bits_for_any_number_of_jobs(backend):
     X = np.random.default_rng(0).normal(size=(150, 5))
     run = functools.partial(

@@ -102,8 +102,11 @@ static double least_between(Sizes totals, Sizes parts, double n_labels, double l
     return at_x;
 }
 
-/* The least code length for logarithms of alpha up to some distance from zero. */
-static double shortest_length(Sizes totals, Sizes parts, double n_labels, double reach)
+/* The least code length for logarithms of alpha up to some distance from zero.
+
+   It is 0, as for infinite alpha, if that is within the rounding errors. */
+static double shortest_length(
+    Sizes totals, Sizes parts, double n_labels, double reach, double rounding)
 {
     double least = INFINITY, nearest = -reach, log_alpha, length;
     for (log_alpha = -reach; log_alpha <= reach; log_alpha += 1.0) {
@@ -113,7 +116,7 @@ static double shortest_length(Sizes totals, Sizes parts, double n_labels, double
             nearest = log_alpha;
         }
     }
-    if (nearest == -reach || nearest == reach)
+    if (nearest == -reach || nearest == reach || least >= -rounding)
         return 0.0;
     length = least_between(totals, parts, n_labels, nearest - 1.0, nearest + 1.0);
     return length < 0.0 ? length : 0.0;

@@ -18,7 +18,7 @@ from sklearn_clustcompare.indices._registry._terms import AVERAGES, ROMANO, UNBO
 INFORMATION = (
     Index(
         "mutual_info_score",
-        _information.mutual_info,
+        of_statistic=_information.mutual_info,
         greater_is_better=True,
         range=UNBOUNDED,
         symmetric=True,
@@ -36,7 +36,7 @@ INFORMATION = (
     ),
     Index(
         "normalized_mutual_info_score",
-        _information.normalized_mutual_info,
+        of_statistic=_information.normalized_mutual_info,
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -52,13 +52,13 @@ INFORMATION = (
             "q": entropy_order,
             "average_method": one_of("min", "geometric", "arithmetic", "max", "joint"),
         },
-        linear_in=_information.linear_quantity,
+        linear_in="information",
         adjusted_form=("adjusted_mutual_info_score", {}),
         families=("network", "single-cell"),
     ),
     Index(
         "adjusted_mutual_info_score",
-        _chance.adjusted_mutual_info,
+        of_statistic=_chance.adjusted_mutual_info,
         greater_is_better=True,
         # A distance is at most three times its mean, by the triangle inequality.
         range=(-2.0, 1.0),
@@ -79,7 +79,7 @@ INFORMATION = (
     ),
     Index(
         "homogeneity_score",
-        _information.homogeneity,
+        of_statistic=_information.homogeneity,
         greater_is_better=True,
         range=UNIT,
         symmetric=False,
@@ -94,7 +94,7 @@ INFORMATION = (
     ),
     Index(
         "completeness_score",
-        _information.completeness,
+        of_statistic=_information.completeness,
         greater_is_better=True,
         range=UNIT,
         symmetric=False,
@@ -109,7 +109,7 @@ INFORMATION = (
     ),
     Index(
         "v_measure_score",
-        _information.v_measure,
+        of_statistic=_information.v_measure,
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -126,7 +126,7 @@ INFORMATION = (
     ),
     Index(
         "conditional_entropy",
-        _information.conditional_entropy,
+        of_statistic=_information.conditional_entropy,
         greater_is_better=False,
         range=UNBOUNDED,
         symmetric=False,
@@ -145,7 +145,7 @@ INFORMATION = (
     ),
     Index(
         "variation_of_information_distance",
-        _information.variation_of_information,
+        of_statistic=_information.variation_of_information,
         greater_is_better=False,
         range=UNBOUNDED,
         symmetric=True,
@@ -163,13 +163,13 @@ INFORMATION = (
             "base": logarithm_base,
             "normalize": one_of(None, "joint", "expected", "log_n"),
         },
-        linear_in=_information.linear_quantity,
+        linear_in="information",
         unit=_information.unit,
         families=("network", "segmentation"),
     ),
     Index(
         "normalized_information_distance",
-        _information.normalized_information_distance,
+        of_statistic=_information.normalized_information_distance,
         greater_is_better=False,
         range=UNIT,
         symmetric=True,
