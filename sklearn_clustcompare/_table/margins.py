@@ -31,6 +31,8 @@ class Margins(Protocol):
     @property
     def n_samples(self) -> Any: ...
     @property
+    def shape(self) -> tuple[int, int]: ...
+    @property
     def row_sums(self) -> NDArray[Any]: ...
     @property
     def col_sums(self) -> NDArray[Any]: ...
@@ -55,6 +57,10 @@ class KnownMargins:
         self.is_identity = is_identity
         self.is_whole = True
         self.soft: SoftSides | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.row_sums), len(self.col_sums)
 
     @classmethod
     def of(cls, given: Margins, *, is_identity: bool = False) -> KnownMargins:

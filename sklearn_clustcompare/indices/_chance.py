@@ -75,7 +75,7 @@ def is_constant(margins: Margins) -> bool:
     """Return whether one side is trivial: then all tables of these margins have the same cells."""
     # As many clusters as objects are singletons only if nothing is shared.
     trivial = (1, margins.n_samples) if margins.is_whole else (1,)
-    return len(margins.row_sums) in trivial or len(margins.col_sums) in trivial
+    return margins.shape[0] in trivial or margins.shape[1] in trivial
 
 
 def standardized_mutual_info(

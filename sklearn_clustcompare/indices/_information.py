@@ -78,10 +78,13 @@ class Information:
     def __init__(self, table: ContingencyTable, q: float = 1.0) -> None:
         self.table = table
         self.q = q
+        if q == 1:
+            found = table.entropies
+            self.entropies, self.given = found[:2], found[2:]
 
     @lazy
     def entropies(self) -> tuple[float, float]:
-        return self.table.entropies[:2] if self.q == 1 else entropies(self.table, self.q)
+        return entropies(self.table, self.q)
 
     @lazy
     def given(self) -> tuple[float, float]:
@@ -254,31 +257,25 @@ def generalized_mean(first: float, second: float, average_method: str) -> float:
 
 
 def homogeneity(information: Information, margins: Margins) -> float:
-    return _explained(information)[0]
+    return _explained(information, 0)
 
 
 def completeness(information: Information, margins: Margins) -> float:
-    return _explained(information)[1]
+    return _explained(information, 1)
 
 
-def _explained(information: Information) -> tuple[float, float]:
-    """Return the shares of both entropies that the other partition explains."""
-    totals, given = information.entropies, information.given
-    # One cluster has no entropy to explain: 1, as in scikit-learn.
-    lacking = [left / total if total else 0.0 for left, total in zip(given, totals, strict=True)]
-    if max(lacking) <= 0.5:
-        return 1.0 - lacking[0], 1.0 - lacking[1]
+def _explained(information: Information, side: int) -> float:
+    """Return the share of the entropy of one partition that the other partition explains."""
+    total = information.entropies[side]
+    if not total:  # one cluster has no entropy to explain: 1, as in scikit-learn
+        return 1.0
+    lacking = information.given[side] / total
     # Of a small share one minus the rest would leave few digits.
-    shared = max(information.mutual, 0.0)
-    homogeneous, complete = (
-        shared / total if rest > 0.5 else 1.0 - rest
-        for total, rest in zip(totals, lacking, strict=True)
-    )
-    return homogeneous, complete
+    return 1.0 - lacking if lacking <= 0.5 else max(information.mutual, 0.0) / total
 
 
 def v_measure(information: Information, margins: Margins, *, beta: float = 1.0) -> float:
-    homogeneous, complete = _explained(information)
+    homogeneous, complete = _explained(information, 0), _explained(information, 1)
     if not homogeneous * complete:
         return 0.0
     # Without 1 + beta times the product first, the value at beta = 1 would not be symmetric.

@@ -33,7 +33,9 @@ def evaluate(
         return float(index.of_covers(pair, **parameters))
     reading = DEFAULT if possibilistic is False else Reading(possibilistic=possibilistic)
     table = count(labels_true, labels_pred, sample_weight, reading, moments=index.moments)
-    return index(table, **parameters)
+    if parameters:
+        index.check_parameters(**parameters)
+    return float(index.function(table, **parameters))
 
 
 def is_no_partition(first: Any, second: Any) -> bool:

@@ -106,19 +106,25 @@ static inline double excess_over(double count, Expected expected)
     return entropy_excess(count, (count - expected.high) - expected.low, expected.high);
 }
 
+/* Add the objects that a row would have in the columns that it does not meet, times its size. */
+static inline void add_missed(double *sum, double *rest, int64_t size, int64_t missed)
+{
+    double product = (double)size * (double)missed;
+    add_to_sum(sum, rest, product);
+    *rest += fma((double)size, (double)missed, -product);
+}
+
 INLINED double excess_by(const Cells *table, int width)
 {
     const int64_t *sizes = (const int64_t *)table->sizes;
     int64_t n = (int64_t)table->total, missed = n, k, row = 0, col = -1;
-    double sum = 0.0, rest = 0.0, n_missed;
+    double sum = 0.0, rest = 0.0, empty = 0.0, empty_rest = 0.0;
     for (k = 0; k < table->n_counts; k++) {
-        double count = count_at(table, k, width), size;
-        n_missed = (double)missed;
-        size = (double)sizes[row];
+        double count = count_at(table, k, width), size = (double)sizes[row];
         if (go_to(table, k, &row, &col)) {
-            /* Of the columns that the last row does not meet, all expected objects are missing. */
-            add_to_sum(&sum, &rest, size * n_missed / table->total);
+            add_missed(&empty, &empty_rest, sizes[row - 1], missed);
             missed = n;
+            size = (double)sizes[row];
         }
         if (count == 0.0)
             continue;
@@ -127,10 +133,11 @@ INLINED double excess_by(const Cells *table, int width)
             &sum,
             &rest,
             excess_over(
-                count,
-                expect((double)sizes[row], (double)sizes[table->n_rows + col], table->total)));
+                count, expect(size, (double)sizes[table->n_rows + col], table->total)));
     }
-    add_to_sum(&sum, &rest, (double)sizes[row] * (double)missed / table->total);
+    add_missed(&empty, &empty_rest, sizes[row], missed);
+    /* One term for all empty cells, so that it is the same for rows and for columns. */
+    add_to_sum(&sum, &rest, (empty + empty_rest) / table->total);
     return (sum + rest > 0.0 ? sum + rest : 0.0) / table->total;
 }
 
@@ -321,11 +328,9 @@ static void fill_slopes(Sizes rows, Sizes cols, double n, double *slopes)
             if (is_mixed && col_is_mixed)
                 slope = 1.0 + log(mean);
             else {
-                slope = (1.0 + log(top)) * (is_mixed + col_is_mixed - 1);
-                if (is_mixed)
-                    slope += log_to_largest(rows.sizes[i], row_top);
-                if (col_is_mixed)
-                    slope += log_to_largest(cols.sizes[j], col_top);
+                double of_row = is_mixed ? log_to_largest(rows.sizes[i], row_top) : 0.0;
+                double of_col = col_is_mixed ? log_to_largest(cols.sizes[j], col_top) : 0.0;
+                slope = (of_row + of_col) + (1.0 + log(top)) * (is_mixed + col_is_mixed - 1);
             }
             slopes[i * cols.length + j] = -slope;
         }
