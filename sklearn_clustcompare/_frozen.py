@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from inspect import Signature
@@ -11,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 if TYPE_CHECKING:
-    from functools import cached_property as lazy
+    lazy = functools.cached_property
 else:
 
     class lazy:

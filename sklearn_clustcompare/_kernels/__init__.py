@@ -7,6 +7,7 @@ import os
 
 from sklearn_clustcompare._kernels._numpy import (
     Entropies,
+    Groups,
     PackedTable,
     SquareSums,
     average_linkage,
@@ -72,6 +73,7 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
 __all__ = [
     "KERNELS",
     "Entropies",
+    "Groups",
     "PackedTable",
     "SquareSums",
     "average_linkage",

@@ -762,7 +762,7 @@ def shortest_code(totals: NDArray[np.int64], parts: NDArray[np.int64], n_labels:
 
     def length(log_alpha: FloatArray) -> FloatArray:
         alpha = np.exp(log_alpha)[..., np.newaxis]
-        rises = _log_rise(n_labels * alpha, summed[0]) @ summed[1]
+        rises: Any = _log_rise(n_labels * alpha, summed[0]) @ summed[1]
         return np.asarray(rises - _log_rise(alpha, kept[0]) @ kept[1])
 
     reach = math.ceil(_FAR + 2 * math.log(totals.sum()))
@@ -783,7 +783,7 @@ def shortest_code(totals: NDArray[np.int64], parts: NDArray[np.int64], n_labels:
     return min(lengths)
 
 
-def _log_rise(start: FloatArray, count: FloatArray) -> FloatArray:
+def _log_rise(start: FloatArray, count: NDArray[np.int64]) -> FloatArray:
     """Return log(m (m + 1) ... (m + n - 1) / m^n), without a difference of large terms."""
     n = count.astype(np.float64)
     end = start + n

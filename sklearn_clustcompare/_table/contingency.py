@@ -13,7 +13,7 @@ R, C                  ``shape``: number of row and of column clusters
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from scipy import sparse
 from sklearn_clustcompare._frozen import Frozen, counted, lazy
 from sklearn_clustcompare._kernels import (
     Entropies,
+    Groups,
     PackedTable,
     count_densely,
     count_pair,
@@ -729,7 +730,7 @@ class ContingencyTable(
         """The mutual information in nats, to all digits near independence."""
         return information_excess(self._packed)
 
-    def entropy_position(self, margins: Sequence[Any], mean: float) -> float | None:
+    def entropy_position(self, margins: tuple[Groups, Groups], mean: float) -> float | None:
         """Return the sum of n ln n without its lines, less the mean, if there is a loop for it."""
         return entropy_position(self._packed, *margins[0], *margins[1], mean)
 

@@ -472,19 +472,17 @@ class _Side(NamedTuple):
             weights=weights,
             groups=None if groups is None else Groups.read(groups, reference),
         )
-        are_plain = (
+        codes = None
+        if (
             isinstance(reference, Labels)
             and reference.classes is None
-            and weights is comparison.groups is None
+            and weights is None
+            and groups is None
             and reading.counts_all
             and not align
-        )
-        return cls(
-            reference,
-            comparison,
-            ids_of(reference.ids, title) if align else None,
-            reference.codes if are_plain else None,
-        )
+        ):
+            codes = reference.codes
+        return cls(reference, comparison, ids_of(reference.ids, title) if align else None, codes)
 
     def row(self, candidate: Candidate) -> _Row:
         """Read a candidate and compute its row of the result."""
