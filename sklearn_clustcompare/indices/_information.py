@@ -4,12 +4,13 @@ Differences of entropies lose digits, so all values are sums of terms that are n
 conditional entropies cell by cell, and near independence the mutual information as well. Terms are
 sorted before they are added: names and order of clusters do not change a bit.
 
-For given margins one number says all of it; an index gets it in each form that keeps its digits.
+For given margins one number determines all of them; an index gets each with its digits.
 """
 
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,13 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._chance.cells import convex_gain
 from sklearn_clustcompare._chance.law import InformationLaw
 from sklearn_clustcompare._chance.permutation import information_law, permutation_model
-from sklearn_clustcompare._frozen import lazy
 from sklearn_clustcompare._kernels import log_ratio_sum
-from sklearn_clustcompare._numerics import FloatArray, deformed_log, ordered_sum, power_gap
+from sklearn_clustcompare._numerics import (
+    FloatArray,
+    deformed_log,
+    ordered_sum,
+    power_gap,
+)
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import Margins
 from sklearn_clustcompare.indices._undefined import ratio, require_whole
@@ -37,6 +42,8 @@ def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
 
 
 def _conditional(counts: NDArray[Any], sizes: NDArray[Any], n_samples: Any, q: float) -> float:
+    if q == 1:
+        return log_ratio_sum(counts, sizes, n_samples)
     weights = counts / n_samples * (sizes / n_samples) ** (q - 1)
     return ordered_sum(weights * deformed_log(sizes, counts, q))
 
@@ -66,7 +73,7 @@ def conditional_entropies(table: ContingencyTable, q: float = 1.0) -> tuple[floa
 
 
 class Information:
-    """What the partitions of a table tell of each other, of order q and in nats.
+    """What the partitions of a table share and do not share, of order q and in nats.
 
     ``entropies`` are those of both partitions, ``given`` are H(true | pred) and H(pred | true), and
     ``mutual`` is the mutual information: each with all its digits, computed on access.
@@ -74,27 +81,41 @@ class Information:
 
     # Whether it is that of a table, so that bounds for tables hold.
     is_observed = True
+    # Known once they were asked for: three cached properties would take longer than small tables.
+    _entropies: tuple[float, float] | None = None
+    _given: tuple[float, float] | None = None
+    _mutual: float | None = None
 
     def __init__(self, table: ContingencyTable, q: float = 1.0) -> None:
         self.table = table
         self.q = q
-        if q == 1:
-            found = table.entropies
-            self.entropies, self.given = found[:2], found[2:]
 
-    @lazy
+    @property
     def entropies(self) -> tuple[float, float]:
-        return entropies(self.table, self.q)
+        if self._entropies is None:
+            self._entropies = (
+                self.table.entropies[:2] if self.q == 1 else entropies(self.table, self.q)
+            )
+        return self._entropies
 
-    @lazy
+    @property
     def given(self) -> tuple[float, float]:
-        return (
-            self.table.entropies[2:] if self.q == 1 else conditional_entropies(self.table, self.q)
-        )
+        if self._given is None:
+            self._given = (
+                self.table.entropies[2:]
+                if self.q == 1
+                else conditional_entropies(self.table, self.q)
+            )
+        return self._given
 
-    @lazy
+    @property
     def mutual(self) -> float:
-        """From the entropies, or by itself where their difference loses digits."""
+        if self._mutual is None:
+            self._mutual = self._mutual_info()
+        return self._mutual
+
+    def _mutual_info(self) -> float:
+        """Return it from the entropies, or by itself where their difference loses digits."""
         table, q, (true, pred), given = self.table, self.q, self.entropies, self.given
         if true == pred:
             information = (true + pred - sum(given)) / 2
@@ -105,14 +126,15 @@ class Information:
             return information
         if q == 1:
             return table.information_excess
-        return (q - 1) * (true * pred) + _information_beyond_independence(table, q)
+        beyond, size = _information_beyond_independence(table, q)
+        return (q - 1) * (true * pred) + beyond if size < min(true, pred) else information
 
     @property
     def gap(self) -> float:
         """Difference of the entropies; they are equal up to rounding for a large order."""
         return abs(self.given[0] - self.given[1])
 
-    @lazy
+    @cached_property
     def model(self) -> Any:
         """Law of the table, or what else has the means of the information."""
         return permutation_model(self.table)
@@ -125,11 +147,12 @@ class Information:
         excess = expected_left - min(self.given)
         if self.q != 1 and abs(excess) < expected_left / 2:
             # Here both are closer to the value at independence.
-            beyond = _information_beyond_independence(self.table, self.q)
-            return beyond - float(self.model.expected_convex_gain(self.q))
+            beyond, size = _information_beyond_independence(self.table, self.q)
+            if size < expected_left:
+                return beyond - float(self.model.expected_convex_gain(self.q))
         return excess
 
-    @lazy
+    @cached_property
     def law(self) -> InformationLaw:
         return information_law(self.model, self.q)
 
@@ -139,11 +162,12 @@ class Information:
         return 0.0 if self.law.is_constant else self.law.standardized(self.table)
 
 
-def _information_beyond_independence(table: ContingencyTable, q: float) -> float:
+def _information_beyond_independence(table: ContingencyTable, q: float) -> tuple[float, float]:
     """Return MI_q less its value at independence, (q - 1) H_q(true) H_q(pred), for q other than 1.
 
     A sum over the cells of p^q / (q - 1) less its value at independence. The margins are fixed, so
-    lines in p whose slopes are sums of one of rows and one of columns are left out.
+    lines in p whose slopes are sums of one of rows and one of columns are left out. Also returns
+    the sum of the sizes of the terms, to which rounding errors are relative.
     """
     n = float(table.n_samples)
     expected, deviations = table.expected_cells
@@ -166,7 +190,9 @@ def _information_beyond_independence(table: ContingencyTable, q: float) -> float
     other_lines = -q / (q - 1) * slopes * gone
     is_steep = np.abs(lines) > np.abs([*powers, other_lines]).sum(axis=0)
     beyond = np.where(is_steep, sum(powers) + other_lines, above + lines)
-    return float(ordered_sum(times * beyond))
+    terms = times * beyond
+    size = np.where(is_steep, np.abs([*powers, other_lines]).sum(axis=0), above + np.abs(lines))
+    return float(ordered_sum(terms)), float(ordered_sum(times * size))
 
 
 def _powers(sizes: FloatArray, n: float, exponent: float) -> tuple[FloatArray, FloatArray, float]:
@@ -257,25 +283,32 @@ def generalized_mean(first: float, second: float, average_method: str) -> float:
 
 
 def homogeneity(information: Information, margins: Margins) -> float:
-    return _explained(information, 0)
+    return explained(information)[0]
 
 
 def completeness(information: Information, margins: Margins) -> float:
-    return _explained(information, 1)
+    return explained(information)[1]
 
 
-def _explained(information: Information, side: int) -> float:
-    """Return the share of the entropy of one partition that the other partition explains."""
+def explained(information: Information) -> tuple[float, float]:
+    """Return the shares of both entropies that the other partition explains."""
+    return _explained_share(information, 0), _explained_share(information, 1)
+
+
+def _explained_share(information: Information, side: int) -> float:
     total = information.entropies[side]
     if not total:  # one cluster has no entropy to explain: 1, as in scikit-learn
         return 1.0
     lacking = information.given[side] / total
+    if lacking <= 0.5:
+        return 1.0 - lacking
     # Of a small share one minus the rest would leave few digits.
-    return 1.0 - lacking if lacking <= 0.5 else max(information.mutual, 0.0) / total
+    shared = information.mutual if information.q < 1 else max(information.mutual, 0.0)
+    return shared / total
 
 
 def v_measure(information: Information, margins: Margins, *, beta: float = 1.0) -> float:
-    homogeneous, complete = _explained(information, 0), _explained(information, 1)
+    homogeneous, complete = explained(information)
     if not homogeneous * complete:
         return 0.0
     # Without 1 + beta times the product first, the value at beta = 1 would not be symmetric.
