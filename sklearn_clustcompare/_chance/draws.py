@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._chance.functions import InformationTerms, transposed
 from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
 from sklearn_clustcompare._chance.random_models import RandomModel
+from sklearn_clustcompare._kernels import pack_table
 from sklearn_clustcompare._parameters import random_source
 from sklearn_clustcompare._partition import Labels, Partition, Reading, read
 from sklearn_clustcompare._partition.noise import left_out
@@ -60,8 +61,7 @@ class ModelTables(NamedTuple):
         for row_sums, col_sums in self.model.draw_sizes(size, generator):
             if len(row_sums) * len(col_sums) <= _MAX_DRAWN_CELLS:
                 (dense,) = PermutationModel(row_sums, col_sums).rvs(1, generator)
-                labels = np.arange(len(row_sums)), np.arange(len(col_sums))
-                yield ContingencyTable._of_dense(dense.ravel(), row_sums, col_sums, *labels)
+                yield ContingencyTable._of(pack_table(dense))
             else:
                 yield _permuted_table(row_sums, col_sums, generator)
 
@@ -141,10 +141,10 @@ class NullModel(NamedTuple):
     def _random_tables(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         table = self.table
         model = permutation_model(table)
-        margins = (table.row_sums, table.col_sums, table.row_labels, table.col_labels)
+        labels = table.row_labels, table.col_labels
         if self._is_drawn_whole:
             drawn = model.rvs(size, seed)
-            return (ContingencyTable._of_dense(one.ravel(), *margins) for one in drawn)
+            return (ContingencyTable._of(pack_table(one), labels) for one in drawn)
         generator = np.random.RandomState(seed)
         sums = table.row_sums, table.col_sums
         return (_permuted_table(*sums, generator) for _ in range(size))

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._kernels import count_pair
 from sklearn_clustcompare._parameters import (
     boolean,
     one_of,
@@ -31,7 +31,7 @@ from sklearn_clustcompare._table.contingency import (
     read_weights,
 )
 from sklearn_clustcompare._table.groups import Groups, pooled
-from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._intervals import sampling_errors
 from sklearn_clustcompare.candidates._permutation import KeptPartitions
 from sklearn_clustcompare.candidates._scores import CandidateScores, listed
@@ -40,7 +40,7 @@ from sklearn_clustcompare.significance._resampling import frequencies, several_r
 
 # A task for a worker ends with the candidate that reaches one of these.
 _OBJECTS_PER_TASK = 2**20
-_CANDIDATES_PER_TASK = 64
+_CANDIDATES_PER_TASK = 100
 
 
 def score_candidates(
@@ -271,19 +271,27 @@ def score_candidates(
     keeps = within is None and not several and not align and not hasattr(candidates, "__next__")
     kept: list[Partition | None] = []
 
-    def pairs() -> Iterator[_Pair | _Row]:
+    def named() -> Iterator[Candidate]:
         for candidate in progress(stream, verbose=verbose, description="candidates", total=total):
             names.append(candidate.name)
+            yield candidate
+
+    def pairs() -> Iterator[_Pair | _Row]:
+        for candidate in named():
             for side in sides:
                 pair = side.compare(candidate)
                 if confidence_level is not None or keeps:
                     kept.append(pair.partition if isinstance(pair, _Pair) else None)
                 yield pair
 
-    tasks = ((task,) for task in _tasks(pairs(), n_jobs))
-    # Big arrays would otherwise be written to files, and those kept until the last task is done.
-    parts = run_tasks(_rows, tasks, n_jobs=n_jobs, max_nbytes=None)
-    rows = [row for part in parts for row in part]
+    if n_workers(n_jobs) == 1 and confidence_level is None:
+        rows = [side.row(candidate) for candidate in named() for side in sides]
+    else:
+        tasks = ((task,) for task in _tasks(pairs()))
+        # Big arrays would otherwise be written to files, and those kept until the last task is
+        # done.
+        parts = run_tasks(_rows, tasks, n_jobs=n_jobs, max_nbytes=None)
+        rows = [row for part in parts for row in part]
     if several:
         rows = [
             _over_references(rows[start : start + len(sides)], chosen, references)
@@ -374,8 +382,15 @@ class _Comparison(NamedTuple):
         """Count a candidate and compute its row of the result."""
         try:
             tables = self._tables(partition)
+        except Exception as error:
+            return self._failed_with(partition.name, error)
+        return self.row_of_tables(tables, partition.name, share)
+
+    def row_of_tables(self, tables: list[ContingencyTable], name: str, share: float = 1.0) -> _Row:
+        """Compute the row of a candidate from its table, or from those of the groups."""
+        try:
             table = tables[0] if self.groups is None else pooled(tables)
-            if table.coverage == 0:
+            if not table.n_samples and table.coverage == 0:
                 return self._row_of(math.nan, _NOTHING_LEFT)
             values = self._values(table)
             of_groups: list[list[float]] = []
@@ -385,9 +400,12 @@ class _Comparison(NamedTuple):
                 defined = [row for row, one in zip(of_groups, tables, strict=True) if one.n_samples]
                 values += np.mean(defined, axis=0).tolist()
         except Exception as error:
-            error.add_note(f"The comparison of {self.reference.name} with {partition.name} failed.")
-            return self.failed(error)
+            return self._failed_with(name, error)
         return _Row(values, table.shape[1], share * table.coverage, None, of_groups)
+
+    def _failed_with(self, name: str, error: Exception) -> _Row:
+        error.add_note(f"The comparison of {self.reference.name} with {name} failed.")
+        return self.failed(error)
 
     def _tables(self, partition: Partition) -> list[ContingencyTable]:
         """Count a candidate, by groups if there are any."""
@@ -397,7 +415,8 @@ class _Comparison(NamedTuple):
         return self.groups.tables(*sides)
 
     def _values(self, table: ContingencyTable) -> list[float]:
-        return [one.value(table) for one in self.chosen]
+        # The parameters were checked when the indices were chosen.
+        return [float(one.index.function(table, **one.parameters)) for one in self.chosen]
 
     def failed(self, error: Exception) -> _Row:
         if isinstance(self.error_score, str):
@@ -423,11 +442,16 @@ class _Pair(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """A reference as it was read, how to compare with it, and its ids where it is aligned."""
+    """A reference as it was read, and how to compare with it.
+
+    It has ``ids`` where it is aligned, and ``codes`` to count with arrays of integers, if it
+    consists of integers and every object counts once.
+    """
 
     reference: Partition
     comparison: _Comparison
     ids: Any
+    codes: Any
 
     @classmethod
     def read(
@@ -459,7 +483,29 @@ class _Side(NamedTuple):
             weights=weights,
             groups=None if within is None else Groups.read(within, reference),
         )
-        return cls(reference, comparison, ids_of(reference.ids, title) if align else None)
+        codes = None
+        if (
+            isinstance(reference, Labels)
+            and reference.classes is None
+            and weights is None
+            and groups is None
+            and reading.counts_all
+            and not align
+        ):
+            codes = reference.codes
+        return cls(reference, comparison, ids_of(reference.ids, title) if align else None, codes)
+
+    def row(self, candidate: Candidate) -> _Row:
+        """Read a candidate and compute its row of the result."""
+        packed = None
+        if self.codes is not None and type(candidate.values) is np.ndarray:
+            packed = count_pair(self.codes, candidate.values)
+        if packed is not None:
+            return self.comparison.row_of_tables([ContingencyTable._of(packed)], candidate.title)
+        pair = self.compare(candidate)
+        if isinstance(pair, _Row):
+            return pair
+        return pair.comparison.row(pair.partition, pair.share)
 
     def compare(self, candidate: Candidate) -> _Pair | _Row:
         """Read a candidate."""
@@ -539,9 +585,8 @@ def _rows(task: list[_Pair | _Row]) -> list[_Row]:
     ]
 
 
-def _tasks(pairs: Iterator[_Pair | _Row], n_jobs: int | None) -> Iterator[list[_Pair | _Row]]:
+def _tasks(pairs: Iterator[_Pair | _Row]) -> Iterator[list[_Pair | _Row]]:
     """Collect candidates until they are worth sending to a worker."""
-    most = 1 if effective_n_jobs(n_jobs) == 1 else _CANDIDATES_PER_TASK
     task: list[_Pair | _Row] = []
     n_objects = 0
     for pair in pairs:
@@ -551,7 +596,7 @@ def _tasks(pairs: Iterator[_Pair | _Row], n_jobs: int | None) -> Iterator[list[_
             n_objects += (
                 partition.n_objects if isinstance(partition, Labels) else np.size(partition.values)
             )
-        if len(task) >= most or n_objects >= _OBJECTS_PER_TASK:
+        if len(task) >= _CANDIDATES_PER_TASK or n_objects >= _OBJECTS_PER_TASK:
             yield task
             task, n_objects = [], 0
     if task:

@@ -58,12 +58,12 @@ def adjusted_mutual_info(
         bound = generalized_mean(smaller, larger, average_method)
         return ratio(0.0, bound - smaller, margins, "adjusted_mutual_info_score")
     excess = _information_excess(information)
-    above_smaller = {
-        "min": 0.0,
-        "geometric": excess.gap * math.sqrt(smaller) / (math.sqrt(smaller) + math.sqrt(larger)),
-        "arithmetic": excess.gap / 2,
-        "max": excess.gap,
-    }[average_method]
+    above_smaller = 0.0
+    if average_method == "geometric":
+        root = math.sqrt(smaller)
+        above_smaller = excess.gap * root / (root + math.sqrt(larger))
+    elif average_method != "min":
+        above_smaller = excess.gap if average_method == "max" else excess.gap / 2
     return min(excess.information / (excess.room + above_smaller), 1.0)
 
 
@@ -71,7 +71,7 @@ def is_constant(margins: Margins) -> bool:
     """Return whether one side is trivial: then all tables of these margins have the same cells."""
     # As many clusters as objects are singletons only if nothing is shared.
     trivial = (1, margins.n_samples) if margins.is_whole else (1,)
-    return len(margins.row_sums) in trivial or len(margins.col_sums) in trivial
+    return margins.shape[0] in trivial or margins.shape[1] in trivial
 
 
 def standardized_mutual_info(
