@@ -488,7 +488,7 @@ class _Side(NamedTuple):
             isinstance(reference, Labels)
             and reference.classes is None
             and weights is None
-            and groups is None
+            and within is None
             and reading.counts_all
             and not align
         ):
