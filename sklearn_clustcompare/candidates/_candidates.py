@@ -32,10 +32,11 @@ from sklearn_clustcompare._table.contingency import (
 )
 from sklearn_clustcompare._table.groups import Groups, pooled
 from sklearn_clustcompare._tasks import progress, run_tasks
-from sklearn_clustcompare.candidates._intervals import sampling_errors
+from sklearn_clustcompare.candidates._intervals import candidate_errors
 from sklearn_clustcompare.candidates._scores import CandidateScores, listed
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
-from sklearn_clustcompare.significance._resampling import frequencies, several_resamples
+from sklearn_clustcompare.significance._joint_cells import frequencies
+from sklearn_clustcompare.significance._resampling import several_resamples
 
 # A task for a worker ends with the candidate that reaches one of these.
 _OBJECTS_PER_TASK = 2**20
@@ -293,11 +294,12 @@ def score_candidates(
     values = np.array([row.values for row in rows], np.float64).reshape(-1, len(columns))
     errors: dict[str, Any] = {}
     if confidence_level is not None:
-        errors = sampling_errors(
+        errors = candidate_errors(
             comparison.reference,
             [one if row.failure is None else None for one, row in zip(kept, rows, strict=True)],
             comparison.weights,
             reading,
+            None,
             chosen,
             names,
             confidence_level=confidence_level,

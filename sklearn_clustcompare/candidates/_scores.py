@@ -17,7 +17,7 @@ from sklearn_clustcompare.candidates._comparison import CandidateComparison
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.significance._comparisons import compare_pairs
 from sklearn_clustcompare.significance._paired import warn_of_bias
-from sklearn_clustcompare.significance._resampling import HalfSamples
+from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
 
 _MAX_SHOWN = 10
 # All pairs of 1,414 candidates.
@@ -53,7 +53,7 @@ class CandidateScores(Shown):
     first_shares : dict of str to ndarray of shape (n_candidates,)
         Share of half samples in which the candidate is the best, NaN where it has no interval;
         candidates that tie share a half sample. Empty if no intervals were requested.
-    half_samples : dict of str to HalfSamples
+    sampling_errors : dict of str to SamplingErrors
         Input of :meth:`CandidateScores.compare`; empty if no intervals were requested, and after
         :meth:`CandidateScores.from_json`.
     group_names : list
@@ -95,7 +95,7 @@ class CandidateScores(Shown):
     confidence_level: float | None = None
     intervals: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     first_shares: dict[str, NDArray[np.float64]] = field(default_factory=dict)
-    half_samples: dict[str, HalfSamples] = field(default_factory=dict)
+    sampling_errors: dict[str, SamplingErrors] = field(default_factory=dict)
     group_names: list[Any] = field(default_factory=list)
     group_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     reference_names: list[Any] = field(default_factory=list)
@@ -276,21 +276,23 @@ class CandidateScores(Shown):
         {('good', 'fair'): False, ('good', 'poor'): True, ('fair', 'poor'): True}
         """
         name = self._index_name(index)
-        if not self.half_samples:
+        if not self.sampling_errors:
             msg = (
-                "compare() needs half samples of the objects: pass confidence_level to "
+                "compare() needs sampling errors: pass confidence_level to "
                 "score_candidates, got a result without them (to_json does not store them)"
             )
             raise ValueError(msg)
         record, parameters = self.indices[name], self.parameters[name]
-        samples = self.half_samples[name].oriented(record)
-        positions = np.flatnonzero(samples.are_defined)
+        errors = self.sampling_errors[name]
+        positions = np.flatnonzero(errors.are_defined)
         names = [self.names[position] for position in positions]
         groups = _all_pairs(len(names)) if against is None else self._one_with_all(against, names)
         warn_of_bias(record, parameters, self.n_clusters[positions].tolist())
-        found = compare_pairs(samples.take(positions), groups, self._level)
+        found = compare_pairs(errors.take(positions), groups, self._level)
         pairs = [(names[first], names[other]) for first, others in groups for other in others]
-        return CandidateComparison(record, parameters, self._level, pairs, *found)
+        return CandidateComparison(
+            record, parameters, self._level, pairs, found.values, found.intervals, found.pvalues
+        )
 
     def _one_with_all(self, against: Any, names: list[Any]) -> list[tuple[int, list[int]]]:
         if names.count(against) != 1:

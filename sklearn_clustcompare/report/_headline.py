@@ -26,7 +26,8 @@ from sklearn_clustcompare.report._cluster_rows import label_texts, n_clusters_te
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition
 from sklearn_clustcompare.report._overall import OverallIndex
 from sklearn_clustcompare.significance import permutation_test
-from sklearn_clustcompare.significance._resampling import JointCells, cut_to_range, half_samples
+from sklearn_clustcompare.significance._joint_cells import JointCells
+from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 LEVEL = 0.95
 # Half samples, as many as fit into the time of the rest of the report: a draw takes as long as
@@ -145,15 +146,12 @@ def _intervals(
     cells = JointCells.of(sides, table.cell_counts)
     chosen = tuple(Chosen(name, get_index(name), {}) for name in names)
     with UNDEFINED_IGNORED:
-        drawn = half_samples(cells, chosen, n_resamples=n_resamples, random_state=0, n_jobs=None)
-    intervals = {}
-    for one, samples in zip(chosen, drawn, strict=True):
-        if samples.are_defined.all():
-            scores = samples.scores()
-            ends = cut_to_range(scores.intervals(LEVEL), scores.values, one, cells.are_crisp)
-            low, high = ends[0].tolist()
-            intervals[one.name] = (low, high)
-    return intervals
+        found = sampling_errors(cells, chosen, n_resamples=n_resamples, random_state=0, n_jobs=None)
+    return {
+        one.chosen.name: tuple(one.intervals(LEVEL)[0].tolist())
+        for one in found
+        if one.are_defined.all()
+    }
 
 
 def _test(table: ContingencyTable) -> tuple[float | None, str | None]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from sklearn_clustcompare._parameters import probability
+from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import Shown, decimals
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.significance._resampling import (
-    cut_to_range,
-    half_samples,
-    joint_cells,
-    several_resamples,
-)
+from sklearn_clustcompare.significance._joint_cells import joint_cells
+from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,6 +70,11 @@ def score_interval(
     *,
     index: str | Index,
     confidence_level: float = 0.95,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
     n_resamples: int = 999,
     random_state: Any = None,
     n_jobs: int | None = None,
@@ -157,25 +162,23 @@ def score_interval(
     record.check_parameters(**params)
     probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
-    cells = joint_cells((labels_true, labels_pred), ("labels_true", "labels_pred"))
-    chosen = Chosen(record.name, record, params)
-    (samples,) = half_samples(
+    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+    names = ("labels_true", "labels_pred")
+    cells = joint_cells((labels_true, labels_pred), names, sample_weight, groups, reading)
+    (errors,) = sampling_errors(
         cells,
-        (chosen,),
+        (Chosen(record.name, record, params),),
         n_resamples=n_resamples,
         random_state=random_state,
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    scores = samples.check_finite(record).scores()
-    intervals = scores.intervals(confidence_level)
-    intervals = cut_to_range(intervals, scores.values, chosen, cells.are_crisp)
-    low, high = intervals[0].tolist()
+    low, high = errors.check_finite().intervals(confidence_level)[0].tolist()
     return ScoreInterval(
         record,
-        float(scores.values[0]),
+        float(errors.values[0]),
         (low, high),
-        float(scores.standard_errors[0]),
+        float(errors.standard_errors[0]),
         confidence_level,
         cells.n_samples,
     )

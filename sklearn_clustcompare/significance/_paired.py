@@ -6,15 +6,16 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from sklearn_clustcompare._parameters import positive_integer, probability
+from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.significance._resampling import (
-    half_samples,
-    joint_cells,
-    several_resamples,
-)
+from sklearn_clustcompare.significance._joint_cells import joint_cells
+from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,6 +35,8 @@ class PairedComparisonResult(Shown):
         Two-sided p-value of no difference.
     value_a, value_b : float
         Values of the index for the two candidates.
+    standard_error : float
+        Estimated standard deviation of the difference from one sample of objects to the next.
 
     See Also
     --------
@@ -53,6 +56,7 @@ class PairedComparisonResult(Shown):
     pvalue: float
     value_a: float
     value_b: float
+    standard_error: float
 
     def _headline(self) -> str:
         change = "worse than" if self.difference < 0 else "as good as"
@@ -82,6 +86,11 @@ def paired_comparison_test(
     index: str | Index,
     confidence_level: float = 0.95,
     n_comparisons: int = 1,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
     n_resamples: int = 999,
     random_state: Any = None,
     n_jobs: int | None = None,
@@ -180,9 +189,11 @@ def paired_comparison_test(
     probability("confidence_level", confidence_level)
     positive_integer("n_comparisons", n_comparisons)
     several_resamples("n_resamples", n_resamples)
-    cells = joint_cells((labels_true, labels_a, labels_b), ("labels_true", "labels_a", "labels_b"))
+    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+    names = ("labels_true", "labels_a", "labels_b")
+    cells = joint_cells((labels_true, labels_a, labels_b), names, sample_weight, groups, reading)
     warn_of_bias(record, params, [cells.n_clusters(one) for one in (0, 1)])
-    (samples,) = half_samples(
+    (errors,) = sampling_errors(
         cells,
         (Chosen(record.name, record, params),),
         n_resamples=n_resamples,
@@ -190,11 +201,18 @@ def paired_comparison_test(
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    value_a, value_b = samples.check_finite(record).values.tolist()
-    found = samples.oriented(record).differences(0, slice(1, 2))
-    low, high = found.intervals(confidence_level, n_comparisons)[0].tolist()
-    pvalue = min(1.0, n_comparisons * float(found.pvalues()[0]))
-    return PairedComparisonResult(float(found.values[0]), (low, high), pvalue, value_a, value_b)
+    value_a, value_b = errors.check_finite().values.tolist()
+    found = errors.differences([(0, [1])], confidence_level, n_comparisons)
+    low, high = found.intervals[0].tolist()
+    pvalue = min(1.0, n_comparisons * float(found.pvalues[0]))
+    return PairedComparisonResult(
+        float(found.values[0]),
+        (low, high),
+        pvalue,
+        value_a,
+        value_b,
+        float(found.standard_errors[0]),
+    )
 
 
 def warn_of_bias(index: Index, parameters: dict[str, Any], n_clusters: list[int]) -> None:
