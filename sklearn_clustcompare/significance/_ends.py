@@ -19,6 +19,7 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,9 +28,11 @@ from scipy.special import gammainc, gammaincinv
 from scipy.stats import norm
 from scipy.stats import t as student
 
+from sklearn_clustcompare._numerics import TIE
+
 FloatArray = NDArray[np.float64]
 
-_HALVINGS = 60
+_HALVINGS = 40
 # The quantiles of Student's and of the normal law depend on the p-value that they lead to.
 _ROUNDS = 4
 
@@ -85,26 +88,75 @@ def _gamma_ppf(probability: FloatArray, means: FloatArray, variances: FloatArray
     return np.where((means > 0) & (variances > 0), values, means)
 
 
-class Gains(NamedTuple):
-    """What each of two candidates gains over the other, for some pairs of candidates."""
+class Estimates(NamedTuple):
+    """Values with their standard errors, degrees of freedom and the effect of one error."""
 
-    first: Amounts
-    second: Amounts
+    values: FloatArray
+    errors: FloatArray
     degrees_of_freedom: FloatArray
+    effects: FloatArray
 
     def intervals(self, tail: float) -> FloatArray:
-        """Return the intervals of the differences, of shape (n_pairs, 2)."""
-        first, second = self._at(np.full(len(self.degrees_of_freedom), tail))
-        gained, lost = first.means, second.means
-        difference = gained - lost
-        low, high = (np.full(len(gained), one) for one in (tail, 1 - tail))
-        below = np.hypot(gained - first.limits(low), second.limits(high) - lost)
-        above = np.hypot(first.limits(high) - gained, lost - second.limits(low))
-        return np.column_stack([difference - below, difference + above])
+        """Return the intervals of Student's law, of shape (n, 2)."""
+        reach = student.isf(tail, self.degrees_of_freedom) * self.errors
+        # Where nothing varies it is the effect of an error that was not seen.
+        reach = np.where(self.errors > 0, reach, -np.log(2 * tail) * self.effects)
+        return np.column_stack([self.values - reach, self.values + reach])
+
+    def intervals_within(self, best: float, tail: float, sign: int) -> FloatArray:
+        """Return the intervals of values with a finite best value; sign is -1 for distances."""
+        missed = sign * (best - self.values)
+        missed = np.where(missed <= TIE * max(abs(best), 1.0), 0.0, missed)
+        wider = widening(np.full(len(missed), tail), self.degrees_of_freedom)
+        amounts = Amounts(missed, wider * self.errors**2, self.effects)
+        low, high = (amounts.limits(np.full(len(missed), one)) for one in (tail, 1 - tail))
+        return np.sort(np.column_stack([best - sign * low, best - sign * high]), axis=1)
+
+
+class Leads(NamedTuple):
+    """Differences of two candidates, and what each of the two gains over the other."""
+
+    estimates: Estimates
+    first: Amounts
+    second: Amounts
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[float]]) -> Leads:
+        """Take rows of value, error, degrees of freedom, effect, both gains, their variances."""
+        columns = np.array(rows, np.float64).reshape(-1, 8).T
+        effects = columns[3]
+        return cls(
+            Estimates(*columns[:4]),
+            Amounts(columns[4], columns[6], effects),
+            Amounts(columns[5], columns[7], effects),
+        )
+
+    def intervals(self, tail: float) -> FloatArray:
+        """Return the hull of the intervals of Student's law and of those from both gains."""
+        ends = self.estimates.intervals(tail)
+        with np.errstate(invalid="ignore"):
+            first, second = self._at(np.full(len(ends), tail))
+            gained, lost = first.means, second.means
+            low, high = (np.full(len(ends), one) for one in (tail, 1 - tail))
+            below = np.hypot(gained - first.limits(low), second.limits(high) - lost)
+            above = np.hypot(first.limits(high) - gained, lost - second.limits(low))
+        values = self.estimates.values
+        # Where no gains are known, NaN, Student's law has to do.
+        return np.column_stack(
+            [np.fmin(ends[:, 0], values - below), np.fmax(ends[:, 1], values + above)]
+        )
 
     def pvalues(self) -> FloatArray:
-        """Return twice the tail at which the interval of the difference ends at zero."""
-        is_first = self.first.means >= self.second.means
+        """Return the larger p-value of both, two-sided, of no difference."""
+        values, errors, df, _ = self.estimates
+        with np.errstate(divide="ignore", invalid="ignore"):
+            of_student = 2 * student.sf(np.abs(values) / errors, df)
+            pvalues = np.fmax(of_student, self._pvalues_of_gains())
+        return np.where(values == 0, 1.0, pvalues)
+
+    def _pvalues_of_gains(self) -> FloatArray:
+        """Return twice the tail at which the interval from both gains ends at zero."""
+        is_first = self.estimates.values > 0
         tail = np.full(len(is_first), 0.025)
         for _ in range(_ROUNDS):
             first, second = self._at(tail)
@@ -121,10 +173,10 @@ class Gains(NamedTuple):
                 is_low = more.probability(limit) < 1 - less.probability(less.means + reach)
                 low, high = np.where(is_low, limit, low), np.where(is_low, high, limit)
             tail = np.clip(more.probability(high), 1e-300, 0.5)
-        return np.where(difference > 0, np.minimum(2 * tail, 1.0), 1.0)
+        return np.where(np.isfinite(difference), np.minimum(2 * tail, 1.0), np.nan)
 
     def _at(self, tail: FloatArray) -> tuple[Amounts, Amounts]:
-        wider = widening(tail, self.degrees_of_freedom)
+        wider = widening(tail, self.estimates.degrees_of_freedom)
         return (
             self.first._replace(variances=wider * self.first.variances),
             self.second._replace(variances=wider * self.second.variances),

@@ -77,6 +77,8 @@ class JointCells(NamedTuple):
         if groups is not None:
             # Every so many groups make a unit, if there are more.
             labels.append(groups._replace(codes=groups.codes % _MOST_UNITS))
+        if len(labels) == 2:
+            return cls._of_table(*labels, sizes if weights is not None else None, reading)
         cells, n_cells = np.zeros(len(sizes), np.int64), 1
         for one in labels:
             n_cells *= one.n_codes
@@ -89,6 +91,18 @@ class JointCells(NamedTuple):
         reference, *candidates = (one.take(an_object) for one in labels)
         units = None if groups is None else candidates.pop().codes
         return cls(reference, tuple(candidates), counts, reading, units, n_groups)
+
+    @classmethod
+    def _of_table(
+        cls, true: Labels, pred: Labels, sizes: IntArray | None, reading: Reading
+    ) -> JointCells:
+        """Count two partitions alone, which is faster."""
+        table = ContingencyTable._of_labels(true, pred, sizes)
+        sides = [
+            side._replace(codes=codes, ids=None).shrunk()
+            for side, codes in ((true, table.cell_rows), (pred, table.cell_cols))
+        ]
+        return cls(sides[0], (sides[1],), table.cell_counts, reading)
 
     @property
     def n_samples(self) -> int:

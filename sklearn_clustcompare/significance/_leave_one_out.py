@@ -27,12 +27,14 @@ from sklearn_clustcompare.indices._sets import SizedCells
 from sklearn_clustcompare.indices._sums import Moves, changes
 from sklearn_clustcompare.significance._joint_cells import FloatArray, IntArray, LabeledPair
 
-# Up to so many values are computed one by one, and more for an index that cannot be interpolated.
+# Up to so many values are computed one by one.
 _MOST_VALUES = 256
-_MOST_VALUES_OF_ANY = 2048
 # Errors that represent all errors, if there are more: interpolated, or computed one by one.
 _MOST_ERRORS = 2048
 _MOST_ERRORS_OF_ANY = 64
+# Among so many the values to compute are chosen, and from so many cells on the polynomial is linear.
+_MOST_SPANNING = 1024
+_MANY_CELLS = 4096
 # Changes that a polynomial of others explains up to this are the same.
 _RANK = 1e-8
 
@@ -78,9 +80,11 @@ class CountedPair(NamedTuple):
         sums = _sums(chosen)
         if n_cells > _MOST_VALUES and sums is not None:
             found = interpolated(
-                changes(sums, self.sized, None), lambda cell: self._without(chosen, cell), degree=2
+                changes(sums, self.sized, None),
+                lambda cell: self._without(chosen, cell),
+                degree=2 if n_cells < _MANY_CELLS else 1,
             )
-        elif n_cells > _MOST_VALUES_OF_ANY:
+        elif n_cells > _MOST_VALUES:
             return None
         else:
             found = np.array([self._without(chosen, cell) for cell in range(n_cells)])
@@ -213,9 +217,18 @@ def interpolated(shifts: FloatArray, value: Callable[[int], float], *, degree: i
         for chosen in itertools.combinations_with_replacement(columns, number)
     ]
     monomials = np.array(powers)
-    triangle, order = qr(monomials, mode="r", pivoting=True)
+    some = np.unique(
+        np.concatenate(
+            [
+                monomials.argmin(axis=1),
+                monomials.argmax(axis=1),
+                np.linspace(0, len(shifts) - 1, min(len(shifts), _MOST_SPANNING)).astype(np.intp),
+            ]
+        )
+    )
+    triangle, order = qr(monomials[:, some], mode="r", pivoting=True)
     diagonal = np.abs(np.diag(triangle))
-    positions = order[: int(np.count_nonzero(diagonal > _RANK * diagonal[0]))]
+    positions = some[order[: int(np.count_nonzero(diagonal > _RANK * diagonal[0]))]]
     values = np.array([value(int(position)) for position in positions])
     # About their mean, which all combinations keep: they are small differences of large values.
     middle = values.mean()

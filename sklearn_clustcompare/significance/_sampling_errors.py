@@ -21,12 +21,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import qr
-from scipy.stats import t as student
 
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, run_tasks
 from sklearn_clustcompare.indices._chosen import Chosen, needs_moments
-from sklearn_clustcompare.significance._ends import Amounts, Gains, widening
+from sklearn_clustcompare.significance._ends import Estimates, Leads
 from sklearn_clustcompare.significance._joint_cells import (
     FloatArray,
     JointCells,
@@ -88,36 +87,25 @@ class SamplingErrors(NamedTuple):
 
     def intervals(self, confidence_level: float) -> FloatArray:
         """Return the intervals of the values, of shape (n_candidates, 2)."""
-        tail = (1 - confidence_level) / 2
         spreads = [self._spread((one,)) for one in range(len(self.values))]
         errors, df = np.array(spreads, np.float64).reshape(-1, 2).T
         effects = np.array([0.0 if one is None else one.effect for one in self.influences])
+        estimates = Estimates(self.values, errors, df, effects)
         low, high = self.chosen.index.properties(**self.chosen.parameters)["range"]
+        tail = (1 - confidence_level) / 2
         with np.errstate(invalid="ignore"):
-            reach = student.isf(tail, df) * errors
-            # Without any variation the error that was not seen decides.
-            reach = np.where(errors > 0, reach, -math.log(2 * tail) * effects)
-            ends = np.column_stack([self.values - reach, self.values + reach])
-            sign = self._sign
+            ends = estimates.intervals(tail)
+            # Only of labels the range is known.
+            sign, near = self._sign, ends
             best = high if sign > 0 else low
             if math.isfinite(best):
-                missed = sign * (best - self.values)
-                missed = np.where(np.abs(missed) <= TIE * max(abs(best), 1.0), 0.0, missed)
-                amounts = Amounts(
-                    np.maximum(missed, 0.0),
-                    widening(np.full(len(df), tail), df) * errors**2,
-                    effects,
-                )
-                limits = [amounts.limits(np.full(len(df), one)) for one in (tail, 1 - tail)]
-                of_amounts = np.column_stack([best - sign * one for one in limits[::-sign]])
-                ends = np.where(self.are_crisp[:, np.newaxis], of_amounts, ends)
-            # Only of labels is the range known.
-            cut = np.column_stack([np.maximum(ends[:, 0], low), np.minimum(ends[:, 1], high)])
-            ends = np.where(self.are_crisp[:, np.newaxis], cut, ends)
-        with_value = np.column_stack(
-            [np.minimum(ends[:, 0], self.values), np.maximum(ends[:, 1], self.values)]
-        )
-        return np.where(self.are_defined[:, np.newaxis], with_value, np.nan)
+                near = estimates.intervals_within(best, tail, sign)
+            near = np.column_stack([np.maximum(near[:, 0], low), np.minimum(near[:, 1], high)])
+            ends = np.where(self.are_crisp[:, np.newaxis], near, ends)
+            ends = np.column_stack(
+                [np.minimum(ends[:, 0], self.values), np.maximum(ends[:, 1], self.values)]
+            )
+        return np.where(self.are_defined[:, np.newaxis], ends, np.nan)
 
     @property
     def _sign(self) -> int:
@@ -166,24 +154,12 @@ class SamplingErrors(NamedTuple):
         are not corrected.
         """
         both = [(first, int(other)) for first, others in pairs for other in others]
-        parts = np.array([self._difference(*one) for one in both], np.float64).reshape(-1, 8).T
-        values, errors, df, effects = parts[:4]
-        gains = Gains(
-            Amounts(parts[4], parts[6], effects), Amounts(parts[5], parts[7], effects), df
-        )
+        found = Leads.of([self._difference(*one) for one in both])
         tail = (1 - confidence_level) / 2 / (n_comparisons or max(len(both), 1))
-        reach = student.isf(tail, df) * errors
-        ends = np.column_stack([values - reach, values + reach])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            pvalues = 2 * student.sf(np.abs(values) / errors, df)
-            of_gains, pvalues_of_gains = gains.intervals(tail), gains.pvalues()
-        # Where influences are not known, the normal law has to do.
-        known = np.isfinite(parts[4])
-        ends[known] = np.column_stack(
-            [np.minimum(ends, of_gains)[:, 0], np.maximum(ends, of_gains)[:, 1]]
-        )[known]
-        pvalues[known] = np.maximum(pvalues, pvalues_of_gains)[known]
-        return Differences(values, errors, ends, np.where(values == 0, 1.0, pvalues))
+        estimates = found.estimates
+        return Differences(
+            estimates.values, estimates.errors, found.intervals(tail), found.pvalues()
+        )
 
     def _difference(self, first: int, second: int) -> list[float]:
         """Return the difference, its error and freedom, the effect of an error, and both gains.

@@ -7,7 +7,7 @@ import math
 from sklearn_clustcompare._parameters import entropy_order, one_of, warn_or_number
 from sklearn_clustcompare.indices import _by_parameters, _chance, _sums
 from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._registry._terms import ROMANO, SMOOTH, UNIT
+from sklearn_clustcompare.indices._registry._terms import ROMANO, UNIT
 
 CHANCE = (
     Index(
@@ -28,7 +28,8 @@ CHANCE = (
         parameters={"q": entropy_order, "zero_variance": warn_or_number},
         linear_in="information",
         unit="standard deviations",
-        **SMOOTH,
+        sampling="smooth",
+        sums=_sums.standardized_information_sums,
     ),
     Index(
         "standardized_rand_score",
@@ -67,7 +68,8 @@ CHANCE = (
         by_parameters=_by_parameters.pvalue_adjusted_mutual_info,
         source="Klede et al. (2023)",
         parameters={"q": entropy_order, "scale": one_of("probability", "log")},
-        **SMOOTH,
+        sampling="smooth",
+        sums=_sums.standardized_information_sums,
     ),
 )
 

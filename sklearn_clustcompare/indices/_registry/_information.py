@@ -17,7 +17,6 @@ from sklearn_clustcompare.indices._registry._terms import (
     AVERAGES,
     OF_INFORMATION,
     ROMANO,
-    SMOOTH,
     UNBOUNDED,
     UNIT,
     WAGNER,
@@ -220,6 +219,7 @@ INFORMATION = (
         parameters={"normalize": boolean, "base": logarithm_base},
         unit=_reduced.unit,
         families=("network",),
-        **SMOOTH,
+        sampling="smooth",
+        sums=_sums.standardized_information_sums,
     ),
 )
