@@ -49,7 +49,8 @@ FloatArray = NDArray[np.float64]
 LEVEL = 0.95
 N_RUNS = 300
 N_HALF_SAMPLES = 99
-N_MOVED_MAXIMA = 64
+N_MOVED, N_MOVED_MAXIMA = 512, 64
+N_POWER = 100
 FIELDS = ("design", "index", "runs", "coverage", "ratio", "size", "power", "cautioned")
 COVERAGE, SIZE = (0.90, 0.99), 0.065
 
@@ -239,6 +240,8 @@ class Candidate(NamedTuple):
     effects: dict[str, float]
     cells: NDArray[np.intp]
     pair: LabeledPair
+    biases: dict[str, float]
+    table: tuple[float, ...]
 
 
 def _candidate(joint: JointCells, position: int, n_units: float) -> Candidate:
@@ -256,14 +259,30 @@ def _candidate(joint: JointCells, position: int, n_units: float) -> Candidate:
     else:
         without = _without_rows(cells, n)
         codes, counts, scale = joint.units, np.ones(int(n_units)), n / n_units
-    influences = {}
+    influences, biases = {}, {}
     for name, one in without.items():
         shifts = one - values[name]
+        biases[name] = (n_units - 1) * float(counts @ shifts) / n_units
         influences[name] = (n_units - 1) * (counts @ shifts / n_units - shifts)
     effects = _effects(counted, totals, values, n)
     return Candidate(
-        values, influences, {name: scale * one for name, one in effects.items()}, codes, pair
+        values,
+        influences,
+        {name: scale * one for name, one in effects.items()},
+        codes,
+        pair,
+        biases,
+        (*cells.shape, len(cells.counts), *_near_threshold(cells)),
     )
+
+
+def _near_threshold(cells: SizedCells) -> tuple[float, float]:
+    """Return how many overlaps lie within two standard errors of one half, and how many above."""
+    unions = cells.row_sizes + cells.col_sizes - cells.counts
+    overlap = cells.counts / unions
+    errors = np.sqrt(overlap * (1 - overlap) / unions)
+    near = np.abs(overlap - 0.5) < 2 * errors
+    return float(near.sum()), float((overlap > 0.5).sum())
 
 
 def _maxima(
@@ -326,7 +345,7 @@ def _effects(
     effects: dict[str, float] = dict(COUNTS)
     cells = counted.sized
     if cells.shape[1] > 1:
-        moves, weights = counted._errors(leave_one_out._MOST_ERRORS)
+        moves, weights = counted._errors(N_MOVED)
         moved = _scores(n, totals + _sums.changes(SUMS, cells, moves))
         some = np.arange(0, len(weights), max(len(weights) // N_MOVED_MAXIMA, 1))
         moved |= _maxima_moved(cells, moves, some, n)
@@ -348,7 +367,7 @@ def _maxima_moved(cells: SizedCells, moves: Any, some: Any, n: float) -> dict[st
     """Return purity and F-measure after some of the moves."""
     source, col = moves.cells[some], moves.cols[some]
     row, every = cells.rows[source], np.arange(len(some))
-    target = cells.find(row, col)
+    target = moves.targets[some]
     counts = np.repeat(cells.counts[:, np.newaxis], len(some), axis=1)
     counts[source, every] -= 1
     counts = np.vstack([counts, np.where(target < 0, 1.0, 0.0)])
@@ -399,9 +418,10 @@ def _halves(joint: JointCells, parts: list[Candidate], generator: np.random.Gene
             found[name].append(values)
     n_units = sampling.n_units
     scale = np.sqrt((n_units // 2) / (n_units - n_units // 2))
+    biases = {name: float(np.mean(one[0])) - parts[0].values[name] for name, one in found.items()}
     return {
         name: scale * (np.column_stack(one) - np.mean(one, axis=1)) for name, one in found.items()
-    }
+    }, biases
 
 
 class Sample(NamedTuple):
@@ -409,17 +429,19 @@ class Sample(NamedTuple):
 
     values: FloatArray
     scores: FloatArray
-    leads: list[list[float]]
+    leads: list[list[list[float]]]
+    table: tuple[float, ...]
 
 
-def sample(design: Design, generator: np.random.Generator) -> Sample:
-    labels = [Labels.of_codes(one) for one in design.draw(generator)]
+def sample(design: Design, generator: np.random.Generator, n_candidates: int = 3) -> Sample:
+    drawn_labels = design.draw(generator)[: 1 + n_candidates]
+    labels = [Labels.of_codes(one) for one in drawn_labels]
     groups = labels[0] if design.entities else None
     joint = JointCells.of(labels, groups=groups)
     n_units = float(joint.n_units)
-    parts = [_candidate(joint, position, n_units) for position in range(3)]
+    parts = [_candidate(joint, position, n_units) for position in range(n_candidates)]
     counts = joint.unit_counts
-    halves = _halves(joint, parts, generator)
+    halves, joint_biases = _halves(joint, parts, generator)
     kinds = [one.cells if not design.entities else np.arange(int(n_units)) for one in parts]
     scores, leads = [], []
     for name in NAMES:
@@ -431,19 +453,25 @@ def sample(design: Design, generator: np.random.Generator) -> Sample:
         values = [one.values[name] for one in parts]
         effects = [one.effects[name] for one in parts]
         drawn = halves.get(name)
-        scores.append([values[0], *_spread(of_units[0], counts, drawn, (0,), design), effects[0]])
-        for other in (1, 2):
+        spread = _spread(of_units[0], counts, drawn, (0,), design)
+        biases = parts[0].biases.get(name, np.nan), joint_biases.get(name, np.nan)
+        scores.append([values[0], *spread, effects[0], *_shape(of_units[0], counts), *biases])
+        of_index: list[list[float]] = []
+        leads.append(of_index)
+        for other in range(1, n_candidates):
             lead = sign * (values[0] - values[other])
             rest = None
             if of_units[0] is not None and of_units[other] is not None:
                 rest = of_units[0] - of_units[other]
             error, df = _spread(rest, counts, drawn, (0, other), design)
             row = [lead, error, df, (effects[0] + effects[other]) / 2]
-            leads.append([*row, *_gains(rest, lead, error, counts)])
+            gains = _gains(rest, lead, error, counts)
+            of_index.append([*row, *gains, *_shape(rest, counts)])
     return Sample(
         np.array([[one.values[name] for one in parts[:2]] for name in NAMES]),
         np.array(scores),
         leads,
+        parts[0].table,
     )
 
 
@@ -464,6 +492,16 @@ def _spread(
     return float(np.sqrt(variance)), df
 
 
+def _shape(influences: Any, counts: Any) -> list[float]:
+    """Return the number of units that the variance rests on, and the mean size of an influence."""
+    if influences is None:
+        return [np.nan, np.nan]
+    squares = counts * influences**2
+    fourth = float((squares * influences**2).sum())
+    size = float((counts * np.abs(influences)).sum() / counts.sum())
+    return [float(squares.sum()) ** 2 / fourth if fourth > 0 else 0.0, size]
+
+
 def _gains(influences: Any, lead: float, error: float, counts: Any) -> list[float]:
     if influences is None:
         return [np.nan] * 4
@@ -481,70 +519,39 @@ def _gains(influences: Any, lead: float, error: float, counts: Any) -> list[floa
 # --------------------------------------------------------------------------- all samples
 
 
-def simulate(design: Design, seed: int, n_runs: int = N_RUNS) -> list[dict[str, Any]]:
+def simulate(design: Design, seed: int, n_runs: int = N_RUNS) -> dict[str, FloatArray]:
+    """Return the values of A and B, the estimates of A, and the leads of A over B and over C."""
     generator = np.random.default_rng([seed, design.number])
-    runs = [sample(design, generator) for _ in range(n_runs)]
-    tail = (1 - LEVEL) / 2
-    rows = []
-    for k, name in enumerate(NAMES):
-        record = CHOSEN[name].index
-        values = np.array([one.values[k] for one in runs])
-        truth, sd = float(values.mean()), float(values.std(ddof=1))
-        scores = np.array([one.scores[k] for one in runs]).T
-        estimates = Estimates(scores[0], scores[1], scores[2], scores[3])
-        low, high = record.range
-        best = high if record.greater_is_better else low
-        with np.errstate(invalid="ignore", divide="ignore"):
-            if np.isfinite(best):
-                sign = 1 if record.greater_is_better else -1
-                ends = estimates.intervals_within(best, tail, sign)
-            else:
-                ends = estimates.intervals(tail)
-            rounding = 1e-9 * max(abs(truth), sd, 1e-3)
-            covered = (ends[:, 0] <= truth + rounding) & (truth - rounding <= ends[:, 1])
-            found = []
-            for other in (0, 1):
-                leads = Leads.of([one.leads[2 * k + other] for one in runs])
-                below, above = leads.intervals(tail).T
-                found.append(float(np.mean((below > 0) | (above < 0))))
-        rows.append(
-            {
-                "design": design.number,
-                "index": name,
-                "runs": n_runs,
-                "coverage": round(float(covered.mean()), 4),
-                "ratio": round(float(scores[1].mean()) / sd, 3) if sd > rounding else "",
-                "size": round(found[0], 4),
-                "power": round(found[1], 4),
-                "cautioned": "",
-            }
-        )
-    return rows
+    runs = [sample(design, generator, 3 if run < N_POWER else 2) for run in range(n_runs)]
+    return {
+        "values": np.array([one.values for one in runs]),
+        "scores": np.array([one.scores for one in runs]),
+        "equal": np.array([[of_index[0] for of_index in one.leads] for one in runs]),
+        "poorer": np.array([[of_index[1] for of_index in one.leads] for one in runs[:N_POWER]]),
+        "tables": np.array([one.table for one in runs]),
+    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, required=True, help="one that was not used before")
     parser.add_argument("--runs", type=int, default=N_RUNS)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--only", type=int, nargs="*", help="numbers of designs")
+    parser.add_argument(
+        "--samples", type=Path, required=True, help="folder; continued if it exists"
+    )
+    parser.add_argument("--every", type=int, default=1, help="take each so many designs only")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    done: set[int] = set()
-    if options.out.exists():
-        with options.out.open(newline="") as file:
-            done = {int(row["design"]) for row in csv.DictReader(file)}
+    options.samples.mkdir(parents=True, exist_ok=True)
     start = time.process_time()
-    with options.out.open("a", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-        if not done:
-            writer.writeheader()
-        for design in designs():
-            if design.number in done or (options.only and design.number not in options.only):
-                continue
+    for design in designs()[:: options.every]:
+        path = options.samples / f"{design.number}.npz"
+        if not path.exists():
             began = time.process_time()
-            writer.writerows(simulate(design, options.seed, options.runs))
-            file.flush()
+            found = simulate(design, options.seed, options.runs)
+            part = path.with_suffix(".part.npz")
+            np.savez(part, **{name: one.astype(np.float64) for name, one in found.items()})
+            part.rename(path)
             print(f"{design}: {time.process_time() - began:.1f} s", flush=True)
     print(f"{time.process_time() - start:.0f} CPU s")
 

@@ -41,10 +41,14 @@ class Changing(Protocol):
 
 
 class Moves(NamedTuple):
-    """Objects that change their column: the cells they leave, and the columns they enter."""
+    """Objects that change their column: the cells they leave, and the columns they enter.
+
+    ``targets`` are the cells they enter, -1 for those without objects.
+    """
 
     cells: IntArray
     cols: IntArray
+    targets: IntArray
 
 
 def changes(sums: Sequence[CellSum | Changing], cells: SizedCells, moves: Moves | None) -> Any:
@@ -86,7 +90,7 @@ class _SumOverCells(NamedTuple):
             n[source] > 1, self.function(n[source] - 1, a[source], _one_less(b[source])), 0.0
         )
         left += of_less[cells.cols[source]] - less[source] - value[source]
-        target = cells.find(cells.rows[source], moves.cols)
+        target = moves.targets
         is_occupied = target >= 0
         met = np.where(is_occupied, n[target], 0.0)
         size = np.zeros(cells.shape[1])

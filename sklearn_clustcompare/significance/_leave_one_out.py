@@ -32,7 +32,7 @@ _MOST_VALUES = 256
 # Errors that represent all errors, if there are more: interpolated, or computed one by one.
 _MOST_ERRORS = 2048
 _MOST_ERRORS_OF_ANY = 64
-# Among so many the values to compute are chosen, and from so many cells on the polynomial is linear.
+# The values to compute are chosen among so many, and from so many cells on the polynomial is linear.
 _MOST_SPANNING = 1024
 _MANY_CELLS = 4096
 # Changes that a polynomial of others explains up to this are the same.
@@ -126,11 +126,11 @@ class CountedPair(NamedTuple):
         if len(weights) > _MOST_VALUES and sums:
             values = interpolated(
                 changes(sums, self.sized, errors),
-                lambda error: self._with_error(chosen, *(part[error] for part in errors)),
+                lambda error: self._with_error(chosen, errors.cells[error], errors.cols[error]),
                 degree=1,
             )
         else:
-            pairs = zip(*errors, strict=True)
+            pairs = zip(errors.cells, errors.cols, strict=True)
             values = np.array([self._with_error(chosen, *error) for error in pairs])
         falls = (value - values) * (1 if chosen.index.greater_is_better else -1)
         mean = float(np.average(falls, weights=weights))
@@ -146,13 +146,13 @@ class CountedPair(NamedTuple):
         if n_cols == 1:  # the object founds a cluster
             if len(n) > most:
                 every, n = _quantiles(n, most)[0], np.ones(most)
-            return Moves(every, np.ones(len(every), np.intp)), n
+            return Moves(every, np.ones(len(every), np.intp), np.full(len(every), -1)), n
         sizes = np.bincount(cols, n, n_cols)
         if len(n) * (n_cols - 1) <= _MOST_VALUES:
             source, target = np.repeat(every, n_cols), np.tile(np.arange(n_cols), len(n))
             moved = cols[source] != target
             source, target = source[moved], target[moved]
-            return Moves(source, target), n[source] * sizes[target]
+            return self._moves(source, target), n[source] * sizes[target]
         source, rest = _quantiles(n * (n.sum() - sizes[cols]), most)
         # What is left over of the distance is the number of the other object.
         ends, own = np.cumsum(sizes), cols[source]
@@ -160,7 +160,10 @@ class CountedPair(NamedTuple):
         other += np.where(other >= ends[own] - sizes[own], sizes[own], 0)
         target = np.minimum(np.searchsorted(ends, other, side="right"), n_cols - 1)
         moved = target != own  # rounding
-        return Moves(source[moved], target[moved]), np.ones(np.count_nonzero(moved))
+        return self._moves(source[moved], target[moved]), np.ones(np.count_nonzero(moved))
+
+    def _moves(self, source: NDArray[np.intp], cols: NDArray[np.intp]) -> Moves:
+        return Moves(source, cols, self.sized.find(self.sized.rows[source], cols))
 
     def _with_error(self, chosen: Chosen, cell: int, col: int) -> float:
         true, pred, counts = self.cells
