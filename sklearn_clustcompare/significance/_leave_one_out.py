@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lstsq, qr
 
+from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition.labels import as_objects
 from sklearn_clustcompare._partition.noise import Cells, treated_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -117,7 +118,7 @@ class CountedPair(NamedTuple):
         """Return by how much an index gets worse if a random object joins the cluster of another.
 
         That is the mean over the pairs of objects in different clusters of the candidate; or the
-        mean size of the change, if the index gets better in the mean.
+        mean size of the change, if the index gets better in the mean. It is never 0.
         """
         if chosen.index.sampling == "counts":
             return _least_step(chosen)
@@ -133,8 +134,17 @@ class CountedPair(NamedTuple):
             pairs = zip(errors.cells, errors.cols, strict=True)
             values = np.array([self._with_error(chosen, *error) for error in pairs])
         falls = (value - values) * (1 if chosen.index.greater_is_better else -1)
+        falls[np.abs(falls) <= TIE * max(abs(value), 1.0)] = 0.0  # rounding
         mean = float(np.average(falls, weights=weights))
-        return mean if mean > 0 else float(np.average(np.abs(falls), weights=weights))
+        if mean <= 0:
+            mean = float(np.average(np.abs(falls), weights=weights))
+        return mean or self._share_of_range(chosen, value)
+
+    def _share_of_range(self, chosen: Chosen, value: float) -> float:
+        """Return the share of one object in the range, for an index that no error changes."""
+        low, high = chosen.index.properties(**chosen.parameters)["range"]
+        reach = high - low
+        return (reach if math.isfinite(reach) else max(abs(value), 1.0)) / self.sized.counts.sum()
 
     def _errors(self, most: int) -> tuple[Moves, FloatArray]:
         """Return all objects that may change their column, by cell, or some that represent them.

@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._parameters import positive_integer, probability
+from sklearn_clustcompare._parameters import positive_integer, probability, random_source
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.indices import Index, reference_index
@@ -189,6 +189,7 @@ def paired_comparison_test(
     probability("confidence_level", confidence_level)
     positive_integer("n_comparisons", n_comparisons)
     several_resamples("n_resamples", n_resamples)
+    random_source(random_state)
     reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
     names = ("labels_true", "labels_a", "labels_b")
     cells = joint_cells((labels_true, labels_a, labels_b), names, sample_weight, groups, reading)
