@@ -49,8 +49,8 @@ FloatArray = NDArray[np.float64]
 LEVEL = 0.95
 N_RUNS = 300
 N_HALF_SAMPLES = 99
-N_MOVED, N_MOVED_MAXIMA = 512, 64
-N_POWER = 100
+N_MOVED, N_MOVED_MAXIMA = 128, 64
+N_POWER = 60
 FIELDS = ("design", "index", "runs", "coverage", "ratio", "size", "power", "cautioned")
 COVERAGE, SIZE = (0.90, 0.99), 0.065
 

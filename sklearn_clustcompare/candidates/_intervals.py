@@ -67,7 +67,7 @@ def _warn_of_undefined(errors: SamplingErrors, index: str, names: Sequence[Any])
     undefined = np.flatnonzero(~errors.are_defined & np.isfinite(errors.values)).tolist()
     if undefined:
         warnings.warn(
-            f"{index} is undefined for some parts of the sample for {len(undefined)} candidates, which "
+            f"{index} is undefined for some parts of the sample, and {len(undefined)} candidates "
             f"have no interval: {listed(names[position] for position in undefined)}",
             UndefinedMetricWarning,
             stacklevel=4,

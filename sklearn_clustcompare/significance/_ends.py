@@ -33,8 +33,9 @@ from sklearn_clustcompare._numerics import TIE
 FloatArray = NDArray[np.float64]
 
 _HALVINGS = 40
-# The quantiles of Student's and of the normal law depend on the p-value that they lead to.
-_ROUNDS = 4
+# Tails of p-values, and the search for one: steps, and precision of its logarithm.
+_TAILS = (1e-300, 0.5)
+_STEPS, _PRECISION = 60, 1e-7
 
 
 def widening(tail: FloatArray, degrees_of_freedom: FloatArray) -> FloatArray:
@@ -155,25 +156,45 @@ class Leads(NamedTuple):
         return np.where(values == 0, 1.0, pvalues)
 
     def _pvalues_of_gains(self) -> FloatArray:
-        """Return twice the tail at which the interval from both gains ends at zero."""
-        is_first = self.estimates.values > 0
-        tail = np.full(len(is_first), 0.025)
-        for _ in range(_ROUNDS):
-            first, second = self._at(tail)
-            more, less = (
-                Amounts(*(np.where(is_first, *both) for both in zip(*pair, strict=True)))
-                for pair in ((first, second), (second, first))
+        """Return twice the tail at which the interval from both gains ends at zero.
+
+        A smaller tail has wider laws, which have a larger tail: there is one that has itself.
+        """
+        low, high = (np.full(len(self.first.means), np.log(one)) for one in _TAILS)
+        at_low, at_high = (self._tail_at_zero(np.exp(one)) - one for one in (low, high))
+        is_below, middle = at_high < 0, high
+        for _ in range(_STEPS):
+            middle = np.where(
+                at_high < at_low, (low * at_high - high * at_low) / (at_high - at_low), middle
             )
-            difference = more.means - less.means
-            # The lower limit of the larger gain, and the upper one of the other at that distance.
-            low, high = less.means, more.means
-            for _ in range(_HALVINGS):
-                limit = (low + high) / 2
-                reach = np.sqrt(np.maximum(difference**2 - (more.means - limit) ** 2, 0.0))
-                is_low = more.probability(limit) < 1 - less.probability(less.means + reach)
-                low, high = np.where(is_low, limit, low), np.where(is_low, high, limit)
-            tail = np.clip(more.probability(high), 1e-300, 0.5)
-        return np.where(np.isfinite(difference), np.minimum(2 * tail, 1.0), np.nan)
+            found = self._tail_at_zero(np.exp(middle)) - middle
+            if np.all(np.abs(found) <= _PRECISION):
+                break
+            is_low = found > 0
+            # The value at an end that stays is halved (the Illinois rule).
+            at_low = np.where(is_low, found, at_low / 2)
+            at_high = np.where(is_low, at_high / 2, found)
+            low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
+        return np.where(is_below, 2 * np.exp(middle), 1.0)
+
+    def _tail_at_zero(self, tail: FloatArray) -> FloatArray:
+        """Return the logarithm of the tail beyond zero, with laws as wide as for another tail."""
+        is_first = self.estimates.values > 0
+        first, second = self._at(tail)
+        more, less = (
+            Amounts(*(np.where(is_first, *both) for both in zip(*pair, strict=True)))
+            for pair in ((first, second), (second, first))
+        )
+        difference = more.means - less.means
+        # The lower limit of the larger gain, and the upper one of the other at that distance.
+        low, high = less.means, more.means
+        for _ in range(_HALVINGS):
+            limit = (low + high) / 2
+            reach = np.sqrt(np.maximum(difference**2 - (more.means - limit) ** 2, 0.0))
+            is_low = more.probability(limit) < 1 - less.probability(less.means + reach)
+            low, high = np.where(is_low, limit, low), np.where(is_low, high, limit)
+        # Student's quantiles may be too large for any law: then zero is not reached.
+        return np.log(np.clip(np.nan_to_num(more.probability(high), nan=0.5), *_TAILS))
 
     def _at(self, tail: FloatArray) -> tuple[Amounts, Amounts]:
         wider = widening(tail, self.estimates.degrees_of_freedom)

@@ -134,11 +134,11 @@ class CountedPair(NamedTuple):
             pairs = zip(errors.cells, errors.cols, strict=True)
             values = np.array([self._with_error(chosen, *error) for error in pairs])
         falls = (value - values) * (1 if chosen.index.greater_is_better else -1)
-        falls[np.abs(falls) <= TIE * max(abs(value), 1.0)] = 0.0  # rounding
+        rounding = TIE * max(abs(value), 1.0)
         mean = float(np.average(falls, weights=weights))
-        if mean <= 0:
+        if mean <= rounding:
             mean = float(np.average(np.abs(falls), weights=weights))
-        return mean or self._share_of_range(chosen, value)
+        return mean if mean > rounding else self._share_of_range(chosen, value)
 
     def _share_of_range(self, chosen: Chosen, value: float) -> float:
         """Return the share of one object in the range, for an index that no error changes."""

@@ -54,6 +54,8 @@ def limit(probability, mean, variance, effect):
 
     one, other = law(mean, variance), law(mean + effect, variance + effect**2)
     top = mean + effect + 50 * math.sqrt(variance + effect**2)
+    while (one(top) + other(top)) / 2 < probability and top < 1e9:
+        top *= 2
     return brentq(lambda x: (one(x) + other(x)) / 2 - probability, 0, top, xtol=1e-14)
 
 
