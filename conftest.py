@@ -1,4 +1,4 @@
-"""What tests and examples share: pictures go to no screen, and are closed."""
+"""What tests and examples share: pictures are closed, what fits many clusterers is slow."""
 
 import os
 import sys
@@ -17,3 +17,34 @@ def _close_figures():
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
+
+
+# Ends of the names of pages and docstrings with examples that fit many clusterers.
+_SLOW_EXAMPLES = (
+    "README.rst",
+    "chance.rst",
+    "consensus.rst",
+    "engines.rst",
+    "getting_started.rst",
+    "own_index.rst",
+    "pictures.rst",
+    "stability.rst",
+    "without_reference.rst",
+    ".NClustersChoice",
+    ".NClustersChoice.choices",
+    ".NClustersChoice.columns",
+    ".NClustersChoice.to_frame",
+    ".NClustersDisplay",
+    ".NClustersDisplay.from_estimator",
+    ".NClustersDisplay.plot",
+    ".StabilitySearch",
+    ".choose_n_clusters",
+)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark slow examples, which cannot be marked where they stand."""
+    for item in items:
+        if isinstance(item, pytest.DoctestItem) and item.name.endswith(_SLOW_EXAMPLES):
+            item.add_marker("slow")

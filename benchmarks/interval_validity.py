@@ -2,15 +2,15 @@
 
     python benchmarks/interval_validity.py --seed 1 --out interval_validity.csv
 
-Objects are drawn from a population with a reference, two candidates A and B of equal quality, and a
-poorer one, C. A design has a number of objects and of clusters, equal, skewed or Zipf sizes, a share
-of objects with a random label, and as many, half or twice as many clusters found; or entities, each
-with all of its records, of which some are split and some merged. For each design and index the file
-has the share of intervals that contain the mean score over all samples (``coverage``), the mean
-standard error over the standard deviation of the scores (``ratio``), how often A and B differ at the
-level .05 (``size``), how often A and C do (``power``), and the share of samples of which the
-functions say that the interval or the test may not hold (``cautioned``). Their Monte Carlo errors
-are those of shares of so many runs.
+Objects are drawn from a population with a reference, two candidates A and B of equal quality, and
+a poorer one, C. A design has a number of objects and of clusters, equal, skewed or Zipf sizes, a
+share of objects with a random label, and as many, half or twice as many clusters found; or
+entities, each with all of its records, of which some are split and some merged. The first command
+stores what each sample gives. The second makes a table: for each design and index the share of
+intervals that contain the mean score of all samples (``coverage``), the mean standard error over
+the standard deviation of the scores (``ratio``), how often A and B differ at the level .05
+(``size``), how often A and C do (``power``), and the share of samples with a caution
+(``cautioned``). Monte Carlo errors are those of shares of so many samples.
 
 Scores and influences come from their formulas, for all cells at once, and not from the package; the
 tests compare both. Sums, ends of intervals, half samples and cautions are those of the package. A
@@ -20,7 +20,6 @@ file is continued where it ends.
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 import time
 import warnings
@@ -40,7 +39,6 @@ from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._entity import quality_found
 from sklearn_clustcompare.indices._sets import SizedCells
 from sklearn_clustcompare.significance import _leave_one_out as leave_one_out
-from sklearn_clustcompare.significance._ends import Estimates, Leads
 from sklearn_clustcompare.significance._joint_cells import JointCells, LabeledPair
 from sklearn_clustcompare.significance._resampling import _HalfSampling
 
@@ -404,7 +402,9 @@ def _halves(joint: JointCells, parts: list[Candidate], generator: np.random.Gene
         pair = part.pair
         n = np.asarray(pair.members @ drawn.T, np.float64)
         rows, cols = (side.codes for side in (pair.true, pair.pred))
-        of_rows, of_cols = pair.rows @ n, pair.cols @ n
+        of_rows, of_cols = (np.zeros((side.n_codes, n.shape[1])) for side in (pair.true, pair.pred))
+        np.add.at(of_rows, rows, n)
+        np.add.at(of_cols, cols, n)
         a, b = of_rows[rows], of_cols[cols]
         shape = of_rows.shape[0], of_cols.shape[0]
         one = _maxima(n, a, b, rows, cols, shape, total)

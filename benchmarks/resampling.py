@@ -177,13 +177,14 @@ def _bootstrap_found(
     design: Design, index: str, n_runs: int, n_resamples: int, seed: int
 ) -> list[bool]:
     record = get_index(index)
+    evaluate = record.of_statistic if record.pairs else record.function
     found = []
     for run in range(seed, seed + n_runs):
         cells = joint_cells(_labels(design, run), ["the reference", "A", "B"])
         shares = cells.counts / design.n_samples
         drawn = np.random.default_rng(run).multinomial(design.n_samples, shares, size=n_resamples)
         first, second = (
-            np.array([record.function(table) for table in _tables(cells, one, drawn, record.pairs)])
+            np.array([evaluate(*seen) for seen in _tables(cells, one, drawn, record.pairs)])
             for one in (0, 1)
         )
         rarer = min(np.count_nonzero(first <= second), np.count_nonzero(first >= second))
@@ -195,7 +196,9 @@ def _tables(
     cells: JointCells, candidate: int, drawn: NDArray[np.int64], pairs: bool
 ) -> Iterator[Any]:
     pair = LabeledPair.of(cells.reference, cells.candidates[candidate])
-    return pair.pair_tables(drawn) if pairs else pair.tables(drawn, moments=False)
+    if pairs:
+        return pair.pair_tables(drawn)
+    return ((table,) for table in pair.tables(drawn, moments=False))
 
 
 # --------------------------------------------------------------------------- tables

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import rankdata
 
 FloatArray = NDArray[np.float64]
 
@@ -22,6 +23,42 @@ _SMALLEST_STIRLING_SHAPE = 100.0
 
 # Values with a smaller relative difference are ties, so that rounding does not decide.
 TIE = 1e-12
+
+
+def ranked(
+    values: FloatArray, *, greater_is_better: bool = True, method: str = "min"
+) -> FloatArray:
+    """Rank the values of each row, 1 for the best; ties share a rank, and NaN the last one.
+
+    ``method`` is the rank that ties share, as in :func:`scipy.stats.rankdata`.
+    """
+    losses = -values if greater_is_better else values
+    order = np.argsort(losses, axis=-1)  # NaN at the end
+    ordered = np.take_along_axis(losses, order, -1)
+    low, high = ordered[..., :-1], ordered[..., 1:]
+    with np.errstate(invalid="ignore", over="ignore"):
+        gap = high - low
+    is_close = np.isfinite(gap) & (gap <= TIE * np.maximum(np.abs(low), np.abs(high)))
+    is_tie = is_close | (low == high) | np.isnan(low)
+    places = np.zeros(losses.shape)
+    places[..., 1:] = np.cumsum(~is_tie, axis=-1)
+    ranks: FloatArray = np.empty(losses.shape)
+    np.put_along_axis(ranks, order, rankdata(places, method=method, axis=-1), -1)
+    return ranks
+
+
+def are_best(values: FloatArray, *, greater_is_better: bool = True) -> NDArray[np.bool_]:
+    """Return which values of each row are the best up to rounding; none if all are NaN."""
+    ranks = ranked(values, greater_is_better=greater_is_better)
+    best: NDArray[np.bool_] = (ranks == 1) & ~np.isnan(values)
+    return best
+
+
+def known_mean(values: FloatArray, axis: int = -1) -> FloatArray:
+    """Return means without NaN; NaN where there is nothing else."""
+    counts = (~np.isnan(values)).sum(axis=axis)
+    sums = np.nansum(values, axis=axis)
+    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
 
 
 def divide_product(

@@ -5,13 +5,14 @@ Every message names the argument, the rule and the value.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
+
+from sklearn_clustcompare._options import options_text as options_text
 
 Rule = Callable[[str, Any], None]
 
@@ -45,6 +46,13 @@ def positive_integer(name: str, value: Any) -> None:
         raise TypeError(msg)
     if value < 1:
         msg = f"{name} must be at least 1, got {value!r}"
+        raise ValueError(msg)
+
+
+def at_most_objects(name: str, value: Any, n_objects: int) -> None:
+    positive_integer(name, value)
+    if value > n_objects:
+        msg = f"{name} must be at most the number of objects, {n_objects}, got {value!r}"
         raise ValueError(msg)
 
 
@@ -147,14 +155,6 @@ class OneOf:
 
 def one_of(*options: Any) -> OneOf:
     return OneOf(options)
-
-
-def options_text(options: Iterable[Any], got: Any) -> str:
-    """List the options, the closest ones first if the value looks like a typing error."""
-    names = [str(option) for option in options]
-    close = difflib.get_close_matches(str(got), names, n=3)
-    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
-    return f"{', '.join(repr(option) for option in options)}; got {got!r}{hint}"
 
 
 def _equal_text(value: Any, option: Any) -> bool:

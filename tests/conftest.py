@@ -1,35 +1,25 @@
-"""Partitions that every test of an index should see, how hypothesis searches, who works."""
+"""Partitions that every test of an index should see, and who works."""
 
 import importlib
-import os
 import pkgutil
 import warnings
 
 import joblib
 import numpy as np
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import settings
 from joblib.parallel import ThreadingBackend
 from threadpoolctl import threadpool_limits
 
 import sklearn_clustcompare
+from tests._examples import slow
 
 # Hypothesis draws numbers that it finds in the modules loaded so far: load all of them, so that
-# the examples of a test do not depend on the tests that ran before it.
-for _module in pkgutil.walk_packages(sklearn_clustcompare.__path__, "sklearn_clustcompare."):
-    if not _module.name.endswith("__main__"):
-        importlib.import_module(_module.name)
-
-settings.register_profile(
-    "deterministic",
-    derandomize=True,
-    deadline=None,
-    max_examples=25,
-    database=None,
-    phases=[Phase.explicit, Phase.generate],  # examples are small without shrinking
-)
-settings.register_profile("random", deadline=None, max_examples=200, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deterministic"))
+# the random examples of a test do not depend on the tests that ran before it.
+if not settings.default.derandomize:
+    for _module in pkgutil.walk_packages(sklearn_clustcompare.__path__, "sklearn_clustcompare."):
+        if not _module.name.endswith("__main__"):
+            importlib.import_module(_module.name)
 
 
 def _random_pair(n_samples, n_true, n_pred, seed):
@@ -63,9 +53,16 @@ def _processes_if_marked(request):
 _ONE_AT_A_TIME = {"cli": "the standard output", "plot": "the state of pyplot"}
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items):
-    """Mark the tests that pytest-run-parallel must not run in several threads at a time."""
+    """Mark the tests that pytest-run-parallel must not run in several threads at a time.
+
+    Those that start processes run in one worker of pytest-xdist: so there is one cluster of dask,
+    and the processes of loky are started once.
+    """
     for item in items:
+        if item.get_closest_marker("processes"):
+            item.add_marker(pytest.mark.xdist_group("processes"))
         shared = _ONE_AT_A_TIME.get(item.path.parent.name)
         if "mpmath" in vars(getattr(item, "module", item)):
             shared = "the precision of mpmath"
@@ -102,12 +99,19 @@ CASES = {
     "two_objects_apart": ([0, 1], [0, 0]),
     "empty": ([], []),
     "unbalanced": _unbalanced(),
-    "many_tiny_clusters": _random_pair(3000, 1400, 1500, 2),
+    "many_tiny_clusters": _random_pair(300, 140, 150, 2),
+    "thousands_of_tiny_clusters": _random_pair(3000, 1400, 1500, 2),
     "independent": (np.repeat([0, 1, 2], 8), np.tile([0, 1, 2, 3], 6)),
 }
 
 
-@pytest.fixture(scope="session", params=CASES.values(), ids=CASES.keys())
+@pytest.fixture(
+    scope="session",
+    params=[
+        slow(pair, id=name) if name.startswith("thousands") else pytest.param(pair, id=name)
+        for name, pair in CASES.items()
+    ],
+)
 def case(request):
     """Labels of two partitions, as a pair."""
     return request.param
@@ -132,9 +136,10 @@ def dask_cluster():
 BACKENDS = [
     # The context of a fixture does not reach the threads of a test.
     *(pytest.param(name, marks=pytest.mark.thread_unsafe) for name in ("sequential", "threading")),
+    pytest.param("loky", marks=pytest.mark.processes),
     *(
-        pytest.param(name, marks=pytest.mark.processes)
-        for name in ("loky", "multiprocessing", "dask")
+        pytest.param(name, marks=[pytest.mark.processes, pytest.mark.slow])
+        for name in ("multiprocessing", "dask")
     ),
 ]
 

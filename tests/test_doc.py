@@ -95,6 +95,7 @@ def _is_closer(name, reference, candidate, other):
     return values[0] > values[1] if index.greater_is_better else values[0] < values[1]
 
 
+@pytest.mark.slow
 def test_indices_disagree_on_the_examples_of_the_page(disagreements):
     assert len(_compared()) == 12
     for first, second in itertools.combinations(_compared(), 2):
@@ -104,6 +105,7 @@ def test_indices_disagree_on_the_examples_of_the_page(disagreements):
         assert len(example[0]) <= 6
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 @pytest.mark.parametrize(
     ("first", "second"),

@@ -17,6 +17,7 @@ from hypothesis.extra import numpy as hnp
 from sklearn_clustcompare import _kernels
 from sklearn_clustcompare._kernels import _numpy
 from tests import _exact_moments
+from tests._examples import FEW_EXAMPLES, slow
 from tests._laws import CELLS
 
 FORMS = [pytest.param(_numpy, id="numpy")]
@@ -581,18 +582,19 @@ def cells(draw):
 
 
 @each_form
+@FEW_EXAMPLES
 @given(cell=cells())
-@settings(max_examples=20, deadline=None)
 def test_gains_of_any_cell(kernels, cell):
     check_gains(kernels, *cell)
 
 
 @each_form
 @pytest.mark.parametrize("gains", ["convex_gain_sums", "conditional_gain_sums"])
-def test_gains_add_up(kernels, gains):
+@pytest.mark.parametrize("sizes", [(12, 9), slow((40, 30))], ids=str)
+def test_gains_add_up(kernels, gains, sizes):
     rng = np.random.default_rng(0)
     n = 10**5
-    rows, cols = (np.unique(rng.integers(1, 2000, size)).astype(float) for size in (40, 30))
+    rows, cols = (np.unique(rng.integers(1, 2000, size)).astype(float) for size in sizes)
     row_counts, col_counts = (rng.integers(1, 5, len(side)) + 0.5 for side in (rows, cols))
     add_up = getattr(kernels, gains)
     parts = np.array([[np.ravel(add_up(*margin(a), *margin(b), n)) for b in cols] for a in rows])

@@ -24,6 +24,7 @@ from tests._files import SHARED_DATA
 N_RUNS = 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "load"), [("Iris", load_iris), ("Wine", load_wine)])
 def test_success_rates_of_table_iv(name, load):
     X, y = load(return_X_y=True)
@@ -77,6 +78,7 @@ def test_data_sets_that_are_not_at_hand_are_left_out_with_a_message(tmp_path, ca
     ]
 
 
+@pytest.mark.slow
 def test_script_prints_table_iv_for_what_is_at_hand(tmp_path, monkeypatch, capsys):
     X, y = load_iris(return_X_y=True)
     rows = [",".join(map(str, row)) for row in np.column_stack([X, y]).tolist()]
@@ -134,6 +136,7 @@ def test_synthetic_data_are_those_of_the_paper():
             assert len(set(sizes[:4])) == 1
 
 
+@pytest.mark.slow
 def test_claims_of_the_text_on_figure_1():
     wanted = {"Ovp5", "Dens1", "OvpDens4", "NSize2"}
     rates = {}

@@ -27,6 +27,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.slow
 def test_baselines_are_as_declared():
     found = baselines(NAMES, 30, 1)
     assert [one.agrees for one in found] == [True] * len(NAMES)

@@ -3,9 +3,11 @@
 import math
 
 import mpmath
+import numpy as np
 import pytest
+from scipy.stats import rankdata
 
-from sklearn_clustcompare._numerics import log_gamma_tail
+from sklearn_clustcompare._numerics import TIE, are_best, log_gamma_tail, ranked
 
 
 def tail_by_its_continued_fraction(shape, value, n_terms=3000):
@@ -32,3 +34,35 @@ def test_logarithm_of_a_tail_of_the_gamma_law(shape):
         with mpmath.workdps(60):
             expected = float(tail_by_its_continued_fraction(shape, value))
         assert log_gamma_tail(shape, value) == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize("method", ["min", "average"])
+@pytest.mark.parametrize("greater_is_better", [True, False])
+def test_values_that_are_no_ties_are_ranked_as_by_scipy(greater_is_better, method):
+    values = np.random.default_rng(0).integers(-3, 4, size=(50, 8)) / 7
+    values[0, :4] = np.inf, -np.inf, np.inf, 0.0
+    expected = rankdata(-values if greater_is_better else values, method=method, axis=1)
+    found = ranked(values, greater_is_better=greater_is_better, method=method)
+    assert found.tolist() == expected.tolist()
+    best = values.max(axis=1) if greater_is_better else values.min(axis=1)
+    is_best = are_best(values, greater_is_better=greater_is_better)
+    assert (is_best == (values == best[:, np.newaxis])).all()
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1.0, -1.0, 1e200])
+def test_rounding_makes_no_order(scale):
+    values = np.array([1.0, 1 + 0.9 * TIE, 1 + 3 * TIE, 1 - 3 * TIE]) * scale
+    ranks = [2, 2, 1, 4] if scale > 0 else [2, 2, 4, 1]
+    assert ranked(values).tolist() == ranks
+    assert ranked(values, method="average")[:2].tolist() == [2.5, 2.5]
+    assert are_best(values[:2]).all()
+    assert are_best(values[:2], greater_is_better=False).all()
+
+
+def test_nan_shares_the_last_rank_and_is_never_the_best():
+    values = np.array([np.nan, -np.inf, 2.0, np.nan])
+    for greater_is_better, ranks in ((True, [3, 2, 1, 3]), (False, [3, 1, 2, 3])):
+        assert ranked(values, greater_is_better=greater_is_better).tolist() == ranks
+    assert ranked(np.full(2, np.nan)).tolist() == [1, 1]
+    assert not are_best(np.full(2, np.nan)).any()
+    assert ranked(np.zeros(0)).shape == are_best(np.zeros(0)).shape == (0,)

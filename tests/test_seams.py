@@ -42,6 +42,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._partition import labels as labels_module
 from sklearn_clustcompare._partition import memberships as memberships_module
+from sklearn_clustcompare._partition import partition as partition_module
 from sklearn_clustcompare._table import contingency
 from sklearn_clustcompare.indices import INDICES
 from sklearn_clustcompare.plot import (
@@ -50,6 +51,7 @@ from sklearn_clustcompare.plot import (
     IndexCurveDisplay,
     NullDistributionDisplay,
 )
+from tests._examples import slow
 
 DATA = Path(__file__).parent / "data"
 TRUTH = np.repeat([0, 1, 2], [12, 9, 9])
@@ -63,7 +65,7 @@ ALONE = {
     "adjustment by draws": lambda *sides: chance_adjusted_score(
         *sides, index="purity_score", random_state=0, n_resamples=20
     ),
-    "independence": independence_test,
+    "independence": lambda *sides: independence_test(*sides, n_resamples=20),
     "permutation": lambda *sides: permutation_test(*sides, index="purity_score", n_resamples=20),
     "decomposition": lambda *sides: cluster_decomposition(*sides).to_frame().to_dict(),
     # The last paragraph is about what was given.
@@ -153,7 +155,9 @@ def test_noise_is_the_same_for_all(noise):
     y, found = np.where(TRUTH == 2, -1, TRUTH), np.where(FOUND == 1, -1, FOUND)
     table = ContingencyTable.from_labels(y, found, noise=noise)
     options = {"noise": noise}
-    assert independence_test(y, found, **options) == independence_test(table)
+    assert independence_test(y, found, n_resamples=20, **options) == independence_test(
+        table, n_resamples=20
+    )
     assert permutation_test(y, found, index="rand_score", **options).statistic == (
         metrics.rand_score(table)
     )
@@ -250,13 +254,13 @@ def test_an_index_of_ones_own_goes_everywhere():
     assert pickle.loads(pickle.dumps(result)).best() == result.best()
     assert pairwise_scores([TRUTH, FOUND], index=OWN)[0, 1] == expected
     assert "overlap_of_largest" in repr(pairwise_scores([TRUTH, FOUND], index=OWN))
-    adjusted = chance_adjusted_score(TRUTH, FOUND, index=OWN, random_state=0)
+    adjusted = chance_adjusted_score(TRUTH, FOUND, index=OWN, n_resamples=20, random_state=0)
     assert adjusted.method == "monte_carlo"
-    test = permutation_test(TRUTH, FOUND, index=OWN, power=2.0)
+    test = permutation_test(TRUTH, FOUND, index=OWN, n_resamples=20, power=2.0)
     assert (test.index, test.statistic) == (OWN, expected**2)
     assert not test.has_exact_moments
     assert 0 < test.pvalue <= 1
-    test = paired_comparison_test(TRUTH, FOUND, FOUND[::-1], index=OWN, random_state=0)
+    test = paired_comparison_test(TRUTH, FOUND, FOUND[::-1], index=OWN, n_resamples=20)
     assert test.value_a == expected
     assert consensus_partition([TRUTH, FOUND], index=OWN).score > 0
     assert medoid_partition([TRUTH, FOUND, TRUTH], index=OWN).score > 0
@@ -328,8 +332,7 @@ def reads(monkeypatch):
 
         return call
 
-    package = importlib.import_module("sklearn_clustcompare._partition")
-    monkeypatch.setattr(package, "encode", counted(labels_module.encode, "encoded"))
+    monkeypatch.setattr(partition_module, "encode", counted(labels_module.encode, "encoded"))
     monkeypatch.setattr(memberships_module, "_BLOCK_SIZE", 100)
     judge = memberships_module.Memberships._judged_rows
     monkeypatch.setattr(memberships_module.Memberships, "_judged_rows", counted(judge, "judged"))
@@ -405,19 +408,20 @@ def _brute_force(index, truth, found, **params):
 
 
 @pytest.mark.parametrize("name", sorted(set(INDICES) - {"pvalue_adjusted_mutual_info_score"}))
-def test_permutation_test_against_all_permutations(name):
+@pytest.mark.parametrize("n_resamples", [49, slow(1999)])
+def test_permutation_test_against_all_permutations(name, n_resamples):
     truth, found = [0, 0, 0, 1, 1, 2, 2, 2], [0, 0, 1, 1, 1, 0, 2, 2]
     index = get_index(name)
     pvalue, values = _brute_force(index, truth, found)
-    result = permutation_test(truth, found, index=name, n_resamples=1999)
+    result = permutation_test(truth, found, index=name, n_resamples=n_resamples)
     assert result.method == "monte_carlo"
-    error = math.sqrt(pvalue * (1 - pvalue) / 1999)
-    assert abs(result.pvalue - pvalue) < 5 * error + 1 / 2000
+    error = math.sqrt(pvalue * (1 - pvalue) / n_resamples)
+    assert abs(result.pvalue - pvalue) < 5 * error + 1 / (n_resamples + 1)
     if result.has_exact_moments:
         assert result.mean == pytest.approx(values.mean(), abs=1e-12)
         assert result.standard_deviation == pytest.approx(values.std(), rel=1e-9, abs=1e-12)
     else:
-        error = 5 * values.std() / math.sqrt(1999)
+        error = 5 * values.std() / math.sqrt(n_resamples)
         assert result.mean == pytest.approx(values.mean(), abs=error + 1e-12)
 
 

@@ -22,6 +22,7 @@ from sklearn_clustcompare import (
     score_candidates,
 )
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, results_as_finished, run_tasks
+from tests._examples import slow
 
 pytestmark = pytest.mark.processes
 
@@ -40,7 +41,7 @@ def test_results_come_in_the_order_of_the_tasks():
     assert run_tasks(operator.add, tasks, n_jobs=2) == list(range(1, 21))
 
 
-@pytest.mark.parametrize("backend", ["sequential", "threading", "loky", "multiprocessing"])
+@pytest.mark.parametrize("backend", ["sequential", "threading", "loky", slow("multiprocessing")])
 def test_results_come_as_they_are_finished(backend):
     tasks = [(number, 1) for number in range(7)]
     with joblib.parallel_config(backend, n_jobs=2):
@@ -67,6 +68,7 @@ def test_a_result_does_not_wait_for_others(backend, tmp_path):
         assert list(results) == [True]
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_ends_results_as_they_are_finished():
     with (
         joblib.parallel_config("loky", n_jobs=2),
@@ -75,6 +77,7 @@ def test_a_worker_that_dies_ends_results_as_they_are_finished():
         list(results_as_finished(_exit, [(3,)] * 3, n_jobs=None))
 
 
+@pytest.mark.slow
 def test_a_task_that_cannot_be_read_is_named():
     with (
         joblib.parallel_config("loky", n_jobs=2),
@@ -85,6 +88,7 @@ def test_a_task_that_cannot_be_read_is_named():
         run_tasks(operator.neg, [(_CannotBeRead(),)] * 3, n_jobs=None)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_told_with_what_joblib_knows():
     with (
         joblib.parallel_config("loky", n_jobs=2),
@@ -130,6 +134,7 @@ def test_bad_numbers_of_jobs(n_jobs):
             function()
 
 
+@pytest.mark.slow
 def test_a_full_folder_is_named(tmp_path):
     """Files may not grow beyond some bytes in a process of its own, as on a full disk."""
     program = """
@@ -182,7 +187,7 @@ def test_filters_of_warnings_are_as_before_whichever_thread_ends_last():
 def test_filters_of_warnings_are_as_before_after_a_consensus_in_threads():
     before = list(warnings.filters)
     rng = np.random.default_rng(0)
-    partitions = [rng.integers(4, size=60) for _ in range(8)]
+    partitions = [rng.integers(4, size=12) for _ in range(4)]
     with joblib.parallel_config("threading", n_jobs=4):
         consensus_partition(partitions, index="adjusted_rand_score", random_state=0)
     assert list(warnings.filters) == before

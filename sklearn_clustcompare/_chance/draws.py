@@ -23,7 +23,7 @@ from sklearn_clustcompare._table.contingency import (
     read_weights,
 )
 from sklearn_clustcompare._table.dask import is_dask
-from sklearn_clustcompare._table.views import PairTable, SquareSums
+from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
 from sklearn_clustcompare._tasks import progress, run_tasks
 
 _MAX_SEED = 2**31 - 1
@@ -41,8 +41,8 @@ class RandomTables(Protocol):
     def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         """Draw random tables from a seed."""
 
-    def draw_pairs(self, size: int, seed: int) -> Iterator[ContingencyTable | PairTable]:
-        """Draw the input of an index of pairs for random tables."""
+    def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
+        """Draw what an index of pairs is a function of."""
 
 
 class ModelTables(NamedTuple):
@@ -60,8 +60,8 @@ class ModelTables(NamedTuple):
             else:
                 yield _permuted_table(row_sums, col_sums, generator)
 
-    def draw_pairs(self, size: int, seed: int) -> Iterator[ContingencyTable | PairTable]:
-        return self.draw(size, seed)
+    def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
+        return map(CountedPairs.of_table, self.draw(size, seed))
 
 
 class NullModel(NamedTuple):
@@ -117,15 +117,15 @@ class NullModel(NamedTuple):
             raise ValueError(msg)
         return self._permuted_tables(self.true, self.pred, size, seed)
 
-    def draw_pairs(self, size: int, seed: int) -> Iterator[ContingencyTable | PairTable]:
-        """Draw the input of an index of pairs for random tables."""
+    def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
+        """Draw what an index of pairs is a function of."""
         table = self.table
         if table.soft is not None or not self._is_drawn_whole or table.n_samples >= _MAX_OBJECTS:
-            return self.draw(size, seed)
+            return map(CountedPairs.of_table, self.draw(size, seed))
         drawn = permutation_model(table).rvs(size, seed).reshape(size, -1)
         _, rows, cols = table.square_sums
         return (
-            PairTable.of_squares(table.n_samples, SquareSums(cells, rows, cols))
+            CountedPairs.of_squares(table.n_samples, SquareSums(cells, rows, cols))
             for cells in np.einsum("ij,ij->i", drawn, drawn).tolist()
         )
 
@@ -190,7 +190,8 @@ def null_values(
 ) -> NDArray[np.float64]:
     """Return values of a function of a table, defined in a module, for random tables.
 
-    The function may return several numbers, which become columns of the result.
+    With ``sees_pairs`` it is a function of the sums of squares and the margins. It may return
+    several numbers, which become columns of the result.
     """
     sizes, seeds = task_seeds(n_resamples, _DRAWS_PER_TASK, random_state)
     tasks = (
@@ -222,5 +223,8 @@ def _values(
     size: int,
     seed: int,
 ) -> NDArray[np.float64]:
-    draw = model.draw_pairs if sees_pairs else model.draw
-    return np.array([function(table, **parameters) for table in draw(size, seed)], np.float64)
+    if sees_pairs:
+        values = [function(*pairs, **parameters) for pairs in model.draw_pairs(size, seed)]
+    else:
+        values = [function(table, **parameters) for table in model.draw(size, seed)]
+    return np.array(values, np.float64)

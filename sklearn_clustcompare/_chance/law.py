@@ -117,14 +117,12 @@ class SpectralLaw:
         self.standard_deviation = 0.0
         if self.is_constant:
             return
-        self._mean, variance = SpectralMoments(rows, cols, self._n_samples, function).total()
+        self._slopes = function.slopes(rows, cols, self._n_samples)
+        moments = SpectralMoments(rows, cols, self._n_samples, function, self._slopes)
+        self._mean, variance = moments.total()
         self._deviation = math.sqrt(variance)
         self.standard_deviation = self._deviation * function.scale
         self.is_constant = not variance
-
-    @cached_property
-    def _slopes(self) -> FloatArray:
-        return self._function.slopes(self._rows, self._cols, self._n_samples)
 
     @cached_property
     def _laws(self) -> PairLaws:

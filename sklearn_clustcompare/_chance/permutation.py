@@ -35,7 +35,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
@@ -56,6 +56,7 @@ from sklearn_clustcompare._chance.functions import (
 )
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
 from sklearn_clustcompare._chance.margins import Margin, entropy_parts, margin_entropy
+from sklearn_clustcompare._frozen import Frozen
 from sklearn_clustcompare._kernels.hypergeometric import (
     VARIANCE_PRECISION,
     pair_chunks,
@@ -66,13 +67,14 @@ from sklearn_clustcompare._parameters import boolean, entropy_order, random_sour
 from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.margins import Margins
 
 _LARGEST_EXACT = 2**53
 # SciPy's draws lose digits, and crash from about 2**36 objects on.
 _LARGEST_DRAWN = 2**31 - 1
 
 
-class PermutationModel(Shown):
+class PermutationModel(Frozen, Shown):
     """Law of a contingency table with fixed margins, when objects are permuted at random.
 
     The permutation (or generalized hypergeometric) model of chance behind the adjusted Rand index,
@@ -118,8 +120,6 @@ class PermutationModel(Shown):
     0.404761
     """
 
-    __slots__ = ("_cols", "_is_transposed", "_rows", "col_sums", "n_samples", "row_sums")
-
     row_sums: NDArray[np.int64]
     col_sums: NDArray[np.int64]
     n_samples: int
@@ -128,8 +128,11 @@ class PermutationModel(Shown):
     _is_transposed: bool
 
     def __init__(self, row_sums: ArrayLike, col_sums: ArrayLike) -> None:
-        rows, n_samples = _check_margin(row_sums, "row_sums")
-        cols, n_cols_samples = _check_margin(col_sums, "col_sums")
+        self._fill({"row_sums": row_sums, "col_sums": col_sums})
+
+    def _fill(self, parts: dict[str, Any]) -> None:
+        rows, n_samples = _check_margin(parts["row_sums"], "row_sums")
+        cols, n_cols_samples = _check_margin(parts["col_sums"], "col_sums")
         if n_samples != n_cols_samples:
             msg = (
                 "row_sums and col_sums must have the same total, "
@@ -138,32 +141,26 @@ class PermutationModel(Shown):
             raise ValueError(msg)
         margins = Margin.from_sums(rows), Margin.from_sums(cols)
         is_transposed = margins[0].sort_key() < margins[1].sort_key()
-        for name, value in (
-            ("row_sums", rows),
-            ("col_sums", cols),
-            ("n_samples", n_samples),
-            ("_rows", margins[is_transposed]),
-            ("_cols", margins[not is_transposed]),
-            ("_is_transposed", is_transposed),
-        ):
-            object.__setattr__(self, name, value)
+        margins = margins[::-1] if is_transposed else margins
+        super()._fill(
+            {
+                "row_sums": rows,
+                "col_sums": cols,
+                "n_samples": n_samples,
+                "_rows": margins[0],
+                "_cols": margins[1],
+                "_is_transposed": is_transposed,
+            }
+        )
 
-    def __setattr__(self, name: str, value: object) -> None:
-        msg = f"PermutationModel is immutable, cannot set {name!r}"
-        raise AttributeError(msg)
+    def _parts(self) -> dict[str, Any]:
+        return {"row_sums": self.row_sums, "col_sums": self.col_sums}
 
-    def __delattr__(self, name: str) -> None:
-        msg = f"PermutationModel is immutable, cannot delete {name!r}"
-        raise AttributeError(msg)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.row_sums, self.col_sums)
+    def _content(self) -> Hashable:
+        return self.row_sums.tobytes(), self.col_sums.tobytes()
 
     def _headline(self) -> str:
-        row_sums, col_sums = (
-            np.array2string(sums, separator=", ", threshold=10, max_line_width=10**6)
-            for sums in (self.row_sums, self.col_sums)
-        )
+        row_sums, col_sums = map(sizes_text, (self.row_sums, self.col_sums))
         return f"PermutationModel(row_sums={row_sums}, col_sums={col_sums})"
 
     def expected_mutual_info(self, q: float = 1.0, *, method: str = "exact") -> float:
@@ -725,6 +722,11 @@ class PermutationModel(Shown):
         return PairCounts(self._rows, self._cols, self.n_samples)
 
 
+def sizes_text(sums: NDArray[Any]) -> str:
+    """Write cluster sizes in one line, of many the first and the last ones."""
+    return np.array2string(sums, separator=", ", threshold=10, max_line_width=10**6)
+
+
 def _checked_order(q: float) -> float:
     entropy_order("q", q)
     return float(q)
@@ -738,7 +740,7 @@ def _check_method(method: str) -> str:
 
 
 def _check_margin(sums: ArrayLike, name: str) -> tuple[NDArray[np.int64], int]:
-    """Positive whole cluster sizes as a read-only array, and their total."""
+    """Positive whole cluster sizes as an array, and their total."""
     values = np.asarray(sums)
     if values.ndim != 1:
         msg = f"{name} must be one-dimensional, got an array of shape {values.shape}"
@@ -763,7 +765,6 @@ def _check_margin(sums: ArrayLike, name: str) -> tuple[NDArray[np.int64], int]:
         msg = f"{name} must sum to at most 2**53, got {total}"
         raise ValueError(msg)
     positive: NDArray[np.int64] = values[values > 0].astype(np.int64)
-    positive.setflags(write=False)
     return positive, int(total)
 
 
@@ -772,9 +773,9 @@ def has_permutation_model(table: ContingencyTable) -> bool:
     return table.is_whole and table.n_samples <= _LARGEST_EXACT
 
 
-def permutation_model(table: ContingencyTable) -> PermutationModel:
+def permutation_model(margins: Margins) -> PermutationModel:
     """Return the null model of a table, or raise ValueError if its counts are not whole."""
-    if not table.is_whole:
+    if not margins.is_whole:
         msg = (
             "the permutation model needs whole counts, got a table of real-valued counts (from "
             "memberships, sample_weight or counts): round weights to frequencies; for memberships "
@@ -783,7 +784,7 @@ def permutation_model(table: ContingencyTable) -> PermutationModel:
             "that is not adjusted, such as 'normalized_mutual_info_score'"
         )
         raise ValueError(msg)
-    return PermutationModel(table.row_sums, table.col_sums)
+    return PermutationModel(margins.row_sums, margins.col_sums)
 
 
 def information_law(model: PermutationModel, q: float) -> InformationLaw:

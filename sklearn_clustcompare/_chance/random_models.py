@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._chance.cells import expected_convex_gain
 from sklearn_clustcompare._chance.margins import margin_entropy
-from sklearn_clustcompare._chance.permutation import PermutationModel
+from sklearn_clustcompare._chance.permutation import PermutationModel, sizes_text
 from sklearn_clustcompare._chance.random_partitions import (
     AnyClusterCount,
     FixedClusterCount,
@@ -29,7 +29,12 @@ from sklearn_clustcompare._chance.random_partitions import (
     RandomPartition,
     Sizes,
 )
-from sklearn_clustcompare._parameters import entropy_order, positive_integer, random_source
+from sklearn_clustcompare._parameters import (
+    at_most_objects,
+    entropy_order,
+    positive_integer,
+    random_source,
+)
 from sklearn_clustcompare._rendering import Shown
 
 # Pairs of cluster sizes for which the mean of the mutual information takes some seconds.
@@ -307,7 +312,7 @@ class FixedClusterCountModel(RandomModel):
                 f"FixedClusterCountModel(n_samples={self.n_samples}, n_clusters={self.n_clusters})"
             )
         return (
-            f"FixedClusterCountModel.one_sided(row_sums={_listed(self.row_sums)}, "
+            f"FixedClusterCountModel.one_sided(row_sums={sizes_text(self.row_sums)}, "
             f"n_clusters={self.n_clusters[1]})"
         )
 
@@ -457,7 +462,7 @@ class AllPartitionsModel(RandomModel):
     def _headline(self) -> str:
         if self.row_sums is None:
             return f"AllPartitionsModel(n_samples={self.n_samples})"
-        return f"AllPartitionsModel.one_sided(row_sums={_listed(self.row_sums)})"
+        return f"AllPartitionsModel.one_sided(row_sums={sizes_text(self.row_sums)})"
 
     def rvs(self, size: int = 1, random_state: Any = None) -> list[NDArray[np.int64]]:
         """Draw random tables, exactly: every pair of partitions is equally likely.
@@ -508,15 +513,8 @@ def _fixed_sizes(row_sums: ArrayLike) -> FixedSizes:
 
 
 def _fixed_count(n_samples: int, n_clusters: int) -> FixedClusterCount:
-    positive_integer("n_clusters", n_clusters)
-    if n_clusters > n_samples:
-        msg = f"n_clusters must be at most the number of objects, {n_samples}, got {n_clusters}"
-        raise ValueError(msg)
+    at_most_objects("n_clusters", n_clusters, n_samples)
     return FixedClusterCount(n_samples, int(n_clusters))
-
-
-def _listed(sums: Sizes) -> str:
-    return np.array2string(sums, separator=", ", threshold=10, max_line_width=10**6)
 
 
 def _checked_size(size: int) -> int:

@@ -155,7 +155,12 @@ class SpectralMoments:
     """
 
     def __init__(
-        self, rows: Margin, cols: Margin, n_samples: float, function: CellFunction
+        self,
+        rows: Margin,
+        cols: Margin,
+        n_samples: float,
+        function: CellFunction,
+        slopes: FloatArray,
     ) -> None:
         if isinstance(function, AnyCells) and not function.smooth:
             folds = [bool(side.multiplicities.sum() == 2) for side in (rows, cols)]
@@ -166,7 +171,7 @@ class SpectralMoments:
             )
         self._rows, self._cols, self._n_samples = rows, cols, n_samples
         self._function = function
-        self.slopes = function.slopes(rows, cols, n_samples)
+        self._slopes = slopes[: rows.sizes.size, : cols.sizes.size]
         self._row_coupling = _Coupling(rows, n_samples)
         self._col_coupling = _Coupling(cols, n_samples)
         self._precision = VARIANCE_PRECISION
@@ -185,7 +190,7 @@ class SpectralMoments:
         parts: list[float] = []
         noise: list[float] = []
         left_out: list[FloatArray] = []
-        slopes = self.slopes.copy()
+        slopes = self._slopes.copy()
         combined: dict[int, FloatArray] = {}
         major_row: dict[int, FloatArray] = {}
         major = self._row_coupling.major

@@ -1,16 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: binding=False, emit_code_comments=False
 """Kernels with the names, arguments and results of those in ``_numpy.py``, compiled.
 
-Arrays come in through the buffer protocol, so that building needs no headers of NumPy. Integers of
-one width are read as unsigned, whatever their sign: differences wrap around and come out right.
+A kernel looks at its arrays, makes those of its results, and calls a loop in C of ``loops``. Arrays
+come in through the buffer protocol, so that building needs no headers of NumPy. Integers of one
+width are read as unsigned, whatever their sign: differences wrap around and come out right.
 """
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.dict cimport PyDict_GetItemWithError, PyDict_SetItem
 from cpython.object cimport PyObject
-from libc.math cimport INFINITY, NAN, fabs, log, log1p, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 import functools
@@ -20,26 +21,158 @@ import numpy as np
 from sklearn_clustcompare._kernels import _numpy
 from sklearn_clustcompare._kernels._numpy import PackedCells, PackedTable
 
-ctypedef fused rows_t:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
+cdef extern from "loops/loops.h" nogil:
+    const uint64_t MULTIPLIER
 
-ctypedef fused cols_t:
-    uint8_t
-    uint16_t
-    uint32_t
-    uint64_t
+    # labels.h
+    ctypedef struct Table:
+        uint32_t *counts
+        int row_bits
+        int col_bits
+        uint64_t first_row
+        uint64_t first_col
 
-ctypedef fused counts_t:
-    int32_t
-    uint32_t
-    int64_t
+    int n_bits(uint64_t value)
+    int64_t count_labels(
+        Table *table,
+        const void *rows,
+        int row_width,
+        const void *cols,
+        int col_width,
+        int64_t start,
+        int64_t n_objects,
+    )
+    void add_labels(
+        void *pairs,
+        int pair_width,
+        const void *labels,
+        int width,
+        uint64_t first,
+        int shift,
+        int64_t n_objects,
+    )
+    void count_codes(const void *codes, int width, int64_t n_objects, int64_t *sizes)
+    void take_values(
+        const int64_t *values, const void *codes, int width, int64_t n_objects, int64_t *out
+    )
+
+    # tables.h, pairs.h
+    ctypedef struct Totals:
+        int64_t n_samples
+        int64_t n_cells
+        int64_t n_rows
+        int64_t n_cols
+
+    Totals add_up(
+        int width, const void *counts, int64_t n_rows, int64_t n_cols, void *row_sums, void *col_sums
+    )
+    void copy_occupied(
+        int width,
+        const void *counts,
+        int64_t n_rows,
+        int64_t n_cols,
+        const void *row_sums,
+        const void *col_sums,
+        int64_t n_packed,
+        void *out,
+        bint is_long,
+    )
+    void fill_margin(
+        int width, const void *sums, int64_t n_codes, int64_t first, int64_t *occupied, int64_t *codes
+    )
+    uint64_t add_squares(int width, const void *counts, int64_t n_counts)
+    void *sort(
+        int width, void *pairs, void *others, int64_t n_objects, int low_bit, int n_bits
+    )
+    int64_t count_runs(
+        int width, const void *pairs, int64_t n_objects, int shift, uint64_t mask
+    )
+    void number_cols(
+        int width, void *pairs, int64_t n_objects, int col_bits, int64_t *sums, int64_t *codes
+    )
+    void fill_cells(
+        int width,
+        const void *pairs,
+        int64_t n_objects,
+        int col_bits,
+        int64_t n_cols,
+        int64_t *cells,
+        int64_t *counts,
+        int64_t *row_sums,
+        int64_t *row_codes,
+    )
+
+    # sums.h
+    void square_sums_of_group(
+        const uint16_t *codes,
+        const int64_t *group,
+        const int64_t *n_codes,
+        int64_t n_objects,
+        uint32_t *counts,
+        int64_t *sums,
+    )
+    double add_log_ratios(
+        const void *parts,
+        const void *wholes,
+        double one_whole,
+        int64_t n_parts,
+        double total,
+        bint are_whole,
+    )
+    ctypedef struct Bounds:
+        bint has_sign
+        bint has_nan
+        double smallest_sum
+        double largest_sum
+
+    Bounds bounds_of_rows(const double *values, int64_t n_rows, int64_t n_cols)
+
+    # text.h
+    ctypedef struct Slot:
+        pass
+
+    ctypedef struct TextTable:
+        Slot *slots
+        int64_t *firsts
+        int64_t n_texts
+        int n_bits
+
+    bint number_rows(
+        TextTable *table, const uint8_t *texts, int64_t n_rows, int64_t width, int64_t *numbers
+    )
+
+    # laws.h
+    enum:
+        N_DIFFERENCES
+        LARGEST_DEGREE
+
+    void fill_tables()
+    void add_means(
+        const double *rows,
+        const double *cols,
+        int64_t n_rows,
+        int64_t n_cols,
+        int64_t n,
+        bint conditional,
+        bint is_symmetric,
+        double *row_sums,
+        double *col_sums,
+    )
+    void expand_cells(
+        const double *rows,
+        const double *cols,
+        int64_t n_pairs,
+        int64_t n,
+        const double *shares,
+        int n_shares,
+        const double *differences,
+        double *coefficients,
+        double *means,
+        double *remainders,
+        int32_t *degrees,
+    )
 
 cdef enum:
-    # Objects that are counted before it is known whether their labels fit into the table.
-    BLOCK = 8192
     # Other threads run while more objects than this are counted.
     MANY = 16384
 
@@ -63,15 +196,6 @@ cdef void *_data(array) except? NULL:
 # --------------------------------------------------------------------------- one pair
 
 
-cdef struct Table:
-    # Counts of the cell (row - first_row, col - first_col), with 2**col_bits cells a row.
-    uint32_t *counts
-    int row_bits
-    int col_bits
-    uint64_t first_row
-    uint64_t first_col
-
-
 def count_pair(rows, cols):
     if not (_holds_integers(rows) and _holds_integers(cols)):
         return None
@@ -92,11 +216,11 @@ def count_pair(rows, cols):
         row_bits, col_bits = table.row_bits, table.col_bits
         if n_objects > MANY:
             with nogil:
-                n_counted = _count_rows(
+                n_counted = count_labels(
                     &table, row_data, row_width, col_data, col_width, n_counted, n_objects
                 )
         else:
-            n_counted = _count_rows(
+            n_counted = count_labels(
                 &table, row_data, row_width, col_data, col_width, n_counted, n_objects
             )
         if n_counted == n_objects:
@@ -112,6 +236,7 @@ def count_pair(rows, cols):
         table.counts = <uint32_t *>_data(counts)
     return _pack(
         table.counts,
+        4,
         <int64_t>1 << table.row_bits,
         <int64_t>1 << table.col_bits,
         <int64_t>table.first_row,
@@ -129,131 +254,18 @@ cdef bint _holds_integers(values):
     )
 
 
-cdef Py_ssize_t _count_rows(
-    Table *table,
-    const void *rows,
-    int row_width,
-    const void *cols,
-    int col_width,
-    Py_ssize_t start,
-    Py_ssize_t n_objects,
-) noexcept nogil:
-    if row_width == 1:
-        return _count_cols(table, <const uint8_t *>rows, cols, col_width, start, n_objects)
-    if row_width == 2:
-        return _count_cols(table, <const uint16_t *>rows, cols, col_width, start, n_objects)
-    if row_width == 4:
-        return _count_cols(table, <const uint32_t *>rows, cols, col_width, start, n_objects)
-    return _count_cols(table, <const uint64_t *>rows, cols, col_width, start, n_objects)
-
-
-cdef Py_ssize_t _count_cols(
-    Table *table,
-    const rows_t *rows,
-    const void *cols,
-    int col_width,
-    Py_ssize_t start,
-    Py_ssize_t n_objects,
-) noexcept nogil:
-    if col_width == 1:
-        return _count_labels(table, rows, <const uint8_t *>cols, start, n_objects)
-    if col_width == 2:
-        return _count_labels(table, rows, <const uint16_t *>cols, start, n_objects)
-    if col_width == 4:
-        return _count_labels(table, rows, <const uint32_t *>cols, start, n_objects)
-    return _count_labels(table, rows, <const uint64_t *>cols, start, n_objects)
-
-
-cdef Py_ssize_t _count_labels(
-    Table *table,
-    const rows_t *rows,
-    const cols_t *cols,
-    Py_ssize_t start,
-    Py_ssize_t n_objects,
-) noexcept nogil:
-    """Count labels block by block, from one on, and return how many are counted.
-
-    If these are not all, the next ones need a table of more bits, which are set. A label that is
-    not allowed, below -1, needs more bits than any table has.
-    """
-    cdef rows_t first_row = <rows_t>table.first_row, row, row_bits = 0
-    cdef cols_t first_col = <cols_t>table.first_col, col, col_bits = 0
-    cdef uint64_t last_row = (<uint64_t>1 << table.row_bits) - 1
-    cdef uint64_t last_col = (<uint64_t>1 << table.col_bits) - 1
-    cdef uint32_t *counts = table.counts
-    cdef int shift = table.col_bits, j
-    cdef uint64_t cells[4]
-    cdef Py_ssize_t stop, k
-    while start < n_objects:
-        stop = min(start + BLOCK, n_objects)
-        if counts == NULL:
-            for k in range(start, stop):
-                row_bits |= <rows_t>(rows[k] - first_row)
-                col_bits |= <cols_t>(cols[k] - first_col)
-            _ask_for_bits(table, first_row, row_bits, first_col, col_bits)
-            return start
-        # Bits that the table does not have are left out until the end of the block. Four cells are
-        # known before the first of them is counted.
-        for k in range(start, stop - 3, 4):
-            for j in range(4):
-                row = rows[k + j] - first_row
-                col = cols[k + j] - first_col
-                row_bits |= row
-                col_bits |= col
-                cells[j] = (row & last_row) << shift | (col & last_col)
-            for j in range(4):
-                counts[cells[j]] += 1
-        for k in range(stop - (stop - start) % 4, stop):
-            row = rows[k] - first_row
-            col = cols[k] - first_col
-            row_bits |= row
-            col_bits |= col
-            counts[(row & last_row) << shift | (col & last_col)] += 1
-        if row_bits > last_row or col_bits > last_col:
-            for k in range(start, stop):
-                row = rows[k] - first_row
-                col = cols[k] - first_col
-                counts[(row & last_row) << shift | (col & last_col)] -= 1
-            _ask_for_bits(table, first_row, row_bits, first_col, col_bits)
-            return start
-        start = stop
-    return start
-
-
-cdef void _ask_for_bits(
-    Table *table, rows_t first_row, rows_t row_bits, cols_t first_col, cols_t col_bits
-) noexcept nogil:
-    # Where -1 is allowed, what else is below zero has the highest bit.
-    if (first_row and row_bits >> (8 * sizeof(rows_t) - 1)) or (
-        first_col and col_bits >> (8 * sizeof(cols_t) - 1)
-    ):
-        table.row_bits = 64
-    else:
-        table.row_bits = max(_n_bits(row_bits), table.row_bits)
-        table.col_bits = max(_n_bits(col_bits), table.col_bits)
-
-
-cdef inline int _n_bits(uint64_t value) noexcept nogil:
-    cdef int n_bits = 0
-    while value:
-        n_bits += 1
-        value >>= 1
-    return n_bits
-
-
 # --------------------------------------------------------------------------- tables
 
 
 def pack_table(counts):
     cdef int64_t n_rows = counts.shape[0], n_cols = counts.shape[1]
     counts = np.ascontiguousarray(counts)
-    if counts.dtype == _int32:
-        return _pack(<int32_t *>_data(counts), n_rows, n_cols, 0, 0, None)
-    return _pack(<int64_t *>_data(counts), n_rows, n_cols, 0, 0, None)
+    return _pack(_data(counts), counts.itemsize, n_rows, n_cols, 0, 0, None)
 
 
 cdef object _pack(
-    counts_t *counts,
+    const void *counts,
+    int width,
     int64_t n_rows,
     int64_t n_cols,
     int64_t first_row,
@@ -261,98 +273,44 @@ cdef object _pack(
     table,
 ):
     """Pack counts, in their own memory if that is a table of 32 bits, most of which is needed."""
-    # As wide as the counts: those of 32 bits are of fewer than 2**31 objects.
-    cdef counts_t *row_sums = <counts_t *>calloc(n_rows + n_cols + 1, sizeof(counts_t))
+    cdef void *row_sums = calloc(n_rows + n_cols + 1, width)
     if row_sums == NULL:
         raise MemoryError
-    cdef counts_t *col_sums = row_sums + n_rows
-    cdef const counts_t *line
-    cdef counts_t total, n_occupied
-    cdef int64_t row, col, n_cells = 0, n_samples = 0, packed_rows = 0, packed_cols = 0
-    for row in range(n_rows):
-        line = counts + row * n_cols
-        total = 0
-        n_occupied = 0
-        for col in range(n_cols):
-            total += line[col]
-            col_sums[col] += line[col]
-            n_occupied += line[col] != 0
-        row_sums[row] = total
-        n_cells += n_occupied
-        n_samples += total
-        packed_rows += total != 0
-    for col in range(n_cols):
-        packed_cols += col_sums[col] != 0
+    cdef void *col_sums = <char *>row_sums + n_rows * width
+    cdef Totals totals = add_up(width, counts, n_rows, n_cols, row_sums, col_sums)
+    cdef int64_t n_packed = totals.n_rows * totals.n_cols
+    cdef bint is_small = n_packed <= LARGE_TABLE or totals.n_samples >= MOST_IN_ONE_PASS
     try:
-        is_small = packed_rows * packed_cols <= LARGE_TABLE or n_samples >= MOST_IN_ONE_PASS
-        n_packed = packed_rows * packed_cols
         if is_small or table is None or 2 * n_packed < n_rows * n_cols:
             packed = _empty(n_packed, _int64 if is_small else _int32)
         else:
             packed = table.ravel().view(_int32)[:n_packed]
-        if packed.dtype == _int64:
-            _copy_occupied(
-                counts, n_rows, n_cols, row_sums, col_sums, packed_cols, <int64_t *>_data(packed)
-            )
-        else:
-            _copy_occupied(
-                counts, n_rows, n_cols, row_sums, col_sums, packed_cols, <int32_t *>_data(packed)
-            )
-        rows = _margin(row_sums, n_rows, packed_rows, first_row)
-        cols = _margin(col_sums, n_cols, packed_cols, first_col)
+        copy_occupied(
+            width,
+            counts,
+            n_rows,
+            n_cols,
+            row_sums,
+            col_sums,
+            totals.n_cols,
+            _data(packed),
+            is_small,
+        )
+        rows = _margin(row_sums, width, n_rows, totals.n_rows, first_row)
+        cols = _margin(col_sums, width, n_cols, totals.n_cols, first_col)
     finally:
         free(row_sums)
-    return PackedTable(packed, rows[0], cols[0], rows[1], cols[1], n_samples, n_cells)
+    return PackedTable(packed, rows[0], cols[0], rows[1], cols[1], totals.n_samples, totals.n_cells)
 
 
-ctypedef fused packed_t:
-    int32_t
-    int64_t
-
-
-cdef void _copy_occupied(
-    const counts_t *counts,
-    int64_t n_rows,
-    int64_t n_cols,
-    const counts_t *row_sums,
-    const counts_t *col_sums,
-    int64_t packed_cols,
-    packed_t *out,
-) noexcept nogil:
-    cdef const counts_t *line
-    cdef int64_t row, col, start = 0, stop
-    while start < n_cols and not col_sums[start]:
-        start += 1
-    stop = start
-    while stop < n_cols and col_sums[stop]:
-        stop += 1
-    cdef bint is_one_run = stop - start == packed_cols
-    for row in range(n_rows):
-        line = counts + row * n_cols
-        if not row_sums[row]:
-            continue
-        if is_one_run:
-            for col in range(start, stop):
-                out[col - start] = line[col]
-            out += packed_cols
-        else:
-            for col in range(n_cols):
-                if col_sums[col]:
-                    out[0] = line[col]
-                    out += 1
-
-
-cdef tuple _margin(const counts_t *sums, int64_t n_codes, int64_t n_occupied, int64_t first):
+cdef tuple _margin(
+    const void *sums, int width, int64_t n_codes, int64_t n_occupied, int64_t first
+):
     """Return the sums that are not zero, and their codes."""
     occupied, codes = _empty(n_occupied, _int64), _empty(n_occupied, _int64)
-    cdef int64_t *sum_data = <int64_t *>_data(occupied)
-    cdef int64_t *code_data = <int64_t *>_data(codes)
-    cdef int64_t code, at = 0
-    for code in range(n_codes):
-        if sums[code]:
-            sum_data[at] = sums[code]
-            code_data[at] = first + code
-            at += 1
+    fill_margin(
+        width, sums, n_codes, first, <int64_t *>_data(occupied), <int64_t *>_data(codes)
+    )
     return occupied, codes
 
 
@@ -360,85 +318,39 @@ def sum_of_squares(counts, total):
     # As int64, such a sum is exact for a total below 2**31.
     if total >= MOST_IN_ONE_PASS or not counts.flags.c_contiguous:
         return _numpy.sum_of_squares(counts, total)
-    cdef const void *data = _data(counts)
-    cdef Py_ssize_t n_counts = counts.size
-    if counts.dtype == _int32:
-        return _short_squares(<const uint32_t *>data, n_counts)
-    return _squares(<const int64_t *>data, n_counts)
-
-
-cdef uint64_t _short_squares(const uint32_t *counts, Py_ssize_t n_counts) noexcept nogil:
-    """Add up the squares in 32 bits, several at a time, block by block, where that is enough."""
-    cdef uint64_t squares = 0
-    cdef uint32_t block_squares, bits
-    cdef Py_ssize_t start, stop, k
-    for start in range(0, n_counts, 256):
-        stop = min(start + 256, n_counts)
-        block_squares = bits = 0
-        for k in range(start, stop):
-            bits |= counts[k]
-            block_squares += counts[k] * counts[k]
-        # 256 squares of 24 bits add up to less than 2**32.
-        if bits < 4096:
-            squares += block_squares
-        else:
-            squares += _squares(counts + start, stop - start)
-    return squares
-
-
-cdef uint64_t _squares(const counts_t *counts, Py_ssize_t n_counts) noexcept nogil:
-    cdef uint64_t squares = 0
-    cdef Py_ssize_t k
-    for k in range(n_counts):
-        squares += <uint64_t>counts[k] * counts[k]
-    return squares
+    return add_squares(counts.itemsize, _data(counts), counts.size)
 
 
 # --------------------------------------------------------------------------- sparse cells
 
-# The number of a pair: its row above as many bits as the columns need.
-ctypedef fused pair_t:
-    uint32_t
-    uint64_t
-
-cdef enum:
-    DIGIT_BITS = 11
-    MAX_DIGITS = 6
-
-
 def count_sparsely(rows, cols, row_low, col_low, shape, weights=None):
     cdef int64_t n_objects = len(rows)
-    cdef int row_bits = _n_bits(max(shape[0] - 1, 0)), col_bits = _n_bits(max(shape[1] - 1, 0))
+    cdef int row_bits = n_bits(max(shape[0] - 1, 0)), col_bits = n_bits(max(shape[1] - 1, 0))
     if weights is not None or not 0 < n_objects < MOST_IN_ONE_PASS or row_bits + col_bits > 63:
         return _numpy.count_sparsely(rows, cols, row_low, col_low, shape, weights)
-    cdef bint are_short = row_bits + col_bits <= 32
-    # Two arrays of pairs, between which the sort moves them.
-    pairs = _zeros(2 * n_objects, np.uint32 if are_short else np.uint64)
-    lows = row_low, col_low
-    if are_short:
-        return _count_pairs(rows, cols, lows, row_bits, col_bits, <uint32_t *>_data(pairs))
-    return _count_pairs(rows, cols, lows, row_bits, col_bits, <uint64_t *>_data(pairs))
-
-
-cdef object _count_pairs(rows, cols, lows, int row_bits, int col_bits, pair_t *first):
-    cdef int64_t n_objects = len(rows), n_rows, n_cols, n_cells
-    cdef pair_t *second = first + n_objects
-    cdef pair_t *pairs
-    _add_codes(first, rows, lows[0], col_bits)
-    _add_codes(first, cols, lows[1], 0)
+    cdef int width = 4 if row_bits + col_bits <= 32 else 8
+    # The number of a pair is its row above as many bits as the columns need. The sort moves pairs
+    # between two arrays.
+    both = _zeros((2, n_objects), np.uint32 if width == 4 else np.uint64)
+    cdef void *first = _data(both)
+    cdef void *second = <char *>first + n_objects * width
+    cdef void *pairs
+    cdef int64_t n_rows, n_cols, n_cells
+    _add_codes(first, width, rows, row_low, col_bits)
+    _add_codes(first, width, cols, col_low, 0)
     with nogil:
-        pairs = _sort(first, second, n_objects, 0, col_bits)
-        n_cols = _count_runs(pairs, n_objects, 0, (<pair_t>1 << col_bits) - 1)
+        pairs = sort(width, first, second, n_objects, 0, col_bits)
+        n_cols = count_runs(width, pairs, n_objects, 0, (<uint64_t>1 << col_bits) - 1)
     col_sums, col_codes = _empty(n_cols, _int64), _empty(n_cols, _int64)
     cdef int64_t *sum_data = <int64_t *>_data(col_sums)
     cdef int64_t *code_data = <int64_t *>_data(col_codes)
     with nogil:
-        _number_cols(pairs, n_objects, col_bits, sum_data, code_data)
-        pairs = _sort(
-            pairs, second if pairs == first else first, n_objects, col_bits, row_bits
+        number_cols(width, pairs, n_objects, col_bits, sum_data, code_data)
+        pairs = sort(
+            width, pairs, second if pairs == first else first, n_objects, col_bits, row_bits
         )
-        n_cells = _count_runs(pairs, n_objects, 0, ~<pair_t>0)
-        n_rows = _count_runs(pairs, n_objects, col_bits, ~<pair_t>0)
+        n_cells = count_runs(width, pairs, n_objects, 0, ~<uint64_t>0)
+        n_rows = count_runs(width, pairs, n_objects, col_bits, ~<uint64_t>0)
     cells, counts = _empty(n_cells, _int64), _empty(n_cells, _int64)
     row_sums, row_codes = _empty(n_rows, _int64), _empty(n_rows, _int64)
     cdef int64_t *cell_data = <int64_t *>_data(cells)
@@ -446,138 +358,30 @@ cdef object _count_pairs(rows, cols, lows, int row_bits, int col_bits, pair_t *f
     sum_data = <int64_t *>_data(row_sums)
     code_data = <int64_t *>_data(row_codes)
     with nogil:
-        _fill_cells(
-            pairs, n_objects, col_bits, n_cols, cell_data, count_data, sum_data, code_data
+        fill_cells(
+            width,
+            pairs,
+            n_objects,
+            col_bits,
+            n_cols,
+            cell_data,
+            count_data,
+            sum_data,
+            code_data,
         )
     return PackedCells(cells, counts, row_sums, col_sums, row_codes, col_codes)
 
 
-cdef int _add_codes(pair_t *pairs, codes, low, int shift) except -1:
+cdef int _add_codes(void *pairs, int pair_width, codes, low, int shift) except -1:
     """Write ``codes - low`` into the bits of the pairs from ``shift`` on."""
     codes = np.ascontiguousarray(codes, codes.dtype.newbyteorder("="))
-    cdef Py_ssize_t n_objects = len(codes), width = codes.dtype.itemsize
+    cdef int64_t n_objects = len(codes)
+    cdef int width = codes.dtype.itemsize
     cdef uint64_t first = low % 2**64
     cdef const void *data = _data(codes)
     with nogil:
-        if width == 1:
-            _add(pairs, <const uint8_t *>data, first, shift, n_objects)
-        elif width == 2:
-            _add(pairs, <const uint16_t *>data, first, shift, n_objects)
-        elif width == 4:
-            _add(pairs, <const uint32_t *>data, first, shift, n_objects)
-        else:
-            _add(pairs, <const uint64_t *>data, first, shift, n_objects)
+        add_labels(pairs, pair_width, data, width, first, shift, n_objects)
     return 0
-
-
-cdef void _add(
-    pair_t *pairs, const rows_t *codes, uint64_t low, int shift, Py_ssize_t n_objects
-) noexcept nogil:
-    cdef rows_t first = <rows_t>low
-    cdef Py_ssize_t k
-    for k in range(n_objects):
-        pairs[k] |= <pair_t><rows_t>(codes[k] - first) << shift
-
-
-cdef pair_t *_sort(
-    pair_t *pairs, pair_t *others, Py_ssize_t n_objects, int low_bit, int n_bits
-) noexcept nogil:
-    """Sort pairs by some of their bits, stably, digit by digit from the lowest.
-
-    Returns which of the two arrays they end in.
-    """
-    cdef uint32_t starts[MAX_DIGITS][1 << DIGIT_BITS]
-    cdef int shifts[MAX_DIGITS]
-    cdef int n_digits = (n_bits + DIGIT_BITS - 1) // DIGIT_BITS, number, shift
-    cdef int digit_bits = (n_bits + n_digits - 1) // n_digits if n_digits else 0
-    cdef uint32_t last = (<uint32_t>1 << digit_bits) - 1, total, count, digit
-    cdef pair_t pair
-    cdef Py_ssize_t k
-    for number in range(n_digits):
-        # The highest digit may share bits with the one before it, but has none above the others.
-        shifts[number] = low_bit + min(number * digit_bits, n_bits - digit_bits)
-        memset(starts[number], 0, (last + 1) * sizeof(uint32_t))
-    for k in range(n_objects):
-        pair = pairs[k]
-        for number in range(n_digits):
-            starts[number][pair >> shifts[number] & last] += 1
-    for number in range(n_digits):
-        shift = shifts[number]
-        if starts[number][pairs[0] >> shift & last] == n_objects:
-            continue  # all have the same digit
-        total = 0
-        for digit in range(last + 1):
-            count = starts[number][digit]
-            starts[number][digit] = total
-            total += count
-        for k in range(n_objects):
-            pair = pairs[k]
-            digit = pair >> shift & last
-            others[starts[number][digit]] = pair
-            starts[number][digit] += 1
-        pairs, others = others, pairs
-    return pairs
-
-
-cdef int64_t _count_runs(
-    const pair_t *pairs, Py_ssize_t n_objects, int shift, pair_t mask
-) noexcept nogil:
-    """Count the runs of pairs that are equal in some of their bits."""
-    cdef int64_t n_runs = 1
-    cdef Py_ssize_t k
-    for k in range(1, n_objects):
-        n_runs += (pairs[k] ^ pairs[k - 1]) >> shift & mask != 0
-    return n_runs
-
-
-cdef void _number_cols(
-    pair_t *pairs, Py_ssize_t n_objects, int col_bits, int64_t *sums, int64_t *codes
-) noexcept nogil:
-    """Number the columns of pairs that are sorted by them, and count the objects of each."""
-    cdef pair_t mask = (<pair_t>1 << col_bits) - 1, col = pairs[0] & mask
-    cdef int64_t number = 0
-    cdef Py_ssize_t k
-    # Without branches, since it can hardly be predicted whether the next column is another one.
-    for k in range(n_objects):
-        number += pairs[k] & mask != col
-        col = pairs[k] & mask
-        pairs[k] ^= col ^ <pair_t>number
-        codes[number] = col
-        sums[number] = k + 1
-    _take_differences(sums, number)
-
-
-cdef void _fill_cells(
-    const pair_t *pairs,
-    Py_ssize_t n_objects,
-    int col_bits,
-    int64_t n_cols,
-    int64_t *cells,
-    int64_t *counts,
-    int64_t *row_sums,
-    int64_t *row_codes,
-) noexcept nogil:
-    """Number the cells of sorted pairs, and count the objects of each cell and each row."""
-    cdef pair_t mask = (<pair_t>1 << col_bits) - 1, pair = pairs[0]
-    cdef int64_t cell = 0, row = 0
-    cdef Py_ssize_t k
-    for k in range(n_objects):
-        cell += pairs[k] != pair
-        row += pairs[k] >> col_bits != pair >> col_bits
-        pair = pairs[k]
-        cells[cell] = row * n_cols + <int64_t>(pair & mask)
-        counts[cell] = k + 1
-        row_sums[row] = k + 1
-        row_codes[row] = pair >> col_bits
-    _take_differences(counts, cell)
-    _take_differences(row_sums, row)
-
-
-cdef void _take_differences(int64_t *ends, int64_t last) noexcept nogil:
-    """Replace the ends of runs by their lengths."""
-    cdef int64_t k
-    for k in range(last, 0, -1):
-        ends[k] -= ends[k - 1]
 
 
 # --------------------------------------------------------------------------- codes
@@ -588,22 +392,11 @@ def number_codes(codes, n_codes):
         return _numpy.number_codes(codes, n_codes)
     cdef int width = codes.dtype.itemsize
     cdef const void *data = _data(codes)
-    if width == 1:
-        return _number_codes(codes, <const uint8_t *>data, n_codes)
-    if width == 2:
-        return _number_codes(codes, <const uint16_t *>data, n_codes)
-    if width == 4:
-        return _number_codes(codes, <const uint32_t *>data, n_codes)
-    return _number_codes(codes, <const uint64_t *>data, n_codes)
-
-
-cdef tuple _number_codes(codes, const rows_t *data, n_codes):
-    cdef Py_ssize_t n_objects = len(codes), k
+    cdef int64_t n_objects = len(codes)
     sizes = _zeros(n_codes, _int64)
     cdef int64_t *size_data = <int64_t *>_data(sizes)
     with nogil:
-        for k in range(n_objects):
-            size_data[data[k]] += 1
+        count_codes(data, width, n_objects, size_data)
     occurs = sizes > 0
     if occurs.all():
         return np.arange(n_codes), codes, sizes
@@ -612,31 +405,15 @@ cdef tuple _number_codes(codes, const rows_t *data, n_codes):
     cdef const int64_t *rank_data = <const int64_t *>_data(rank)
     cdef int64_t *number_data = <int64_t *>_data(numbers)
     with nogil:
-        for k in range(n_objects):
-            number_data[k] = rank_data[data[k]]
+        take_values(rank_data, data, width, n_objects, number_data)
     return np.flatnonzero(occurs), numbers, sizes[occurs]
 
 
 # --------------------------------------------------------------------------- text
 
 
-cdef struct Slot:
-    uint64_t hashed
-    # One more than the number of its text, so that 0 means that the slot is empty.
-    int64_t number
-
-
-cdef struct TextTable:
-    Slot *slots
-    # The first row of each text.
-    int64_t *firsts
-    int64_t n_texts
-    int n_bits
-
 cdef enum:
     FIRST_BITS = 10
-
-cdef uint64_t MULTIPLIER = 0x9E3779B97F4A7C15
 
 
 def number_text(texts):
@@ -655,9 +432,9 @@ def number_text(texts):
             raise MemoryError
         if n_rows > MANY:
             with nogil:
-                fits = _number_rows(&table, text_data, n_rows, width, number_data)
+                fits = number_rows(&table, text_data, n_rows, width, number_data)
         else:
-            fits = _number_rows(&table, text_data, n_rows, width, number_data)
+            fits = number_rows(&table, text_data, n_rows, width, number_data)
         if not fits:
             raise MemoryError
         firsts = _empty(table.n_texts, _int64)
@@ -666,103 +443,6 @@ def number_text(texts):
         free(table.slots)
         free(table.firsts)
     return numbers, firsts
-
-
-cdef bint _number_rows(
-    TextTable *table, const uint8_t *texts, Py_ssize_t n_rows, Py_ssize_t width, int64_t *numbers
-) noexcept nogil:
-    """Number texts of one width in the order of their first rows; return whether memory was enough.
-
-    A slot is found by a hash, and each row is compared with the first row of its slot.
-    """
-    cdef const uint8_t *text = texts
-    cdef Slot *slot
-    cdef uint64_t hashed, at, last = (<uint64_t>1 << table.n_bits) - 1
-    cdef int shift = 64 - table.n_bits
-    cdef Py_ssize_t row
-    for row in range(n_rows):
-        hashed = _hash(text, width)
-        at = hashed >> shift
-        while True:
-            slot = table.slots + at
-            if slot.number == 0:
-                slot.hashed = hashed
-                slot.number = table.n_texts + 1
-                numbers[row] = table.n_texts
-                table.firsts[table.n_texts] = row
-                table.n_texts += 1
-                if 2 * table.n_texts > <int64_t>last:
-                    if not _grow(table):
-                        return False
-                    last = (<uint64_t>1 << table.n_bits) - 1
-                    shift = 64 - table.n_bits
-                break
-            if slot.hashed == hashed and _are_equal(
-                text, texts + table.firsts[slot.number - 1] * width, width
-            ):
-                numbers[row] = slot.number - 1
-                break
-            at = (at + 1) & last
-        text += width
-    return True
-
-
-cdef inline uint64_t _hash(const uint8_t *text, Py_ssize_t width) noexcept nogil:
-    cdef uint64_t word, hashed = 0
-    cdef Py_ssize_t k
-    for k in range(0, width - 7, 8):
-        memcpy(&word, text + k, 8)
-        hashed = (hashed + word) * MULTIPLIER
-    if width % 8:
-        # The last eight bytes, some of them once more.
-        if width > 8:
-            memcpy(&word, text + width - 8, 8)
-        else:
-            word = 0
-            for k in range(width):
-                word = word << 8 | text[k]
-        hashed = (hashed + word) * MULTIPLIER
-    return hashed
-
-
-cdef inline bint _are_equal(
-    const uint8_t *text, const uint8_t *other, Py_ssize_t width
-) noexcept nogil:
-    cdef uint64_t word, other_word
-    cdef Py_ssize_t k
-    for k in range(0, width - 7, 8):
-        memcpy(&word, text + k, 8)
-        memcpy(&other_word, other + k, 8)
-        if word != other_word:
-            return False
-    for k in range(width - width % 8, width):
-        if text[k] != other[k]:
-            return False
-    return True
-
-
-cdef bint _grow(TextTable *table) noexcept nogil:
-    """Double the number of slots; return False if there is no memory for them."""
-    cdef int64_t n_slots = <int64_t>1 << table.n_bits, k
-    cdef uint64_t at, last = 2 * n_slots - 1
-    cdef Slot *slots = <Slot *>calloc(2 * n_slots, sizeof(Slot))
-    cdef int64_t *firsts
-    if slots == NULL:
-        return False
-    for k in range(n_slots):
-        if table.slots[k].number:
-            at = table.slots[k].hashed >> (63 - table.n_bits)
-            while slots[at].number:
-                at = (at + 1) & last
-            slots[at] = table.slots[k]
-    free(table.slots)
-    table.slots = slots
-    table.n_bits += 1
-    firsts = <int64_t *>realloc(table.firsts, 2 * n_slots * sizeof(int64_t))
-    if firsts == NULL:
-        return False
-    table.firsts = firsts
-    return True
 
 
 cdef struct Known:
@@ -829,7 +509,7 @@ def square_sums_together(codes, groups, n_codes):
     cdef int64_t start
     with nogil:
         for start in range(0, 3 * n_groups, 3):
-            _square_sums_of_group(
+            square_sums_of_group(
                 code_data, number_data + start, width_data, n_objects, count_data, sum_data + start
             )
     return [
@@ -838,77 +518,7 @@ def square_sums_together(codes, groups, n_codes):
     ]
 
 
-cdef void _square_sums_of_group(
-    const uint16_t *codes,
-    const int64_t *group,
-    const int64_t *n_codes,
-    int64_t n_objects,
-    uint32_t *counts,
-    int64_t *sums,
-) noexcept nogil:
-    cdef const uint16_t *first = codes + group[0] * n_objects
-    cdef const uint16_t *second = codes + group[1] * n_objects
-    cdef const uint16_t *third
-    cdef int64_t n_first = n_codes[group[0]], n_second = n_codes[group[1]], n_third
-    if group[2] < 0:
-        sums[0] = _square_sum_of_pair(first, second, n_first, n_second, n_objects, counts)
-        return
-    third = codes + group[2] * n_objects
-    n_third = n_codes[group[2]]
-    if n_first * n_second * n_third > n_objects:
-        sums[0] = _square_sum_of_pair(first, second, n_first, n_second, n_objects, counts)
-        sums[1] = _square_sum_of_pair(first, third, n_first, n_third, n_objects, counts)
-        sums[2] = _square_sum_of_pair(second, third, n_second, n_third, n_objects, counts)
-        return
-    # The tables of the pairs are margins of the table of all three.
-    cdef uint32_t *of_second_third = counts + n_first * n_second * n_third
-    cdef uint32_t *line
-    cdef int64_t i, j, k, total, row_total
-    memset(counts, 0, n_second * n_third * (n_first + 1) * sizeof(uint32_t))
-    for k in range(n_objects):
-        counts[(first[k] * n_second + second[k]) * n_third + third[k]] += 1
-    for i in range(n_first):
-        for j in range(n_second):
-            line = counts + (i * n_second + j) * n_third
-            total = 0
-            for k in range(n_third):
-                total += line[k]
-                of_second_third[j * n_third + k] += line[k]
-            sums[0] += total * total
-        # The table of the first and the third, one row at a time, in the place of a row of cells.
-        line = counts + i * n_second * n_third
-        for j in range(1, n_second):
-            for k in range(n_third):
-                line[k] += line[j * n_third + k]
-        for k in range(n_third):
-            sums[1] += <int64_t>line[k] * line[k]
-    for k in range(n_second * n_third):
-        sums[2] += <int64_t>of_second_third[k] * of_second_third[k]
-
-
-cdef int64_t _square_sum_of_pair(
-    const uint16_t *first,
-    const uint16_t *second,
-    int64_t n_first,
-    int64_t n_second,
-    int64_t n_objects,
-    uint32_t *counts,
-) noexcept nogil:
-    cdef int64_t k, squares = 0
-    memset(counts, 0, n_first * n_second * sizeof(uint32_t))
-    for k in range(n_objects):
-        counts[first[k] * n_second + second[k]] += 1
-    for k in range(n_first * n_second):
-        squares += <int64_t>counts[k] * counts[k]
-    return squares
-
-
 # --------------------------------------------------------------------------- information
-
-
-ctypedef fused parts_t:
-    int64_t
-    double
 
 
 def log_ratio_sum(parts, wholes, total):
@@ -921,47 +531,14 @@ def log_ratio_sum(parts, wholes, total):
         or not (has_one_whole or (wholes.dtype == parts.dtype and wholes.flags.c_contiguous))
     ):
         return _numpy.log_ratio_sum(parts, wholes, total)
-    cdef bint are_whole = parts.dtype == _int64
-    cdef const void *part_data = _data(parts)
-    cdef const void *whole_data = NULL if has_one_whole else _data(wholes)
-    cdef double one_whole = wholes if has_one_whole else 0, all_parts = total
-    cdef Py_ssize_t n_parts = len(parts)
-    if are_whole:
-        return _log_ratio_sum(
-            <const int64_t *>part_data,
-            <const int64_t *>whole_data,
-            <int64_t>one_whole,
-            n_parts,
-            all_parts,
-        )
-    return _log_ratio_sum(
-        <const double *>part_data, <const double *>whole_data, one_whole, n_parts, all_parts
+    return add_log_ratios(
+        _data(parts),
+        NULL if has_one_whole else _data(wholes),
+        wholes if has_one_whole else 0,
+        len(parts),
+        total,
+        parts.dtype == _int64,
     )
-
-
-cdef double _log_ratio_sum(
-    const parts_t *parts,
-    const parts_t *wholes,
-    parts_t one_whole,
-    Py_ssize_t n_parts,
-    double total,
-) noexcept nogil:
-    """Add in twice the working precision, so that the order of the parts makes no difference."""
-    cdef double part, log_ratio, term, before, rest, high = 0, low = 0
-    cdef parts_t whole
-    cdef Py_ssize_t k
-    for k in range(n_parts):
-        whole = wholes[k] if wholes != NULL else one_whole
-        part = <double>parts[k]
-        log_ratio = log1p(<double>(whole - parts[k]) / part)
-        if log_ratio == INFINITY:  # memberships can be too small to divide by
-            log_ratio = log(<double>whole) - log(part)
-        term = part / total * log_ratio
-        before = high
-        high += term
-        rest = high - before
-        low += (before - (high - rest)) + (term - rest)
-    return high + low
 
 
 # --------------------------------------------------------------------------- memberships
@@ -974,116 +551,15 @@ def membership_bounds(memberships):
     cdef Py_ssize_t n_rows = memberships.shape[0], n_cols = memberships.shape[1]
     cdef Bounds bounds
     with nogil:
-        bounds = _membership_bounds(values, n_rows, n_cols)
+        bounds = bounds_of_rows(values, n_rows, n_cols)
     # Negative numbers have a sign, and -0.0 has one, too.
     are_allowed = not bounds.has_nan and (not bounds.has_sign or bool((memberships >= 0).all()))
     return are_allowed, bounds.smallest_sum, bounds.largest_sum
 
 
-cdef struct Bounds:
-    bint has_sign
-    bint has_nan
-    double smallest_sum
-    double largest_sum
-
-
-cdef Bounds _membership_bounds(
-    const double *values, Py_ssize_t n_rows, Py_ssize_t n_cols
-) noexcept nogil:
-    cdef double sum_0, sum_1, smallest = INFINITY, largest = -INFINITY
-    # Comparisons of numbers take twice as long as unions of their bits.
-    cdef uint64_t word, bits_0 = 0, bits_1 = 0
-    cdef bint has_nan = False
-    cdef Py_ssize_t row, col
-    for row in range(n_rows):
-        sum_0 = sum_1 = 0
-        # Two chains of additions, as each waits for the one before it.
-        for col in range(0, n_cols - 1, 2):
-            sum_0 += values[col]
-            sum_1 += values[col + 1]
-            memcpy(&word, values + col, 8)
-            bits_0 |= word
-            memcpy(&word, values + col + 1, 8)
-            bits_1 |= word
-        if n_cols & 1:
-            sum_0 += values[n_cols - 1]
-            memcpy(&word, values + n_cols - 1, 8)
-            bits_0 |= word
-        sum_0 += sum_1
-        smallest = sum_0 if sum_0 < smallest else smallest
-        largest = sum_0 if sum_0 > largest else largest
-        # NaN is lost in comparisons, but not in sums.
-        has_nan |= sum_0 != sum_0
-        values += n_cols
-    return Bounds((bits_0 | bits_1) >> 63 != 0, has_nan, smallest, largest)
-
-
 # --------------------------------------------------------------------------- hypergeometric laws
 
-# The letters are those of ``hypergeometric``; f(x) = x ln x, and t = x - mu.
-#
-# f is convex: with m = floor(mu), it is the chord through m and m + 1 plus a function g(x) >= 0 that
-# vanishes at both. The mean of the chord is its value at mu. The second differences of f, which are
-# the same for all pairs, add up to g from m outwards: all terms are positive, and no node needs a
-# logarithm.
-#
-# By Rodrigues' formula, f has the coefficient c_k = r_k E D^k f(y) in the orthonormal polynomial of
-# degree k. D f(x) is f(x + 1) - f(x), y ~ Hyp(N - 2k, a - k, b - k), and, with falling factorials,
-# r_k^2 = (a)_k (N - a)_k (b)_k (N - b)_k / ((N)_2k (N - k + 1)_k k!). For k > 1 the sign of D^k f(x)
-# is that of (-1)^k for all x, so nothing cancels. |D^k f(x)|, the integral of
-# exp(-x t) (1 - exp(-t))^k / t^2 over t > 0, comes from a table.
-#
-# If mu is large, Taylor's series and the central moments of the law give the same means.
-
-cdef enum:
-    # Cells that expect this many objects or more are expanded in their central moments.
-    LARGE_MEAN = 256
-    # Degrees of such an expansion: enough for the smallest of these means.
-    N_MOMENTS = 24
-    # No law with a smaller mean reaches this far, in the precision of a float.
-    N_DIFFERENCES = 512
-    LARGEST_DEGREE = 24
-
-# A node that contributes less than this share ends the sum.
-cdef double NEGLIGIBLE = 1e-18
-# What is left by Parseval's identity is known up to this share.
-cdef double PARSEVAL_PRECISION = 1e-13
-
-cdef double SECOND_DIFFERENCES[N_DIFFERENCES]
-cdef double BINOMIALS[N_MOMENTS + LARGEST_DEGREE][N_MOMENTS + LARGEST_DEGREE]
-# Even moments of the sum of some independent uniform variables between -1/2 and 1/2.
-cdef double UNIFORM_MOMENTS[LARGEST_DEGREE + 1][N_MOMENTS + 1]
-
-
-cdef void _fill_tables() noexcept:
-    cdef int k, j, i
-    for k in range(N_MOMENTS + LARGEST_DEGREE):
-        BINOMIALS[k][0] = BINOMIALS[k][k] = 1.0
-        for j in range(1, k):
-            BINOMIALS[k][j] = BINOMIALS[k - 1][j - 1] + BINOMIALS[k - 1][j]
-    # f(x + 1) - 2 f(x) + f(x - 1) by its series in 1 / x.
-    cdef double square, series, power
-    SECOND_DIFFERENCES[1] = 2.0 * log(2.0)
-    for k in range(2, N_DIFFERENCES):
-        square = 1.0 / (<double>k * k)
-        series = 0.0
-        for j in range(28, 0, -1):
-            series = series * square + 1.0 / (j * (2.0 * j - 1.0))
-        SECOND_DIFFERENCES[k] = series / k
-    for j in range(N_MOMENTS + 1):
-        UNIFORM_MOMENTS[0][j] = 1.0 if j == 0 else 0.0
-    for k in range(1, LARGEST_DEGREE + 1):
-        for j in range(0, N_MOMENTS + 1, 2):
-            UNIFORM_MOMENTS[k][j] = 0.0
-            power = 1.0
-            for i in range(0, j + 1, 2):
-                UNIFORM_MOMENTS[k][j] += (
-                    BINOMIALS[j][i] * power / (i + 1) * UNIFORM_MOMENTS[k - 1][j - i]
-                )
-                power /= 4.0
-
-
-_fill_tables()
+fill_tables()
 
 
 @functools.cache
@@ -1092,18 +568,6 @@ def _differences():
     t = np.exp(np.arange(-44.0, 44.0, 0.125))
     degrees = np.arange(LARGEST_DEGREE + 1)[:, np.newaxis]
     return (-np.expm1(-t)) ** degrees / (8.0 * t) @ np.exp(-np.outer(t, np.arange(N_DIFFERENCES)))
-
-
-cdef struct Cell:
-    # E g(x), E g(x)^2 and E g(x) (x - m).
-    double excess
-    double square
-    double lever
-    # mu = whole + part, with rest = 1 - part.
-    double mean
-    int64_t whole
-    double part
-    double rest
 
 
 def convex_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_samples):
@@ -1129,7 +593,7 @@ cdef _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, bin
     cdef double *row_sum_data = <double *>_data(row_sums)
     cdef double *col_sum_data = <double *>_data(col_sums)
     with nogil:
-        _add_means(
+        add_means(
             row_data,
             col_data,
             n_rows,
@@ -1143,210 +607,11 @@ cdef _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, bin
     return row_sums[0] + row_sums[1], col_sums[0] + col_sums[1]
 
 
-cdef void _add_means(
-    const double *rows,
-    const double *cols,
-    int64_t n_rows,
-    int64_t n_cols,
-    int64_t n,
-    bint conditional,
-    bint is_symmetric,
-    double *row_sums,
-    double *col_sums,
-) noexcept nogil:
-    cdef int64_t i, j, a, b
-    cdef double in_row, in_col
-    cdef Cell cell
-    for i in range(n_rows):
-        a = <int64_t>rows[i]
-        for j in range(i if is_symmetric else 0, n_cols):
-            b = <int64_t>cols[j]
-            cell = _excess_of_cell(a, b, n)
-            if conditional:
-                in_row = _conditional_gain(&cell, a, b, n)
-                in_col = _conditional_gain(&cell, b, a, n)
-            else:
-                in_row = in_col = _convex_gain(&cell)
-            _add_to_sum(row_sums, n_rows, i, cols[n_cols + j] * in_row)
-            if not (is_symmetric and i == j):
-                _add_to_sum(col_sums, n_cols, j, rows[n_rows + i] * in_col)
-
-
-cdef inline void _add_to_sum(double *sums, int64_t n_sums, int64_t k, double value) noexcept nogil:
-    """Add to a sum, and the rounding error to the sum of these (Knuth's two-sum)."""
-    cdef double old = sums[k], total = old + value, part = total - old
-    sums[k] = total
-    sums[n_sums + k] += (old - (total - part)) + (value - part)
-
-
-cdef Cell _excess_of_cell(int64_t a, int64_t b, int64_t n) noexcept nogil:
-    cdef Cell cell
-    cdef uint64_t product
-    memset(&cell, 0, sizeof(Cell))
-    cell.mean = <double>a * <double>b / <double>n
-    if cell.mean >= LARGE_MEAN:
-        cell.excess = _excess_by_moments(a, b, n, cell.mean)
-        return cell
-    product = <uint64_t>a * <uint64_t>b  # below 2**8 * 2**53
-    cell.whole = product // n
-    product -= <uint64_t>cell.whole * n
-    cell.part = <double>product / <double>n
-    cell.rest = <double>(n - <int64_t>product) / <double>n
-    _add_nodes(a, b, n, &cell)
-    return cell
-
-
-cdef double _convex_gain(const Cell *cell) noexcept nogil:
-    """E f(x) less the tangent at the mean: that of the chord is the mean of two points."""
-    if cell.mean >= LARGE_MEAN or cell.part == 0.0:
-        return cell.excess
-    if cell.whole == 0:
-        return cell.excess - cell.part * _log_of(cell.part, cell.rest)
-    cdef double low = <double>cell.whole
-    return cell.excess + (
-        cell.rest * _entropy_excess(low, -cell.part, cell.mean)
-        + cell.part * _entropy_excess(low + 1.0, cell.rest, cell.mean)
-    )
-
-
-cdef inline double _log_of(double share, double rest) noexcept nogil:
-    return log(share) if share < 0.5 else log1p(-rest)
-
-
-cdef double _conditional_gain(const Cell *cell, int64_t a, int64_t b, int64_t n) noexcept nogil:
-    """E x ln(b / x): the chord of this concave function at the mean, less the excess of f."""
-    if cell.mean >= LARGE_MEAN:
-        return -cell.mean * _log_of(<double>a / n, <double>(n - a) / n) - cell.excess
-    cdef double low = <double>cell.whole, at_low = 0.0, at_high = 0.0
-    if cell.whole > 0:
-        at_low = low * log1p((b - low) / low)
-    if cell.part > 0.0:
-        at_high = (low + 1.0) * log1p((b - low - 1.0) / (low + 1.0))
-    return cell.rest * at_low + cell.part * at_high - cell.excess
-
-
-cdef inline double _entropy_excess(double x, double deviation, double mean) noexcept nogil:
-    """x ln(x / mu) - (x - mu), as in ``_numerics.entropy_excess``."""
-    cdef double reduced = deviation / (x + mean), square, series
-    if fabs(reduced) > 0.06:
-        return x * log1p(deviation / mean) - deviation
-    square = reduced * reduced
-    series = 2.0 / 15.0
-    series = series * square + 2.0 / 13.0
-    series = series * square + 2.0 / 11.0
-    series = series * square + 2.0 / 9.0
-    series = series * square + 2.0 / 7.0
-    series = series * square + 2.0 / 5.0
-    series = series * square + 2.0 / 3.0
-    return reduced * (deviation + x * square * series)
-
-
-cdef void _add_nodes(int64_t a, int64_t b, int64_t n, Cell *cell) noexcept nogil:
-    """Find the means of g from the ratios of neighboring probabilities, from m outwards."""
-    cdef int64_t lowest = max(a + b - n, <int64_t>0)
-    cdef int64_t highest = min(min(a, b), <int64_t>(N_DIFFERENCES - 1)), k
-    cdef double row = <double>a, col = <double>b, neither = <double>(n - a - b), x
-    cdef double weight = 1.0, total = 1.0, excess = 0.0, square = 0.0, lever = 0.0
-    cdef double slope = 0.0, value = 0.0, part
-    for k in range(cell.whole + 1, highest + 1):
-        x = <double>k
-        weight *= (row - x + 1.0) * (col - x + 1.0) / (x * (neither + x))
-        value += slope
-        slope += SECOND_DIFFERENCES[k]
-        part = weight * value
-        total += weight
-        excess += part
-        part *= value
-        square += part
-        lever += weight * value * (k - cell.whole)
-        if part < NEGLIGIBLE * square:
-            break
-    weight = 1.0
-    slope = value = 0.0
-    for k in range(cell.whole, lowest, -1):
-        x = <double>k
-        weight *= x * (neither + x) / ((row - x + 1.0) * (col - x + 1.0))
-        slope += SECOND_DIFFERENCES[k]
-        value += slope
-        part = weight * value
-        total += weight
-        excess += part
-        part *= value
-        square += part
-        lever -= weight * value * (cell.whole - k + 1)
-        if part < NEGLIGIBLE * square:
-            break
-    cell.excess = excess / total
-    cell.square = square / total
-    cell.lever = lever / total
-
-
-cdef double _excess_by_moments(int64_t a, int64_t b, int64_t n, double mean) noexcept nogil:
-    """E f(x) less the tangent at the mean."""
-    cdef double moments[N_MOMENTS + 1]
-    cdef double combined[N_MOMENTS]
-    cdef double excess = 0.0, term, last = 0.0, power = mean
-    cdef Moments known = _first_moments(a, b, n, mean, moments)
-    cdef int k
-    for k in range(2, N_MOMENTS):
-        term = moments[k] / (k * (k - 1.0) * power)
-        excess += -term if k & 1 else term
-        if fabs(term) + last <= NEGLIGIBLE * excess:
-            break
-        last = fabs(term)
-        power *= mean
-        _add_moment(&known, k, moments, combined)
-    return excess
-
-
-cdef struct Moments:
-    double n
-    # Mean of the cells in both clusters and in none of them, added up.
-    double alike
-    # Variance times N - 1.
-    double flow
-
-
-cdef Moments _first_moments(
-    int64_t a, int64_t b, int64_t n, double mean, double *moments
-) noexcept nogil:
-    cdef Moments known
-    known.n = <double>n
-    known.alike = mean + (n - a) * (<double>(n - b) / n)
-    moments[0] = 1.0
-    moments[1] = 0.0
-    moments[2] = _variance(a, b, n, mean)
-    known.flow = moments[2] * (n - 1)
-    return known
-
-
-cdef inline double _variance(int64_t a, int64_t b, int64_t n, double mean) noexcept nogil:
-    cdef double total = <double>n
-    return mean * ((n - a) / total * ((n - b) / total)) * (total / (total - 1.0))
-
-
-cdef inline void _add_moment(
-    const Moments *known, int k, double *moments, double *combined
-) noexcept nogil:
-    """Find the central moment k + 1 from those before.
-
-    By E x (N - a - b + x) h(x - 1) = E (a - x) (b - x) h(x) with h(x) = t^k.
-    """
-    cdef double moment = k * (known.alike * moments[k] + known.flow * moments[k - 1]), term
-    cdef int j
-    combined[k - 2] = (
-        moments[k] + known.alike * moments[k - 1] + known.flow * moments[k - 2]
-    )
-    for j in range(k - 1):
-        term = BINOMIALS[k][j] * combined[j]
-        moment += term if (k - j) & 1 else -term
-    moments[k + 1] = moment / (known.n - k)
-
-
 def entropy_expansions(row_sizes, col_sizes, n_samples, shares):
     cdef int64_t n_pairs = len(row_sizes), n = int(n_samples)
     cdef int n_shares = min(len(shares), LARGEST_DEGREE)
-    rows, cols = (np.ascontiguousarray(side, np.float64) for side in (row_sizes, col_sizes))
+    rows = np.ascontiguousarray(row_sizes, np.float64)
+    cols = np.ascontiguousarray(col_sizes, np.float64)
     shares = np.ascontiguousarray(shares, np.float64)
     differences = _differences()
     coefficients = np.zeros((n_shares, n_pairs))
@@ -1361,7 +626,7 @@ def entropy_expansions(row_sizes, col_sizes, n_samples, shares):
     cdef double *remainder_data = <double *>_data(remainder)
     cdef int32_t *degree_data = <int32_t *>_data(degrees)
     with nogil:
-        _expand_cells(
+        expand_cells(
             row_data,
             col_data,
             n_pairs,
@@ -1380,196 +645,8 @@ def entropy_expansions(row_sizes, col_sizes, n_samples, shares):
         found, mean[rest], remainder[rest] = _numpy.entropy_expansions(
             rows[rest], cols[rest], n_samples, shares
         )
-        by_degree.extend(np.zeros(n_pairs) for _ in range(len(found) - n_shares))
+        while len(by_degree) < len(found):
+            by_degree.append(np.zeros(n_pairs))
         for target, source in zip(by_degree, found):
             target[rest] = source
     return by_degree, mean, remainder
-
-
-cdef void _expand_cells(
-    const double *rows,
-    const double *cols,
-    int64_t n_pairs,
-    int64_t n,
-    const double *shares,
-    int n_shares,
-    const double *differences,
-    double *coefficients,
-    double *means,
-    double *remainders,
-    int32_t *degrees,
-) noexcept nogil:
-    cdef int64_t pair, a, b
-    cdef double found[LARGEST_DEGREE + 1]
-    cdef int k
-    for pair in range(n_pairs):
-        a, b = <int64_t>rows[pair], <int64_t>cols[pair]
-        if rows[pair] * cols[pair] / n < LARGE_MEAN:
-            degrees[pair] = _expand_by_nodes(
-                a, b, n, shares, n_shares, differences, found, means + pair, remainders + pair
-            )
-        else:
-            degrees[pair] = _expand_by_moments(
-                a, b, n, shares, n_shares, found, means + pair, remainders + pair
-            )
-        for k in range(degrees[pair]):
-            coefficients[k * n_pairs + pair] = found[k + 1]
-
-
-cdef int _expand_by_nodes(
-    int64_t a,
-    int64_t b,
-    int64_t n,
-    const double *shares,
-    int n_shares,
-    const double *differences,
-    double *coefficients,
-    double *mean,
-    double *remainder,
-) noexcept nogil:
-    """Find the coefficients from degree 1 on, and return their number, or 0 if it is too small."""
-    cdef Cell cell = _excess_of_cell(a, b, n)
-    cdef int64_t n_degrees = min(min(a, b), min(n - a, n - b))
-    cdef double low = <double>cell.whole, variance = _variance(a, b, n, cell.mean)
-    cdef double slope = (cell.lever - cell.part * cell.excess) / variance
-    cdef double left = cell.square - cell.excess * cell.excess - slope * slope * variance
-    cdef double reference = left, norm = _norm_ratio(a, b, n, 1)
-    cdef int degree = 1
-    # Cells of a larger mean are without the tangent there; for the others f(0) = f(1) = 0.
-    mean[0] = cell.excess
-    if cell.mean > 1.0:
-        mean[0] = _convex_gain(&cell)
-        slope += _entropy_excess(low + 1.0, cell.rest, cell.mean)
-        slope -= _entropy_excess(low, -cell.part, cell.mean)
-    elif cell.whole == 1:
-        slope += SECOND_DIFFERENCES[1]
-    coefficients[1] = sqrt(norm) * slope
-    while degree < n_degrees:
-        if max(left / reference, PARSEVAL_PRECISION) <= shares[degree - 1]:
-            remainder[0] = max(left, 0.0)
-            return degree
-        if degree == n_shares:
-            return 0
-        degree += 1
-        norm *= _norm_ratio(a, b, n, degree)
-        coefficients[degree] = sqrt(norm) * _mean_at_nodes(
-            a - degree, b - degree, n - 2 * degree, differences + degree * N_DIFFERENCES
-        )
-        left -= coefficients[degree] * coefficients[degree]
-        if degree & 1:
-            coefficients[degree] = -coefficients[degree]
-    remainder[0] = 0.0
-    return degree
-
-
-cdef inline double _norm_ratio(int64_t a, int64_t b, int64_t n, int degree) noexcept nogil:
-    """r_k^2 / r_(k-1)^2."""
-    cdef double used = degree - 1.0, total = <double>n, rest = total - 2.0 * used
-    cdef double inside = (a - used) * (n - a - used), outside = rest * (rest - 1.0)
-    return (
-        inside / outside * ((b - used) * (n - b - used) / (rest * (rest + 1.0)))
-        * ((total - used + 1.0) / degree)
-    )
-
-
-cdef double _mean_at_nodes(
-    int64_t a, int64_t b, int64_t n, const double *values
-) noexcept nogil:
-    """Expectation of a function that is positive and decreases."""
-    cdef int64_t lowest = max(a + b - n, <int64_t>0)
-    cdef int64_t highest = min(min(a, b), <int64_t>(N_DIFFERENCES - 1)), k
-    cdef double row = <double>a, col = <double>b, neither = <double>(n - a - b), x
-    cdef int64_t start = <int64_t>(row * col / n) if n > 0 else 0
-    start = min(max(start, lowest), highest)
-    cdef double weight = 1.0, total = 1.0, result = values[start]
-    for k in range(start + 1, highest + 1):
-        x = <double>k
-        weight *= (row - x + 1.0) * (col - x + 1.0) / (x * (neither + x))
-        total += weight
-        result += weight * values[k]
-        if weight < NEGLIGIBLE * total:
-            break
-    weight = 1.0
-    # However small the weights become, the function may be large there.
-    for k in range(start, lowest, -1):
-        x = <double>k
-        weight *= x * (neither + x) / ((row - x + 1.0) * (col - x + 1.0))
-        total += weight
-        result += weight * values[k - 1]
-    return result / total
-
-
-cdef int _expand_by_moments(
-    int64_t a,
-    int64_t b,
-    int64_t n,
-    const double *shares,
-    int n_shares,
-    double *coefficients,
-    double *mean,
-    double *remainder,
-) noexcept nogil:
-    """Find the coefficients from degree 1 on, and return their number, or 0 if it is too small."""
-    cdef double expected = <double>a * <double>b / n
-    cdef double norm = _norm_ratio(a, b, n, 1), total = 0.0, square
-    cdef double tilt = (n - 2.0 * a) / n * ((n - 2.0 * b) / (n - 2.0)) / 2.0
-    cdef int64_t n_degrees = min(min(a, b), min(n - a, n - b))
-    cdef int degree, kept = 1
-    cdef bint is_coupled = True
-    mean[0] = _excess_by_moments(a, b, n, expected)
-    remainder[0] = 0.0
-    # E ln(y + 1/2) - ln mu: the exact difference of y + 1/2 and mu is the tilt.
-    coefficients[1] = sqrt(norm) * (
-        log1p(tilt / expected) + _difference_by_moments(a - 1, b - 1, n - 2, 1)
-    )
-    for degree in range(2, LARGEST_DEGREE + 1):
-        if degree > n_degrees:
-            return kept
-        norm *= _norm_ratio(a, b, n, degree)
-        coefficients[degree] = sqrt(norm) * _difference_by_moments(
-            a - degree, b - degree, n - 2 * degree, degree
-        )
-        square = coefficients[degree] * coefficients[degree]
-        total += square
-        # The degrees after this one have less than it.
-        is_coupled = is_coupled and 2.0 * square > total * shares[min(degree - 1, n_shares) - 1]
-        if not is_coupled:
-            remainder[0] += square
-            if square <= NEGLIGIBLE * total:
-                return kept
-        elif degree > n_shares:
-            return 0
-        else:
-            kept = degree
-    return 0
-
-
-cdef double _difference_by_moments(int64_t a, int64_t b, int64_t n, int degree) noexcept nogil:
-    """E D^k f(y), for k = 1 less 1 + ln(z), where z = E y + k / 2.
-
-    D^k is the derivative of that order, averaged over the sum of k uniform variables.
-    """
-    cdef double moments[N_MOMENTS + 1]
-    cdef double combined[N_MOMENTS]
-    cdef double mean = <double>a * <double>b / n, centre = mean + degree / 2.0
-    cdef double result = 0.0 if degree == 1 else 1.0, power = 1.0, term, last = 1.0, moment
-    cdef Moments known = _first_moments(a, b, n, mean, moments)
-    cdef int j, i
-    for j in range(1, N_MOMENTS + 1):
-        power *= centre
-        moment = 0.0
-        for i in range(0, j + 1, 2):
-            moment += BINOMIALS[j][i] * UNIFORM_MOMENTS[degree][i] * moments[j - i]
-        # The derivatives of ln z are (-1)^(j-1) (j - 1)! / z^j.
-        term = moment / power * (-1.0 / j if degree == 1 else BINOMIALS[degree + j - 2][j])
-        result += -term if j & 1 else term
-        if fabs(term) + last <= NEGLIGIBLE * fabs(result):
-            break
-        last = fabs(term)
-        if 2 <= j < N_MOMENTS:
-            _add_moment(&known, j, moments, combined)
-    for j in range(1, degree - 1):
-        result *= j / centre
-    if degree > 1:
-        result /= centre
-    return -result if degree > 1 and degree & 1 else result

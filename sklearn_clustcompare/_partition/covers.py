@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from importlib import import_module
-from inspect import Signature
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from sklearn_clustcompare._frozen import Frozen, counted
 from sklearn_clustcompare._partition.ids import check_unique, index_of, number_objects
-from sklearn_clustcompare._partition.labels import Labels, encode
+from sklearn_clustcompare._partition.labels import Labels, as_objects, encode
 from sklearn_clustcompare._partition.memberships import as_membership_array
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
 from sklearn_clustcompare._rendering import Shown
-
-# Version of the pickle format of a cover.
-_STATE_VERSION = 1
 
 _MAX_SHOWN = 10
 
@@ -30,15 +26,19 @@ _SCALARS = str | bytes
 _OBJECTS_HINT = "name all of them, including those in no cluster, with objects= when making a Cover"
 
 
-class NoPartition(Shown):
+class NoPartition(Frozen, Shown):
     """Argument that replaces labels, but only in the functions that it names."""
 
-    def _takers(self) -> tuple[str, list[str]]:
-        """Return its name in the plural, and the names of the functions that accept it."""
-        raise NotImplementedError
+    # Which functions accept it, as a sentence; tests compare it with the registry.
+    _takers: ClassVar[str]
 
 
-class Cover(NoPartition):
+class Cover(
+    NoPartition,
+    made_by=(
+        "Cover.from_sets(sets), Cover.from_communities(communities) or Cover.from_matrix(matrix)"
+    ),
+):
     """Clusters that may overlap; frozen, sparse.
 
     An overlapping clustering, such as the communities of a network: an object is in one cluster,
@@ -83,20 +83,14 @@ class Cover(NoPartition):
     0.5
     """
 
+    _takers = (
+        "covers are compared by bcubed_precision_score, bcubed_recall_score, bcubed_f_score, "
+        "element_centric_similarity_score, omega_score, "
+        "overlapping_normalized_mutual_info_score, average_f_score"
+    )
+
     membership: sparse.csr_array
     objects: NDArray[Any] | None
-
-    __hash__ = None  # type: ignore[assignment]
-
-    # What help and the documentation show: parameters are those of the class methods.
-    __signature__ = Signature()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        msg = (
-            "Cover is made by Cover.from_sets(sets), Cover.from_communities(communities) or "
-            "Cover.from_matrix(matrix)"
-        )
-        raise TypeError(msg)
 
     # ----------------------------------------------------------------- constructors
 
@@ -319,43 +313,9 @@ class Cover(NoPartition):
     @classmethod
     def _of_membership(cls, membership: sparse.csr_array, objects: NDArray[Any] | None) -> Cover:
         membership.sort_indices()
-        cover = object.__new__(cls)
-        cover.__dict__.update(membership=membership, objects=objects)
-        cover._freeze()
-        return cover
-
-    def _freeze(self) -> None:
-        for part in (self.membership.data, self.membership.indices, self.membership.indptr):
-            part.flags.writeable = False
-        if self.objects is not None:
-            self.objects.flags.writeable = False
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        msg = f"a Cover is frozen, {name} cannot be set"
-        raise AttributeError(msg)
-
-    def __delattr__(self, name: str) -> None:
-        msg = f"a Cover is frozen, {name} cannot be deleted"
-        raise AttributeError(msg)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"version": _STATE_VERSION, "membership": self.membership, "objects": self.objects}
-
-    def __setstate__(self, state: Any) -> None:
-        version = state.get("version") if isinstance(state, dict) else None
-        if version != _STATE_VERSION:
-            msg = (
-                f"a pickled Cover must be of version {_STATE_VERSION}, got version {version}: "
-                "read it with the release of the package that wrote it"
-            )
-            raise ValueError(msg)
-        self.__dict__.update(membership=state["membership"], objects=state["objects"])
-        self._freeze()  # unpickled arrays are writeable
+        return cls._of_parts(membership=membership, objects=objects)
 
     # ----------------------------------------------------------------- contents
-
-    def _takers(self) -> tuple[str, list[str]]:
-        return "covers", taking("covers")
 
     @property
     def n_samples(self) -> int:
@@ -367,21 +327,22 @@ class Cover(NoPartition):
         """Number of clusters."""
         return int(self.membership.shape[1])
 
-    def __eq__(self, other: Any) -> bool:
-        if not isinstance(other, Cover):
-            return NotImplemented
-        if self.membership.shape != other.membership.shape:
-            return False
-        if (self.objects is None) != (other.objects is None):
-            return False
-        try:
-            aligned = align_cover(self, other, ("", ""))
-        except ValueError:
-            return False
-        return aligned._clusters() == other._clusters()
+    def _content(self) -> Hashable:
+        return self._identity(), counted(self._cluster_keys())
 
-    def _clusters(self) -> Counter[bytes]:
-        return Counter(columns_of(self.membership))
+    def _identity(self) -> Hashable:
+        """Return what the objects are known by: their names, or else their number."""
+        return (
+            self.n_samples if self.objects is None else frozenset(as_objects(self.objects).tolist())
+        )
+
+    def _cluster_keys(self) -> Sequence[Hashable]:
+        """Return the objects of each cluster, to be compared."""
+        columns = columns_of(self.membership)
+        if self.objects is None:
+            return columns
+        names = as_objects(self.objects).tolist()
+        return [frozenset(map(names.__getitem__, np.frombuffer(one, np.int64))) for one in columns]
 
     # ----------------------------------------------------------------- display
 
@@ -460,18 +421,11 @@ def columns_of(matrix: Any) -> list[bytes]:
 def refuse_if_no_partition(values: Any, name: str) -> None:
     """Raise TypeError for a cover or a hierarchy, where labels or memberships are read."""
     if isinstance(values, NoPartition):
-        what, takers = values._takers()
         msg = (
-            f"{name} must be labels or memberships here, got a {type(values).__name__}: {what} are "
-            f"compared by {', '.join(takers)}"
+            f"{name} must be labels or memberships here, got a {type(values).__name__}: "
+            f"{values._takers}"
         )
         raise TypeError(msg)
-
-
-def taking(kind: str) -> list[str]:
-    """List the indices with a property; the registry, in a higher layer, is imported here."""
-    names: list[str] = import_module("sklearn_clustcompare").list_indices(**{kind: True})
-    return names
 
 
 def names_of_index(index: Any, name: str) -> NDArray[Any] | None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
-from inspect import Signature
 from typing import Any
 
 import numpy as np
@@ -12,20 +11,27 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.cluster.hierarchy import is_valid_linkage
 
+from sklearn_clustcompare._frozen import counted
 from sklearn_clustcompare._parameters import finite
 from sklearn_clustcompare._partition.covers import (
     Cover,
     NoPartition,
     align_cover,
     cover_of_labels,
-    taking,
 )
 from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._partition.validation import as_numbers
 
 
-class Hierarchy(NoPartition):
+class Hierarchy(
+    NoPartition,
+    made_by=(
+        "Hierarchy.from_linkage(Z), Hierarchy.from_labels(levels) or "
+        "Hierarchy.from_sets(sets, levels)"
+    ),
+):
     """Nested clusters, each at a level; frozen.
 
     Pass a hierarchy instead of labels to the element-centric similarity, and to the functions that
@@ -48,6 +54,12 @@ class Hierarchy(NoPartition):
     bakers_gamma : Uses the order of the heights only.
     Cover : Overlapping clusters of one level.
 
+    Notes
+    -----
+    Hierarchies are equal if they have the same weight r, and the same linkage matrix; or, if they
+    are made of labels or of sets, the same objects and clusters at the same levels, up to their
+    order.
+
     Examples
     --------
     >>> from sklearn_clustcompare import Hierarchy
@@ -58,21 +70,16 @@ class Hierarchy(NoPartition):
     array([0., 0., 1., 1., 1.])
     """
 
+    _takers = (
+        "hierarchies are compared by element_centric_similarity_score, compare_hierarchies, "
+        "cophenetic_correlation, bakers_gamma"
+    )
+
     r: float
     # The dendrogram, with NaN for unknown heights, and the numbers of clusters at which it can be
     # cut, None for any.
     linkage: NDArray[np.float64] | None
     cuts: NDArray[np.int64] | None
-
-    # What help and the documentation show: parameters are those of the class methods.
-    __signature__ = Signature()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        msg = (
-            "Hierarchy is made by Hierarchy.from_linkage(Z), Hierarchy.from_labels(levels) or "
-            "Hierarchy.from_sets(sets, levels)"
-        )
-        raise TypeError(msg)
 
     @classmethod
     def from_linkage(cls, Z: Any, *, r: float = 1.0) -> Hierarchy:
@@ -162,9 +169,6 @@ class Hierarchy(NoPartition):
             ...
         ValueError: levels must be nested, got a cluster of level 1 in several clusters of level 0
         """
-        # Reading several partitions is in a higher layer than reading one.
-        from sklearn_clustcompare._partition.several import each_candidate
-
         covers: list[Cover] = []
         names: list[str] = []
         for level in each_candidate(levels, "levels", "level").stream:
@@ -242,7 +246,7 @@ class Hierarchy(NoPartition):
         Hierarchy: 3 objects in 3 clusters at levels from 0 to 1
         """
         cover = Cover.from_sets(sets, objects=objects)
-        depths = np.asarray(as_numbers(levels, "levels"), np.float64)
+        depths = np.array(as_numbers(levels, "levels"), np.float64)
         if depths.shape != (cover.n_clusters,):
             msg = (
                 f"levels must have shape ({cover.n_clusters},), one for each set with objects, got "
@@ -258,17 +262,24 @@ class Hierarchy(NoPartition):
     @classmethod
     def _of(cls, r: float, **parts: Any) -> Hierarchy:
         finite("r", r)
-        hierarchy = object.__new__(cls)
-        hierarchy.__dict__.update(parts, r=r)
-        return hierarchy
+        return cls._of_parts(r=r, **parts)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        msg = f"a Hierarchy is frozen, {name} cannot be set"
-        raise AttributeError(msg)
+    def _parts(self) -> dict[str, Any]:
+        names = ["r", "linkage", "cuts", *([] if self._is_dendrogram else ["cover", "levels"])]
+        return {name: getattr(self, name) for name in names}
 
-    def _takers(self) -> tuple[str, list[str]]:
-        functions = ["compare_hierarchies", "cophenetic_correlation", "bakers_gamma"]
-        return "hierarchies", taking("hierarchies") + functions
+    def _content(self) -> Hashable:
+        if self._is_dendrogram:
+            assert self.linkage is not None
+            # Adding 0 makes one zero of the two.
+            return self.r, self.merges.tobytes(), (self.linkage[:, 2] + 0.0).tobytes()
+        clusters = zip(self.cover._cluster_keys(), self.levels.tolist(), strict=True)
+        return self.r, self.linkage is None, self.cover._identity(), counted(clusters)
+
+    @property
+    def _is_dendrogram(self) -> bool:
+        """Whether clusters and levels are computed from the linkage."""
+        return self.linkage is not None and self.cuts is None
 
     @property
     def n_samples(self) -> int:
@@ -298,10 +309,12 @@ class Hierarchy(NoPartition):
         """Level of each cluster in [0, 1]."""
         heights = known_heights(self, "the levels of its clusters")
         highest = heights.max(initial=0) or 1.0
-        return np.append(np.ones(len(heights) + 1), 1 - heights / highest)
+        levels = np.append(np.ones(len(heights) + 1), 1 - heights / highest)
+        levels.flags.writeable = False
+        return levels
 
     def _headline(self) -> str:
-        if self.linkage is not None and self.cuts is None:
+        if self._is_dendrogram:
             return f"Hierarchy: a dendrogram of {self.n_samples} objects"
         shown = f"{self.levels.min(initial=1):g} to {self.levels.max(initial=0):g}"
         return (
@@ -363,7 +376,7 @@ def _linkage_of(Z: Any, name: str) -> NDArray[np.float64]:
     """Return a linkage matrix; unknown heights of a clusterer are NaN."""
     if hasattr(Z, "fit"):
         return _fitted_linkage(Z, name)
-    linkage = np.asarray(Z, dtype=np.float64)
+    linkage = np.array(Z, dtype=np.float64)
     is_valid_linkage(linkage, throw=True, name=name)
     if not np.array_equal(linkage[:, :2], np.floor(linkage[:, :2])):
         msg = f"{name} must hold whole numbers of clusters in its first two columns"

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._partition.labels import as_objects, encode
+from sklearn_clustcompare._partition.labels import as_objects, encode, joined
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 
@@ -180,7 +180,7 @@ def _with_singletons(
     """Give objects of one partition only their own clusters in the other."""
     is_new = np.ones(len(second.ids), bool)
     is_new[common.second] = False
-    ids = _joined(first.ids, second.ids[is_new])
+    ids = joined(first.ids, second.ids[is_new])
     sides = np.array([[_Unmatched(one) for one in as_objects(ids).tolist()]] * 2, object)
     sides[0, : len(first.ids)] = as_objects(first.labels)
     sides[1, common.first] = as_objects(second.labels[common.second])
@@ -267,7 +267,7 @@ class CommonObjects(NamedTuple):
 
 def common_objects(first: Any, second: Any, names: tuple[str, str]) -> CommonObjects:
     """Find the objects that two lists of ids share; each id occurs once in a list."""
-    together, _ = encode(_joined(np.asarray(first), np.asarray(second)), "ids").compact()
+    together, _ = encode(joined(np.asarray(first), np.asarray(second)), "ids").compact()
     codes, n_first = together.codes, len(first)
     position = np.full(together.n_codes, -1, np.intp)
     position[codes[n_first:]] = np.arange(len(codes) - n_first)
@@ -282,8 +282,8 @@ def common_objects(first: Any, second: Any, names: tuple[str, str]) -> CommonObj
 
 def number_objects(ids: Sequence[NDArray[Any]]) -> list[NDArray[np.int64]]:
     """Number the objects of several partitions by their ids; equal ids get equal numbers."""
-    joined = functools.reduce(_joined, ids) if ids else np.zeros(0, np.int64)
-    codes = encode(joined, "ids").compact()[0].codes
+    together = functools.reduce(joined, ids) if ids else np.zeros(0, np.int64)
+    codes = encode(together, "ids").compact()[0].codes
     return np.split(codes, np.cumsum([len(one) for one in ids])[:-1])
 
 
@@ -331,10 +331,3 @@ def _identified(labels: Any, ids: Any, names: tuple[str, str]) -> _Identified:
     check_same_length(label_array, id_array, (names[0], ids_name))
     check_unique(id_array, ids_name)
     return _Identified(label_array, id_array)
-
-
-def _joined(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
-    if first.dtype.kind == second.dtype.kind != "O":
-        return np.concatenate([first, second])
-    # Kept unchanged, since NumPy would convert numbers among strings to strings.
-    return np.concatenate([as_objects(first), as_objects(second)])

@@ -161,11 +161,14 @@ def _categories(labels: Any) -> tuple[NDArray[Any], NDArray[np.intp]] | None:
 
 def encode_together(first: NDArray[Any], second: NDArray[Any]) -> Labels:
     """Encode two lists of labels, one after the other, by value."""
-    if first.dtype.kind == second.dtype.kind and first.dtype.kind != "O":
-        both = np.concatenate([first, second])
-    else:
-        both = np.append(as_objects(first), as_objects(second))
-    return encode(both, "labels")
+    return encode(joined(first, second), "labels")
+
+
+def joined(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
+    """Append labels to others, unchanged: NumPy would make text of numbers among text."""
+    if first.dtype.kind == second.dtype.kind != "O":
+        return np.concatenate([first, second])
+    return np.concatenate([as_objects(first), as_objects(second)])
 
 
 def as_objects(labels: NDArray[Any]) -> NDArray[Any]:

@@ -20,7 +20,7 @@ from scipy.cluster.hierarchy import is_valid_linkage
 from sklearn_clustcompare._kernels import membership_bounds
 from sklearn_clustcompare._partition.labels import Labels, encode_together
 from sklearn_clustcompare._partition.reading import Reading
-from sklearn_clustcompare._partition.validation import as_numbers, as_unique_labels
+from sklearn_clustcompare._partition.validation import as_numbers, as_reals, as_unique_labels
 
 # Numbers in a block of a dense array: two blocks fit into the cache.
 _BLOCK_SIZE = 2**16
@@ -366,22 +366,11 @@ def as_membership_array(values: Any, name: str) -> Any:
             f"got {array.ndim} dimension(s)"
         )
         raise ValueError(msg)
-    if array.dtype.kind == "O":
-        try:
-            array = array.astype(np.float64)
-        except (TypeError, ValueError) as error:
-            msg = (
-                f"{name} must hold real numbers as memberships (or be a 1-D array of labels, for "
-                f"which .ravel() makes one), got objects: {error}"
-            )
-            raise TypeError(msg) from error
-    if array.dtype.kind not in "biuf":
-        msg = (
-            f"{name} must hold real numbers as memberships (or be a 1-D array of labels, for which "
-            f".ravel() makes one), got an array of dtype {array.dtype} and shape {array.shape}"
-        )
-        raise TypeError(msg)
-    return array
+    return as_reals(
+        array,
+        f"{name} must hold real numbers as memberships (or be a 1-D array of labels, for which "
+        ".ravel() makes one)",
+    )
 
 
 def ranges(stop: int, step: int, start: int = 0) -> Iterator[tuple[int, int]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sklearn_clustcompare._options import MISSING_TREATMENTS, NOISE_TREATMENTS
 from sklearn_clustcompare._parameters import boolean, one_of
 
-_known_treatment = one_of("cluster", "singletons", "drop")
-_known_missing = one_of("error", "drop", "cluster")
+_known_treatment = one_of(*NOISE_TREATMENTS)
+_known_missing = one_of(*MISSING_TREATMENTS)
 
 
 @dataclass(frozen=True)

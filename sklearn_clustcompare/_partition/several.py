@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from sklearn_clustcompare._partition import Partition, read
 from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.memberships import column_names
+from sklearn_clustcompare._partition.partition import Partition, read
 from sklearn_clustcompare._partition.reading import DEFAULT, Reading
 
 

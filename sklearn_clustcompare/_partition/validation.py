@@ -184,17 +184,23 @@ def as_numbers(values: Any, name: str) -> NDArray[Any]:
         raise ValueError(msg) from error
 
 
+def as_reals(values: Any, rule: str) -> Any:
+    """Return an array, dense or sparse, of booleans, integers or floats; ``rule`` requires them."""
+    if values.dtype.kind == "O":
+        try:
+            return values.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            msg = f"{rule}, got objects: {error}"
+            raise TypeError(msg) from error
+    if values.dtype.kind not in "biuf":
+        msg = f"{rule}, got an array of dtype {values.dtype} and shape {values.shape}"
+        raise TypeError(msg)
+    return values
+
+
 def as_counts(counts: NDArray[Any], name: str) -> NDArray[Any]:
     """Return non-negative finite numbers as int64 where all are whole, else as float64."""
-    if counts.dtype.kind == "O":
-        try:
-            counts = counts.astype(np.float64)
-        except (TypeError, ValueError) as error:
-            msg = f"{name} must be real numbers, got objects: {error}"
-            raise TypeError(msg) from error
-    if counts.dtype.kind not in "biuf":
-        msg = f"{name} must be real numbers, got an array of dtype {counts.dtype}"
-        raise TypeError(msg)
+    counts = as_reals(counts, f"{name} must be real numbers")
     if counts.dtype.kind == "f":
         _reject_first(~np.isfinite(counts), counts, name, "must be finite")
     if counts.dtype.kind in "if":

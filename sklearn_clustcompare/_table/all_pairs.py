@@ -22,7 +22,7 @@ from sklearn_clustcompare._kernels import (
 from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.ids import CommonObjects, common_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read, require_objects
-from sklearn_clustcompare._table.views import PairTable, SquareSums
+from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
 
 # Sums of squares of this many objects fit into int64.
 _MAX_OBJECTS = 2**31
@@ -63,18 +63,18 @@ class CodedPartitions(NamedTuple):
 
     def of_groups(
         self, groups: Sequence[Group], both_ways: bool
-    ) -> Iterator[tuple[int, int, ContingencyTable | PairTable, float]]:
+    ) -> Iterator[tuple[int, int, ContingencyTable | CountedPairs, float]]:
         """Yield the two partitions of each pair, the input of an index, and the coverage."""
         for first, second, table in self._pairs(groups) if self.pairs else self._tables(groups):
             yield first, second, table, 1.0
             if both_ways and first != second:
                 yield second, first, table.T, 1.0
 
-    def _pairs(self, groups: Sequence[Group]) -> Iterator[tuple[int, int, PairTable]]:
+    def _pairs(self, groups: Sequence[Group]) -> Iterator[tuple[int, int, CountedPairs]]:
         n_objects = self.codes.shape[1]
         if not self._fits_densely(groups):
             for first, second, table in self._tables(groups):
-                yield first, second, PairTable.of_squares(n_objects, table.square_sums)
+                yield first, second, CountedPairs.of_squares(n_objects, table.square_sums)
             return
         n_codes = [len(one.sums) for one in self.sizes]
         found = square_sums_together(self.codes, groups, n_codes)
@@ -83,7 +83,7 @@ class CodedPartitions(NamedTuple):
                 squares = SquareSums(
                     cells, self.sizes[first].square_sum, self.sizes[second].square_sum
                 )
-                yield first, second, PairTable.of_squares(n_objects, squares)
+                yield first, second, CountedPairs.of_squares(n_objects, squares)
 
     def _tables(self, groups: Sequence[Group]) -> Iterator[tuple[int, int, ContingencyTable]]:
         for group in groups:

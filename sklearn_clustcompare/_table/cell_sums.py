@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,32 +16,6 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 
 # Cells are grouped if there are at most this many possible kinds per cell.
 _KINDS_PER_CELL = 4
-
-
-class CellSumTable(NamedTuple):
-    """Input of an index of one cell sum, at another value of that sum."""
-
-    n_samples: Any
-    row_sums: NDArray[Any]
-    col_sums: NDArray[Any]
-    cell_sum: float
-    is_whole: bool = True
-    is_identity: bool = False
-
-
-class SeesCellSum(Protocol):
-    """Input of an index of one cell sum: a ContingencyTable, or a CellSumTable."""
-
-    @property
-    def n_samples(self) -> Any: ...
-    @property
-    def row_sums(self) -> NDArray[Any]: ...
-    @property
-    def col_sums(self) -> NDArray[Any]: ...
-    @property
-    def is_whole(self) -> bool: ...
-    @property
-    def is_identity(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -93,14 +67,8 @@ class CellSum(NamedTuple):
     def _repr_html_(self) -> str:
         return record_html("CellSum", self._asdict())
 
-    def __call__(self, table: SeesCellSum) -> float:
-        """Return the sum over the occupied cells of a ContingencyTable.
-
-        A table that represents another value of the sum returns that value.
-        """
-        if isinstance(table, CellSumTable):
-            return table.cell_sum
-        assert isinstance(table, ContingencyTable)
+    def __call__(self, table: ContingencyTable) -> float:
+        """Return the sum over the occupied cells of a ContingencyTable."""
         kinds = kinds_of_cells(table)
         values = self.function(kinds.counts, kinds.row_sizes, kinds.col_sizes)
         return float(ordered_sum(kinds.times * checked_values(values, kinds.counts)))

@@ -13,16 +13,15 @@ R, C                  ``shape``: number of row and of column clusters
 from __future__ import annotations
 
 import functools
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from functools import cached_property
-from inspect import Signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from sklearn_clustcompare._frozen import Frozen, counted
 from sklearn_clustcompare._kernels import (
     PackedTable,
     count_densely,
@@ -60,16 +59,14 @@ from sklearn_clustcompare._partition.validation import (
 )
 from sklearn_clustcompare._rendering import Shown, Table, matrix_table
 from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
+from sklearn_clustcompare._table.margins import SoftSides, SquareSums
 from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare._table.overlap import overlap, side_labels
-from sklearn_clustcompare._table.views import SoftSides, SquareSums
 
 if TYPE_CHECKING:
     import pandas as pd
 
 NAMES = ("labels_true", "labels_pred")
-# Version of the pickle format of a table.
-_STATE_VERSION = 1
 _ARRAYS = {"row_sums", "col_sums", "row_labels", "col_labels", "_cells", "cell_counts"}
 
 # Rounding error of fractional counts in a cell, as a share of it, if all its objects are
@@ -77,7 +74,15 @@ _ARRAYS = {"row_sums", "col_sums", "row_labels", "col_labels", "_cells", "cell_c
 _ROUNDING = 1e-9
 
 
-class ContingencyTable(Shown):
+class ContingencyTable(
+    Frozen,
+    Shown,
+    made_by=(
+        "ContingencyTable.from_labels(labels_true, labels_pred), "
+        "ContingencyTable.from_memberships(memberships_true, memberships_pred) or "
+        "ContingencyTable.from_counts(counts)"
+    ),
+):
     """Counts of objects by their cluster in two partitions; frozen, sparse, additive.
 
     Make one with :meth:`from_labels`, :meth:`from_chunks`, :meth:`from_images`,
@@ -141,19 +146,6 @@ class ContingencyTable(Shown):
     _dense: NDArray[np.int64]
     _n_dropped: Any
     _is_weightless: bool = False  # there were objects, all of weight 0
-
-    __hash__ = None  # type: ignore[assignment]
-
-    # What help and the documentation show: parameters are those of the class methods.
-    __signature__ = Signature()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        msg = (
-            "ContingencyTable is made by ContingencyTable.from_labels(labels_true, labels_pred), "
-            "ContingencyTable.from_memberships(memberships_true, memberships_pred) or "
-            "ContingencyTable.from_counts(counts)"
-        )
-        raise TypeError(msg)
 
     # ----------------------------------------------------------------- constructors
 
@@ -678,33 +670,12 @@ class ContingencyTable(Shown):
         table.__dict__.update(parts)
         return table
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        msg = f"a ContingencyTable is frozen, {name} cannot be set"
-        raise AttributeError(msg)
-
-    def __delattr__(self, name: str) -> None:
-        msg = f"a ContingencyTable is frozen, {name} cannot be deleted"
-        raise AttributeError(msg)
-
-    def __getstate__(self) -> dict[str, Any]:
+    def _parts(self) -> dict[str, Any]:
         names = sorted(_ARRAYS | {"soft", "_n_dropped"})
-        state: dict[str, Any] = {name: getattr(self, name) for name in names}
+        parts: dict[str, Any] = {name: getattr(self, name) for name in names}
         if self._is_weightless:
-            state["_is_weightless"] = True
-        return {"version": _STATE_VERSION, **state}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        version = state.get("version") if isinstance(state, dict) else None
-        if version != _STATE_VERSION:
-            msg = (
-                f"a pickled ContingencyTable must be of version {_STATE_VERSION}, got version "
-                f"{version}: read it with the release of the package that wrote it"
-            )
-            raise ValueError(msg)
-        parts = {name: part for name, part in state.items() if name != "version"}
-        for name in _ARRAYS:  # unpickled arrays are writeable
-            parts[name].flags.writeable = False
-        self.__dict__.update(parts)
+            parts["_is_weightless"] = True
+        return parts
 
     # ----------------------------------------------------------------- contents
 
@@ -946,18 +917,11 @@ class ContingencyTable(Shown):
             return self
         return NotImplemented
 
-    def __eq__(self, other: Any) -> bool:
-        if not isinstance(other, ContingencyTable):
-            return NotImplemented
-        if self.shape != other.shape or self.n_cells != other.n_cells:
-            return False
-        return self._counts_by_label() == other._counts_by_label()
-
-    def _counts_by_label(self) -> Counter[tuple[Any, Any, Any]]:
+    def _content(self) -> Hashable:
         # Counted, since the clusters of single noise objects all have the same label.
         rows = self.row_labels[self.cell_rows].tolist()
         cols = self.col_labels[self.cell_cols].tolist()
-        return Counter(zip(rows, cols, self.cell_counts.tolist(), strict=True))
+        return counted(zip(rows, cols, self.cell_counts.tolist(), strict=True))
 
     # ----------------------------------------------------------------- display
 

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
 from sklearn_clustcompare.candidates._candidates import score_candidates
 from sklearn_clustcompare.indices import Index, reference_index
-from sklearn_clustcompare.indices._moments import mean_and_deviation
+from sklearn_clustcompare.indices._moments import null_moments, with_deviation
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -276,7 +276,7 @@ def _against_clusters(
         values,
         winners=np.array(
             [
-                best_points(curve, greater_is_better=one.greater_is_better)
+                are_best(curve, greater_is_better=one.greater_is_better)
                 for curve, one in zip(values, indices, strict=True)
             ]
         ),
@@ -301,14 +301,10 @@ def _against_orders(
         [_evaluate(list(tables.values()), index, {**params, "q": q}) for q in orders.tolist()]
     )
     values, expected, deviation = np.moveaxis(results, 1, 0).swapaxes(1, 2)
-    columns = [
-        best_points(column[:, np.newaxis], greater_is_better=index.greater_is_better)
-        for column in values.T
-    ]
     return IndexCurve(
         orders,
         values,
-        winners=np.concatenate(columns, axis=1),
+        winners=are_best(values.T, greater_is_better=index.greater_is_better).T,
         names=[str(key) for key in tables],
         greater_is_better=index.greater_is_better,
         expected=expected,
@@ -324,17 +320,7 @@ def _evaluate(
     """Return values, means and standard deviations as three rows; NaN for unknown moments."""
     columns = []
     for table in tables:
-        moments = mean_and_deviation(index, table, **params)
+        moments = with_deviation(null_moments(index, table, **params))
         known = (moments.mean, moments.standard_deviation) if moments else (np.nan, np.nan)
         columns.append((index(table, **params), *known))
     return np.array(columns).T
-
-
-def best_points(
-    values: NDArray[np.float64], *, greater_is_better: bool = True
-) -> NDArray[np.bool_]:
-    """Return which values are the best up to rounding; none if all are NaN."""
-    if np.isnan(values).all():
-        return np.zeros(values.shape, bool)
-    best = np.nanmax(values) if greater_is_better else np.nanmin(values)
-    return np.abs(values - best) <= TIE * abs(best)

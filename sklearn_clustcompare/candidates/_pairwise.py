@@ -18,7 +18,8 @@ from sklearn_clustcompare._table.all_pairs import (
     Group,
     pair_groups,
 )
-from sklearn_clustcompare._table.contingency import check_partners
+from sklearn_clustcompare._table.contingency import ContingencyTable, check_partners
+from sklearn_clustcompare._table.margins import CountedPairs
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._pairwise_result import PairwiseScores
 from sklearn_clustcompare.indices import Index, reference_index
@@ -217,6 +218,12 @@ def _tables(
     return CodedPartitions.of(labels, index.pairs)
 
 
+def _value(index: Index, seen: ContingencyTable | CountedPairs, params: dict[str, Any]) -> float:
+    if isinstance(seen, CountedPairs):
+        return index.of_statistic(*seen, **params)
+    return index.function(seen, **params)
+
+
 def _pair_values(
     tables: CodedPartitions | AnyPartitions,
     index: Index,
@@ -227,7 +234,7 @@ def _pair_values(
     """Return the rows and columns of pairs, their values, and the shares of objects counted."""
     rows, cols, values, coverage = zip(
         *(
-            (row, col, index.function(table, **params), share)
+            (row, col, _value(index, table, params), share)
             for row, col, table, share in tables.of_groups(groups, both_ways)
         ),
         strict=True,

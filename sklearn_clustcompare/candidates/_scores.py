@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
+from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.candidates import _stored
 from sklearn_clustcompare.candidates._comparison import CandidateComparison
@@ -160,9 +160,9 @@ class CandidateScores(Shown):
     def rank(self, index: str | Index | None = None) -> NDArray[np.int64]:
         """Rank the candidates, 1 for the best.
 
-        Equal values share the best rank: 1, 1, 3. For distances the lowest value is the best.
-        Candidates whose score is NaN share the last rank. Compare the ranks by several indices to
-        see whether the choice depends on the index.
+        Values that are equal up to rounding share the best rank: 1, 1, 3. For distances the lowest
+        value is the best. Candidates whose score is NaN share the last rank. Compare the ranks by
+        several indices to see whether the choice depends on the index.
 
         Parameters
         ----------
@@ -193,12 +193,8 @@ class CandidateScores(Shown):
         array([2, 2, 1])
         """
         name = self._index_name(index)
-        values = self.scores[name]
-        is_defined = ~np.isnan(values)
-        ranks = np.full(len(values), is_defined.sum() + 1, np.int64)
-        losses = -values if self.indices[name].greater_is_better else values
-        ranks[is_defined] = rankdata(losses[is_defined], method="min")
-        return ranks
+        ranks = ranked(self.scores[name], greater_is_better=self.indices[name].greater_is_better)
+        return ranks.astype(np.int64)
 
     def compare(
         self, index: str | Index | None = None, *, against: Any = None
@@ -547,13 +543,17 @@ class CandidateScores(Shown):
         return 0.0 if self.confidence_level is None else self.confidence_level
 
     def _index_name(self, index: str | Index | None) -> str:
-        if index is None:
-            return next(iter(self.scores))
-        name = index.name if isinstance(index, Index) else index
-        if not isinstance(name, str) or name not in self.scores:
-            msg = f"index must be one of those computed: {listed(self.scores)}; got {index!r}"
-            raise ValueError(msg)
-        return name
+        return computed_name(index, self.scores)
+
+
+def computed_name(index: str | Index | None, computed: Iterable[str]) -> str:
+    """Return the name of an index that was computed: that of the first one for None."""
+    names = list(computed)
+    name = index.name if isinstance(index, Index) else names[0] if index is None else index
+    if name not in names:
+        msg = f"index must be one of those computed: {listed(names)}; got {index!r}"
+        raise ValueError(msg)
+    return name
 
 
 def listed(names: Iterable[Any]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from sklearn_clustcompare._frozen import check_version
 from sklearn_clustcompare.indices import Index, get_index
 
 _FORMAT = "sklearn_clustcompare.CandidateScores"
@@ -35,12 +36,7 @@ def from_json(text: str, indices: Iterable[Index]) -> dict[str, Any]:
     if not isinstance(stored, dict) or stored.get("format") != _FORMAT:
         msg = "stored must be the output of CandidateScores.to_json, got other JSON"
         raise ValueError(msg)
-    if stored.get("version") != _VERSION:
-        msg = (
-            f"stored must be of version {_VERSION}, got version {stored.get('version')!r}: read it "
-            "with the release of the package that wrote it"
-        )
-        raise ValueError(msg)
+    check_version("stored", stored.get("version"), _VERSION)
     try:
         return _parts(stored, {index.name: index for index in indices})
     except (KeyError, TypeError, AttributeError) as error:

@@ -10,8 +10,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
-import shutil
 import zlib
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -20,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._files import write_file
+from sklearn_clustcompare._frozen import check_version
 from sklearn_clustcompare._partition import Labels
 
 _FORMAT = "sklearn_clustcompare baseline"
@@ -99,12 +99,7 @@ def read_baselines(path: Path) -> dict[str, Accepted]:
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         msg = f"{path} must be a baseline file, of the format {_FORMAT!r}"
         raise ValueError(msg)
-    if content.get("version") != _VERSION:
-        msg = (
-            f"the baseline file {path} must be of version {_VERSION}, "
-            f"got version {content.get('version')!r}"
-        )
-        raise ValueError(msg)
+    check_version(f"the baseline file {path}", content.get("version"), _VERSION)
     baselines = content.get("baselines")
     if not isinstance(baselines, dict):
         msg = f"the baseline file {path} must have baselines, by name, got {baselines!r:.50}"
@@ -135,17 +130,5 @@ def write_baselines(path: Path, baselines: dict[str, Accepted]) -> None:
         "version": _VERSION,
         "baselines": {name: asdict(one) for name, one in sorted(baselines.items())},
     }
-    target = path.resolve()  # the file itself, not a link to it
-    part = target.with_name(f".{target.name}-{os.urandom(8).hex()}.tmp")
-    try:
-        try:
-            part.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
-            if target.exists():
-                target.open("r+").close()  # a write-protected file is kept
-                shutil.copymode(target, part)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        msg = f"the baseline file {path} cannot be written: {error.strerror}"
-        raise ValueError(msg) from error
+    text = json.dumps(content, indent=2) + "\n"
+    write_file(path, text, f"the baseline file {path}")

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import difflib
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._options import (
+    MISSING_TREATMENTS,
+    NOISE_TREATMENTS,
+    options_text,
+)
 from sklearn_clustcompare.cli._console import PROGRAM
 from sklearn_clustcompare.cli._text import STANDARD_INPUT
 
@@ -40,10 +46,11 @@ FAMILIES = (
     "tracking",
 )
 
-_TREATMENTS = ("cluster", "singletons", "drop")
 _DEFAULT_NOISE_LABEL = "-1"
-_MISSING = ("error", "drop", "cluster")
-_ONE_NOISE_LABEL = "--noise-label takes one label, and is repeated for several"
+_ONE_VALUE = (
+    "--noise-label takes one label, and is repeated for several; other options take names with "
+    "commas between them"
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -58,12 +65,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class CommandParser(Parser):
-    """A parser that takes options before, between and after the positional arguments.
-
-    An option of several values takes a positional argument behind it as a value. If parsing then
-    fails, it is repeated without that argument among the values. What is not a file is left among
-    them if no positional argument is missing.
-    """
+    """A parser that takes options before, between and after the positional arguments."""
 
     _reading = False
 
@@ -72,54 +74,13 @@ class CommandParser(Parser):
             return super().parse_known_args(args, namespace)
         self._reading = True
         try:
-            parsed, unknown = self._parse(args)
+            parsed, unknown = self.parse_known_intermixed_args(args)
         finally:
             self._reading = False
         values = [text for text in unknown if not text.startswith("--")]
-        if values and any(text.startswith("--noise-label") for text in args):
-            self.error(f"unrecognized arguments: {' '.join(values)} ({_ONE_NOISE_LABEL})")
+        if values:
+            self.error(f"unrecognized arguments: {' '.join(values)} ({_ONE_VALUE})")
         return parsed, unknown
-
-    def _parse(self, args: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
-        try:
-            return self.parse_known_intermixed_args(args)
-        except ValueError as error:
-            for before, values, behind in self._readings(args):
-                parsed = self._parsed([*before, *values, *behind])
-                if parsed is None:
-                    continue
-                slips = [text for text in values if not _is_file(text)]
-                if slips and self._parsed([*before, *behind]) is not None:
-                    self.error(f"{error}, nor a file {slips[0]!r}")
-                return parsed, []
-            raise error
-
-    def _parsed(self, args: Sequence[str]) -> argparse.Namespace | None:
-        """Return None for arguments that are wrong or unknown."""
-        try:
-            parsed, unknown = self.parse_known_intermixed_args(args)
-        except ValueError:
-            return None
-        return None if unknown else parsed
-
-    def _readings(self, args: Sequence[str]) -> Iterator[tuple[list[str], list[str], list[str]]]:
-        """Leave the last values of an option of several values to the positional arguments."""
-        flags = {flag for a in self._actions if a.nargs == "+" for flag in a.option_strings}
-        for start, flag in enumerate(args):
-            if flag in flags:
-                behind = range(start + 1, len(args))
-                stop = next((at for at in behind if _is_option(args[at])), len(args))
-                for split in range(stop - 1, start + 1, -1):
-                    one_by_one = [f"{flag}={value}" for value in args[start + 1 : split]]
-                    yield [*args[:start], *one_by_one], list(args[split:stop]), list(args[stop:])
-
-
-def _is_file(text: str) -> bool:
-    return text == STANDARD_INPUT or Path(text).exists()
-
-
-def _is_option(text: str) -> bool:
-    return text.startswith("-") and text != STANDARD_INPUT
 
 
 def add_command_parser(
@@ -143,10 +104,38 @@ def add_json_option(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
-def add_index_option(parser: argparse.ArgumentParser, text: str) -> None:
+def add_list_option(
+    parser: argparse._ActionsContainer,
+    flag: str,
+    read: Callable[[str], Any],
+    metavar: str,
+    text: str,
+) -> None:
+    """Add an option of several names: with commas between them, or repeated."""
     parser.add_argument(
-        "--index", nargs="+", action="extend", type=index_type, metavar="NAME", help=text
+        flag,
+        action="extend",
+        type=lambda names: [read(name) for name in _names(names)],
+        metavar=f"{metavar},...",
+        help=text,
     )
+
+
+def _names(text: str) -> list[str]:
+    """Split a list at its commas; names with a comma stand in quotes, as in a CSV file."""
+    try:
+        (names,) = csv.reader([text], skipinitialspace=True, strict=True)
+    except (ValueError, csv.Error):
+        names = []
+    names = [name.strip() for name in names]
+    if not names or not all(names):
+        msg = f"must be names with commas between them, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
+    return names
+
+
+def add_index_option(parser: argparse.ArgumentParser, text: str) -> None:
+    add_list_option(parser, "--index", index_type, "NAME", text)
     parser.add_argument(
         "--family",
         dest="index",
@@ -187,7 +176,7 @@ def add_n_jobs_option(parser: argparse.ArgumentParser) -> None:
 def add_noise_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--noise",
-        choices=_TREATMENTS,
+        choices=NOISE_TREATMENTS,
         help="how to count objects labeled as noise: as one cluster, each as its own cluster, "
         "or not at all if either partition labels them as noise (default: cluster)",
     )
@@ -199,7 +188,7 @@ def add_noise_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--missing",
-        choices=_MISSING,
+        choices=MISSING_TREATMENTS,
         default="error",
         help="how to count objects without a label (empty, NA, <NA>, NaN or nan): as an error, not "
         "at all if either partition has none, or as one cluster (default: error)",
@@ -249,14 +238,6 @@ def leaves_out(keywords: Mapping[str, Any]) -> bool:
 
 
 # --------------------------------------------------------------------------- types
-
-
-def options_text(options: Iterable[str], got: str) -> str:
-    """List the options, and the closest ones if the text looks like a typing error."""
-    names = list(options)
-    close = difflib.get_close_matches(got, names, n=3)
-    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
-    return f"{', '.join(map(repr, names))}; got {got!r}{hint}"
 
 
 def index_type(text: str) -> ChosenIndex:
@@ -322,7 +303,7 @@ def _parameter_value(text: str) -> Any:
 
 def input_file(text: str) -> str:
     if text.startswith("-") and text != STANDARD_INPUT and not Path(text).exists():
-        msg = f"must be a file, got {text!r} ({_ONE_NOISE_LABEL}, as in --noise-label={text})"
+        msg = f"must be a file, got {text!r} ({_ONE_VALUE}, as in --noise-label={text})"
         raise argparse.ArgumentTypeError(msg)
     return text
 

@@ -18,6 +18,7 @@ from sklearn_clustcompare.cli._arguments import (
     add_command_parser,
     add_delimiter_option,
     add_json_option,
+    add_list_option,
     index_type,
 )
 from sklearn_clustcompare.cli._console import say
@@ -95,13 +96,7 @@ def _add_options_of_data(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--true", metavar="COLUMN", help="column of reference labels (default: the last)"
     )
-    group.add_argument(
-        "--drop",
-        nargs="+",
-        action="extend",
-        metavar="COLUMN",
-        help="columns to leave out of the features",
-    )
+    add_list_option(group, "--drop", str, "COLUMN", "columns to leave out of the features")
     add_delimiter_option(group)
     group.add_argument(
         "--index",
@@ -272,7 +267,7 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
     X, y, _ = load_data(
         arguments.data,
         arguments.true,
-        arguments.drop or [],
+        arguments.drop,
         arguments.delimiter,
         "--data",
         "--true",

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare.cli._arguments import (
     ChosenIndex,
     add_command_parser,
     add_delimiter_option,
     add_index_option,
     add_json_option,
+    add_list_option,
     add_noise_options,
     add_output_option,
     check_output,
@@ -26,10 +27,9 @@ from sklearn_clustcompare.cli._arguments import (
     noise_keywords,
 )
 from sklearn_clustcompare.cli._console import say
-from sklearn_clustcompare.cli._output import direction, json_text, table_text, write_file
+from sklearn_clustcompare.cli._output import direction, json_text, table_text
 from sklearn_clustcompare.cli._partitions import Partitions, read_partitions
 from sklearn_clustcompare.cli._pictures import add_picture_option, draw
-from sklearn_clustcompare.cli._text import STANDARD_INPUT
 from sklearn_clustcompare.cli._thresholds import (
     Verdict,
     add_threshold_option,
@@ -79,13 +79,12 @@ def add_command(commands: Any) -> None:
         "one or two CSV files with --true and --pred; - reads standard input",
     )
     parser.add_argument("--true", metavar="COLUMN", help="column of the reference")
-    parser.add_argument(
+    add_list_option(
+        parser,
         "--pred",
-        nargs="+",
-        action="extend",
-        type=_column,
-        metavar="COLUMN",
-        help="column of the candidate; several columns print one row for each candidate",
+        str,
+        "COLUMN",
+        "column of the candidate; several columns print one row for each candidate",
     )
     parser.add_argument(
         "--id",
@@ -109,15 +108,6 @@ def add_command(commands: Any) -> None:
     add_picture_option(
         parser, "the contingency table, or with --report the recovery of each cluster"
     )
-
-
-def _column(text: str) -> str:
-    """Return the name of a column; a file may be a positional argument behind --pred."""
-    is_path = bool(Path(text).suffix) or os.sep in text
-    if text == STANDARD_INPUT or (is_path and Path(text).exists()):
-        msg = f"must be a column, got the file {text!r}"
-        raise argparse.ArgumentTypeError(msg)
-    return text
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -244,7 +234,7 @@ def _put(text: str, path: Path | None) -> None:
     if path is None:
         print(text)
     else:
-        write_file(path, f"{text}\n")
+        write_file(path, f"{text}\n", str(path))
 
 
 # --------------------------------------------------------------------------- output

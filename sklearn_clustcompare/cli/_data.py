@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sklearn_clustcompare.cli._arguments import options_text
+from sklearn_clustcompare._options import options_text
 from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._csv import CsvFile, is_csv
 from sklearn_clustcompare.cli._text import STANDARD_INPUT
@@ -32,7 +32,7 @@ class Data(NamedTuple):
 def load_data(
     data: str,
     label: str | None,
-    drop: Sequence[str],
+    drop: Sequence[str] | None,
     delimiter: str | None,
     data_name: str,
     option: str,
@@ -44,7 +44,7 @@ def load_data(
     if data in TOY_SETS:
         _refuse_columns(data, {option: label, "--drop": drop})
         return _load_toy_set(data)
-    file = _open(data, delimiter, data_name)
+    file, drop = _open(data, delimiter, data_name), drop or []
     label = file.names[-1] if label is None else label
     if label in drop:
         msg = f"--drop must not name the column of labels, got {label!r}"
@@ -69,12 +69,14 @@ def load_data(
     return Data(columns.features, y, features)
 
 
-def load_features(data: str, drop: Sequence[str], delimiter: str | None, data_name: str) -> Data:
+def load_features(
+    data: str, drop: Sequence[str] | None, delimiter: str | None, data_name: str
+) -> Data:
     """Return features of data that have no reference labels."""
     if data in TOY_SETS:
         _refuse_columns(data, {"--drop": drop})
         return _load_toy_set(data)
-    file = _open(data, delimiter, data_name)
+    file, drop = _open(data, delimiter, data_name), drop or []
     features = file.names_without(drop)
     if not features:
         msg = f"{data} must have columns of features, dropped {', '.join(map(repr, drop))}"

@@ -6,53 +6,29 @@ import csv
 import io
 import json
 import math
-import os
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sklearn_clustcompare.cli._console import PROGRAM
+from sklearn_clustcompare._files import write_file
+from sklearn_clustcompare._rendering import number_texts, text_table
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import Index
 
-
-_N_DECIMALS = 4
-_MAX_DECIMALS = 17
-_TINY = 5e-5
-_LARGE = 1e4
+N_DECIMALS = 4
 
 
 def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Align rows in columns: numbers to the right, text to the left."""
-    columns = []
-    for name, first in rows[0].items():
-        cells = [name, *(cell_text(row[name]) for row in rows)]
-        width = max(map(len, cells))
-        adjust = str.ljust if isinstance(first, str) else str.rjust
-        columns.append([adjust(cell, width) for cell in cells])
-    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))
+    """Align rows in columns; the numbers of a column have at least four decimals."""
+    columns = [[row[name] for row in rows] for name in rows[0]]
+    return text_table(list(rows[0]), list(zip(*map(_cell_texts, columns), strict=True)))
 
 
-def cell_text(value: Any) -> str:
-    if value is None or value != value:
-        return "-"
-    if isinstance(value, float):
-        return _number_text(value)
-    # Names in files may hold control characters, which a terminal would obey.
-    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in str(value))
-
-
-def _number_text(value: float) -> str:
-    """Return a number with four decimals, or more if it would look like a whole number."""
-    if 0 < abs(value) < _TINY:
-        return f"{value:.1e}"
-    if abs(value) >= _LARGE:
-        return f"{value:.0f}"
-    value += 0.0  # without the sign of zero
-    texts = (f"{value:.{decimals}f}" for decimals in range(_N_DECIMALS, _MAX_DECIMALS))
-    return next((text for text in texts if float(text) % 1 or not value % 1), repr(value))
+def _cell_texts(column: Sequence[Any]) -> list[str]:
+    if any(isinstance(value, float) for value in column):
+        return number_texts(column, N_DECIMALS)
+    return ["-" if value is None else str(value) for value in column]
 
 
 def direction(index: Index) -> str:
@@ -88,26 +64,4 @@ def put(text: str, output: Path | None, rows: Sequence[Mapping[str, Any]]) -> No
             writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
-            write_file(output, stream.getvalue())
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a file as a whole: an error leaves a previous file of that name unchanged."""
-    try:
-        if path.exists() and not path.is_file():  # a pipe or a device must not be replaced
-            path.write_text(text, encoding="utf-8")
-            return
-        target = path.resolve()  # the file itself, not a link to it
-        part = target.with_name(f".{PROGRAM}-{os.urandom(8).hex()}.tmp")
-        try:
-            with part.open("x", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-            if target.exists():
-                target.open("r+").close()  # a write-protected file is kept
-                shutil.copymode(target, part)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror}"
-        raise ValueError(msg) from error
+            write_file(output, stream.getvalue(), str(output))

@@ -13,6 +13,7 @@ from sklearn_clustcompare.cli._arguments import (
     add_delimiter_option,
     add_index_option,
     add_json_option,
+    add_list_option,
     add_n_jobs_option,
     add_noise_options,
     add_output_option,
@@ -64,20 +65,11 @@ def add_command(commands: Any) -> None:
         help="text file of the reference, one label per line",
     )
     columns = parser.add_mutually_exclusive_group()
-    columns.add_argument(
-        "--candidate",
-        nargs="+",
-        action="extend",
-        metavar="COLUMN",
-        help="columns to rank (default: all but the reference)",
+    add_list_option(
+        columns, "--candidate", str, "COLUMN", "columns to rank (default: all but the reference)"
     )
-    columns.add_argument(
-        "--drop",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="COLUMN",
-        help="columns to leave out, such as ids of the objects",
+    add_list_option(
+        columns, "--drop", str, "COLUMN", "columns to leave out, such as ids of the objects"
     )
     add_delimiter_option(parser)
     add_index_option(
@@ -154,9 +146,10 @@ def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
     if arguments.candidate:
         return list(arguments.candidate)
     reference = [] if arguments.reference is None else [arguments.reference]
-    names = file.names_without([*reference, *arguments.drop])
+    dropped = [*reference, *(arguments.drop or [])]
+    names = file.names_without(dropped)
     if not names:
-        left_out = ", ".join(map(repr, [*reference, *arguments.drop]))
+        left_out = ", ".join(map(repr, dropped))
         msg = f"{file.path} must have columns of candidates other than {left_out}{file.hint}"
         raise ValueError(msg)
     return names

@@ -75,6 +75,8 @@ def search(
     from sklearn.pipeline import Pipeline
     from sklearn.preprocessing import StandardScaler
 
+    from sklearn_clustcompare._numerics import ranked
+
     estimators = {name: ESTIMATORS[name].make(random_state) for name, _ in candidates}
     grid = [
         {"cluster": [estimators[name]], f"cluster__{ESTIMATORS[name].k_parameter}": [k]}
@@ -105,7 +107,9 @@ def search(
         ]
         for title, one in indices.items()
     }
-    return Scores(values, [int(rank) for rank in results[f"rank_test_{next(iter(indices))}"]])
+    first = next(iter(indices))
+    ranks = ranked(results[f"mean_test_{first}"])
+    return Scores(values, ranks.astype(int).tolist())
 
 
 class _ReportingScorer:

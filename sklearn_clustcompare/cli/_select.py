@@ -7,20 +7,22 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._options import options_text
+from sklearn_clustcompare._rendering import number_text
 from sklearn_clustcompare.cli._arguments import (
     DEFAULT_INDEX,
     add_command_parser,
     add_delimiter_option,
     add_index_option,
     add_json_option,
+    add_list_option,
     add_n_jobs_option,
     add_output_option,
     check_output,
     chosen_indices,
-    options_text,
 )
 from sklearn_clustcompare.cli._data import TOY_SETS, load_data, note_on_scale
-from sklearn_clustcompare.cli._output import cell_text, json_text, put, table_text
+from sklearn_clustcompare.cli._output import N_DECIMALS, json_text, put, table_text
 from sklearn_clustcompare.cli._pictures import add_picture_option, draw
 from sklearn_clustcompare.cli._search import ESTIMATORS, estimator_names, search
 from sklearn_clustcompare.cli._text import shown_path
@@ -42,7 +44,7 @@ def add_command(commands: Any) -> None:
         "select",
         _run,
         "choose the number of clusters and the algorithm",
-        "iris --estimator kmeans gaussian-mixture -k 2:6",
+        "iris --estimator kmeans,gaussian-mixture -k 2:6",
     )
     parser.add_argument(
         "data",
@@ -60,22 +62,20 @@ def add_command(commands: Any) -> None:
         help="choose the number of clusters without reference labels, by several criteria "
         "(k-means and mixtures with 3 starts); one cluster is always tried as well",
     )
-    parser.add_argument(
+    add_list_option(
+        parser,
         "--drop",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="COLUMN",
-        help="columns to leave out of the features, such as ids of the objects",
+        str,
+        "COLUMN",
+        "columns to leave out of the features, such as ids of the objects",
     )
     add_delimiter_option(parser)
-    parser.add_argument(
+    add_list_option(
+        parser,
         "--estimator",
-        nargs="+",
-        action="extend",
-        type=_estimator,
-        metavar="NAME",
-        help=f"clusterers to try: {', '.join(ESTIMATORS)} (default: kmeans)",
+        _estimator,
+        "NAME",
+        f"clusterers to try: {', '.join(ESTIMATORS)} (default: kmeans)",
     )
     parser.add_argument(
         "--response",
@@ -182,7 +182,7 @@ def _run(arguments: argparse.Namespace) -> int:
             f"{shown_path(arguments.data)}: {len(X)} objects, {X.shape[1]} features, "
             f"{n_classes} classes\n\n"
             f"{table_text(marked)}\n\n* best: {_candidate_text(best)}, "
-            f"{decides} {cell_text(best[decides])}"
+            f"{decides} {number_text(best[decides], N_DECIMALS)}"
         )
         if ties:
             text += f"\n  equally good: {'; '.join(map(_candidate_text, ties))}"

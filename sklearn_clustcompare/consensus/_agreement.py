@@ -22,7 +22,7 @@ from sklearn_clustcompare._numerics import TIE, deformed_log, two_product
 from sklearn_clustcompare._partition import Labels, Memberships
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
-from sklearn_clustcompare._table.views import SeesInformation, SeesPairs
+from sklearn_clustcompare._table.margins import Margins
 from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
 from sklearn_clustcompare.consensus._moved_information import InformationMoves
 from sklearn_clustcompare.consensus._moves import (
@@ -89,8 +89,11 @@ class Agreement:
         partition.note_judged()
         return count_read(partition, found, sizes, DEFAULT, moments=self.index.moments)
 
-    def _value(self, table: SeesPairs | SeesInformation) -> float:
+    def _value(self, table: ContingencyTable) -> float:
         return float(self.index.function(table, **self.parameters))
+
+    def _value_of(self, statistic: Any, margins: Margins) -> float:
+        return float(self.index.of_statistic(statistic, margins, **self.parameters))
 
     def _after_moves(
         self,
@@ -112,7 +115,7 @@ class Agreement:
             ends = [group[0]]
             if amounts is not None and amounts[group[0]] < amounts[group[-1]]:
                 ends.append(group[-1])
-            first, *others = (self._value(after(end)) for end in ends)
+            first, *others = map(after, ends)
             values[group] = first
             if amounts is not None:
                 for last in others:
@@ -126,27 +129,35 @@ class Agreement:
         labels: NDArray[np.intp],
         moves: Moves,
         amounts: NDArray[np.float64] | None,
-    ) -> Callable[[int], SeesPairs | SeesInformation]:
-        """Return a function of a move: what the index sees of the table after it."""
+    ) -> Callable[[int], float]:
+        """Return a function of a move: the index of the table after it."""
         member = self.ensemble.members[position]
         if not isinstance(moves, CrispMoves):
 
-            def after(number: int) -> ContingencyTable:
+            def after(number: int) -> float:
                 trial = labels.copy()
                 trial[moves.cells[number]] = moves.targets[number]
-                return self._table(member, trial)
+                return self._value(self._table(member, trial))
 
             return after
         if self.index.pairs:
-            return moves.after_in_pairs
+            return lambda number: self._value_of(*moves.after_in_pairs(number))
         if self._quantity == "information" and amounts is not None:
             means = self._means.get(position)
             if means is None:
                 means = self._means[position] = ColumnMeans(moves.row_sums, self._order)
-            return InformationMoves(
-                moves, self._entropy_term(moves.n_samples), amounts, means
-            ).after
-        return moves.after
+            moved = InformationMoves(moves, self._entropy_term(moves.n_samples), amounts, means)
+            # Where ratios may be 0/0, the table tells whether the partitions are equal.
+
+            def after_in_information(number: int) -> float:
+                # Where ratios may be 0/0, the table tells whether the partitions are equal.
+                if moved.is_trivial[number]:
+                    return self._value(moves.after(number))
+                information = moved.after(number)
+                return self._value_of(information, information)
+
+            return after_in_information
+        return lambda number: self._value(moves.after(number))
 
     @property
     def _quantity(self) -> str | None:
@@ -159,8 +170,9 @@ class Agreement:
             return CellFunction(lambda n, a, b: n * n, uses_sizes=False)
         if quantity == "information":
             return self._entropy_term(n_samples)
-        if quantity == "cells" and self.index.cell_sum is not None:
-            return CellFunction(self.index.cell_sum(**self.parameters).function, uses_sizes=True)
+        if quantity == "cells" and self.index.statistic is not None:
+            cell_sum = self.index.statistic.cell_sum(self.parameters)
+            return CellFunction(cell_sum.function, uses_sizes=True)
         return None
 
     @property

@@ -1,4 +1,4 @@
-"""What an index of information sees of a table after a move, without the table.
+"""The information of a table after a move, without the table.
 
 A move changes two clusters and two cells, and so four terms of the entropies.
 """
@@ -6,17 +6,17 @@ A move changes two clusters and two cells, and so four terms of the entropies.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.columns import ColumnMeans
+from sklearn_clustcompare._chance.law import InformationLaw
 from sklearn_clustcompare._chance.permutation import PermutationModel, information_law
 from sklearn_clustcompare._numerics import ordered_sum
-from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.consensus._moves import CellFunction, CrispMoves
+from sklearn_clustcompare.indices._information import Information
 
 FloatArray = NDArray[np.float64]
 
@@ -44,67 +44,75 @@ class InformationMoves:
         self._joint = (joint + amounts).tolist()
         one_side = len(moves.row_sums) in (1, moves.n_samples)
         trivial = one_side | np.isin(moves.n_clusters, (1, moves.n_samples))
-        self._is_trivial = trivial.tolist()
+        self.is_trivial = trivial.tolist()
 
-    def after(self, number: int) -> MovedInformation | ContingencyTable:
-        """Return what an index sees after a move; the table where ratios may be 0/0."""
-        if self._is_trivial[number]:
-            return self._moves.after(number)
-        rows, cols, joint = self._rows, self._cols[number], self._joint[number]
-        given = (joint - cols, joint - rows)
-        return MovedInformation(
-            self._moves, number, self._means, (rows, cols), rows + cols - joint, given
+    def after(self, number: int) -> MovedInformation:
+        """Return the information after a move."""
+        entropies = self._rows, self._cols[number]
+        return MovedInformation(self._moves, number, self._means, entropies, self._joint[number])
+
+
+class MovedInformation(Information):
+    """The information of a table after a move, and its margins, without the table.
+
+    The means are those of its clusters, of which most were computed for other moves.
+    """
+
+    is_whole = True
+    is_identity = False
+    soft = None
+
+    def __init__(
+        self,
+        moves: CrispMoves,
+        number: int,
+        means: ColumnMeans,
+        entropies: tuple[float, float],
+        joint: float,
+    ) -> None:
+        self._moves, self._number, self._means = moves, number, means
+        self.q = means.q
+        rows, cols = entropies
+        self.__dict__.update(
+            entropies=entropies, mutual=rows + cols - joint, given=(joint - cols, joint - rows)
         )
-
-
-@dataclass(frozen=True)
-class MovedInformation:
-    """A table after a move, of which an index of information sees these parts."""
-
-    moves: CrispMoves
-    number: int
-    means: ColumnMeans
-    entropies: tuple[float, float]
-    mutual_info: float
-    given: tuple[float, float]
-    is_whole: bool = True
-    is_identity: bool = False
 
     @property
     def n_samples(self) -> int:
-        return self.moves.n_samples
+        return self._moves.n_samples
 
     @property
     def row_sums(self) -> NDArray[np.int64]:
-        return self.moves.row_sums
+        return self._moves.row_sums
 
     @cached_property
     def col_sums(self) -> NDArray[np.int64]:
-        return self.moves.col_sums_after(self.number)
-
-    @property
-    def gap(self) -> float:
-        return abs(self.given[0] - self.given[1])
+        return self._moves.col_sums_after(self._number)
 
     @property
     def model(self) -> MovedInformation:
         return self
 
-    @property
-    def excess(self) -> float:
-        expected = self.expected_cluster_conditional_entropy()
-        return min(map(ordered_sum, expected)) - min(self.given)
+    @cached_property
+    def law(self) -> InformationLaw:
+        return information_law(PermutationModel(self.row_sums, self.col_sums), self.q)
 
     @property
-    def standard_deviation(self) -> float:
-        model = PermutationModel(self.row_sums, self.col_sums)
-        return information_law(model, self.means.q).standard_deviation
+    def standardized(self) -> float:
+        means = self.expected_cluster_conditional_entropy(self.q)
+        return self.excess(min(map(ordered_sum, means))) / self.law.standard_deviation
+
+    def excess(self, expected_left: float) -> float:
+        return expected_left - min(self.given)
 
     def expected_mutual_info(self, q: float = 1.0) -> float:
         rows, cols = self.entropies
         true, pred = map(ordered_sum, self.expected_cluster_conditional_entropy())
         return rows - true if rows < cols else cols - pred
 
+    def expected_variation_of_information(self, q: float) -> float:
+        return sum(map(ordered_sum, self.expected_cluster_conditional_entropy()))
+
     def expected_cluster_conditional_entropy(self, q: float = 1.0) -> tuple[FloatArray, FloatArray]:
-        """Return parts of both means, by column; q is the order of the view."""
-        return self.means(self.col_sums)
+        """Return parts of both means, by column; q is the order of the information."""
+        return self._means(self.col_sums)

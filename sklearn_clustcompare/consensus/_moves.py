@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
-from sklearn_clustcompare._table.views import PairTable, SquareSums
+from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
 from sklearn_clustcompare.consensus._ensemble import Member
 
 FloatArray = NDArray[np.float64]
@@ -144,12 +144,12 @@ class CrispMoves:
             kinds = [self.sizes, sums[self.sources], sums[self.targets]]
         return _grouped(kinds, amounts, moves)
 
-    def after_in_pairs(self, number: int) -> PairTable:
-        """Return what an index of pairs sees of the table after a move."""
+    def after_in_pairs(self, number: int) -> CountedPairs:
+        """Return what an index of pairs is a function of after a move."""
         cells, cols = (int(growth[number]) for growth in self._growth)
         squares = self._squares
         squares = SquareSums(squares.cells + cells, squares.rows, squares.cols + cols)
-        return PairTable.of_squares(self.n_samples, squares)
+        return CountedPairs.of_squares(self.n_samples, squares)
 
     def after(self, number: int) -> ContingencyTable:
         """Return the table after a move."""

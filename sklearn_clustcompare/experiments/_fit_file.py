@@ -28,6 +28,8 @@ import numpy as np
 import sklearn
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._frozen import check_version
+
 _FORMAT = "sklearn_clustcompare benchmark"
 _VERSION = 1
 _SCALARS = (type(None), bool, int, float, complex, str, bytes)
@@ -150,12 +152,7 @@ class FitFile:
         if not isinstance(header, dict) or header.get("format") != _FORMAT:
             msg = f"path must be a file of this function or a new one, got another: {self.path}"
             raise ValueError(msg)
-        if header.get("version") != _VERSION:
-            msg = (
-                f"{self.path} must be of version {_VERSION}, got version "
-                f"{header.get('version')!r}: read it with the release of the package that wrote it"
-            )
-            raise ValueError(msg)
+        check_version(str(self.path), header.get("version"), _VERSION)
         entropy, version = header.get("entropy"), header.get("scikit_learn")
         if type(entropy) is not int or entropy < 0 or not isinstance(version, str):
             msg = f"{self.path} must be as it was written, got a damaged line 1"

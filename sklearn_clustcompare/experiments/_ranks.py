@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import chi2, f, friedmanchisquare, rankdata, studentized_range, wilcoxon
+from scipy.stats import chi2, f, friedmanchisquare, studentized_range, wilcoxon
 
+from sklearn_clustcompare._numerics import are_best, ranked
 from sklearn_clustcompare._parameters import boolean, one_of, probability
 from sklearn_clustcompare._partition.ids import index_of
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.missing import is_missing
-from sklearn_clustcompare._partition.validation import as_numbers
+from sklearn_clustcompare._partition.validation import as_numbers, as_reals
 from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of
 from sklearn_clustcompare.significance._comparisons import holm
 
@@ -306,23 +307,20 @@ def rank_methods(
     one_of("nemenyi", "wilcoxon")("post_hoc", post_hoc)
     probability("alpha", alpha)
     values, titles = _read(scores, names)
-    losses = -values if greater_is_better else values
     is_undefined = np.isnan(values)
     if is_undefined.any():
         _handle_undefined(is_undefined, titles, post_hoc)
-        losses = np.where(is_undefined, np.inf, losses)
-    ranks = rankdata(losses, axis=1)
-    is_best = (losses == losses.min(axis=1, keepdims=True)) & ~is_undefined
+    ranks = ranked(values, greater_is_better=greater_is_better, method="average")
     statistic, pvalue = _friedman(ranks, tie_correction)
     f_statistic, f_pvalue = _iman_davenport(statistic, *ranks.shape)
     if post_hoc == "nemenyi":
         pvalues, difference = _nemenyi(ranks, alpha)
     else:
-        pvalues, difference = _wilcoxon_holm(losses), None
+        pvalues, difference = _wilcoxon_holm(values, ranks), None
     return MethodRanks(
         titles,
         ranks,
-        is_best.sum(axis=0),
+        are_best(values, greater_is_better=greater_is_better).sum(axis=0),
         statistic,
         pvalue,
         f_statistic,
@@ -389,10 +387,7 @@ def _numbers(values: Any) -> FloatArray:
             raise TypeError(msg)
         listed = [math.nan if is_missing(one) else float(one) for one in array.ravel().tolist()]
         return np.array(listed, np.float64).reshape(array.shape)
-    if array.dtype.kind not in "biuf":
-        msg = f"scores must be real numbers, got an array of dtype {array.dtype}"
-        raise TypeError(msg)
-    return array.astype(np.float64)
+    return as_reals(array, "scores must be real numbers").astype(np.float64, copy=True)
 
 
 def _is_real(value: Any) -> bool:
@@ -476,10 +471,13 @@ def _nemenyi(ranks: FloatArray, alpha: float) -> tuple[FloatArray, float]:
     return pvalues, float(studentized_range.isf(alpha, n_methods, np.inf)) * scale
 
 
-def _wilcoxon_holm(losses: FloatArray) -> FloatArray:
-    n_methods = losses.shape[1]
+def _wilcoxon_holm(values: FloatArray, ranks: FloatArray) -> FloatArray:
+    n_methods = values.shape[1]
     apart = np.triu_indices(n_methods, 1)
-    found = [_wilcoxon(losses[:, i] - losses[:, j]) for i, j in zip(*apart, strict=True)]
+    found = [
+        _wilcoxon(np.where(ranks[:, i] == ranks[:, j], 0.0, values[:, i] - values[:, j]))
+        for i, j in zip(*apart, strict=True)
+    ]
     pvalues = np.ones((n_methods, n_methods))
     pvalues[apart] = holm(np.array(found))
     pvalues.T[apart] = pvalues[apart]

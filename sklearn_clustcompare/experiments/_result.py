@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
+from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare.candidates._scores import computed_name
 from sklearn_clustcompare.experiments._ranks import (
     MethodRanks,
     rank_methods,
@@ -219,14 +220,7 @@ class BenchmarkResult(Shown):
         return len(self.records)
 
     def _index_name(self, index: str | Index | None) -> str:
-        if index is None:
-            return next(iter(self.indices))
-        name = index.name if isinstance(index, Index) else index
-        if name not in self.indices:
-            known = ", ".join(map(repr, self.indices))
-            msg = f"index must be one of those computed: {known}; got {index!r}"
-            raise ValueError(msg)
-        return name
+        return computed_name(index, self.indices)
 
     def _headline(self) -> str:
         return (
@@ -238,8 +232,7 @@ class BenchmarkResult(Shown):
         """Return the estimators by their mean rank."""
         scores = self.scores()
         is_better = self.indices[self._index_name(None)].greater_is_better
-        losses = np.where(np.isnan(scores), np.inf, -scores if is_better else scores)
-        ranks = rankdata(losses, axis=1).mean(axis=0)
+        ranks = ranked(scores, greater_is_better=is_better, method="average").mean(axis=0)
         order = np.argsort(ranks, kind="stable").tolist()
         defined = [column[~np.isnan(column)] for column in scores.T[order]]
         return table_of(

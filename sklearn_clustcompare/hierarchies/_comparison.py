@@ -14,9 +14,14 @@ from sklearn_clustcompare._partition.hierarchy import common_cuts, read_dendrogr
 from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
-from sklearn_clustcompare._table.views import MarginsTable, SquareSums
+from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, reference_index
-from sklearn_clustcompare.indices._moments import NullMoments, mean_and_deviation
+from sklearn_clustcompare.indices._moments import (
+    NullMoments,
+    null_moments,
+    null_moments_of_pairs,
+    with_deviation,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -206,6 +211,7 @@ _Moments = tuple[float, float, float]
 
 def _computed(moments: NullMoments | None) -> _Moments | None:
     """Compute moments immediately: their input is as long as there are objects."""
+    moments = with_deviation(moments)
     if moments is None:
         return None
     return moments.mean, moments.standard_deviation, moments.standardized
@@ -254,7 +260,6 @@ class _Side:
         self.cells: dict[int, dict[int, int]] = {one: {one: one} for one in range(n_samples)}
         self.slot_of_cell = np.arange(n_samples)
         self.sizes = np.ones(n_samples, np.int64)
-        self.first_objects = np.arange(n_samples)
         self.square_sum = n_samples
 
     @property
@@ -262,10 +267,10 @@ class _Side:
         return self.sizes[self.sizes > 0]
 
     def labels(self, occupied: NDArray[np.intp]) -> Labels:
-        """Number the cells by their clusters, which are in the order of their first objects."""
+        """Number the cells by their clusters, which are in the order of their slots."""
         slots = np.flatnonzero(self.sizes)
         numbers = np.empty(len(self.sizes), np.int64)
-        numbers[slots[np.argsort(self.first_objects[slots])]] = np.arange(len(slots))
+        numbers[slots] = np.arange(len(slots))
         return Labels(numbers[self.slot_of_cell[occupied]], 0, len(slots), None)
 
 
@@ -304,23 +309,18 @@ class _MergingTable:
         side.square_sum += 2 * int(side.sizes[kept]) * int(side.sizes[gone])
         side.sizes[kept] += side.sizes[gone]
         side.sizes[gone] = 0
-        side.first_objects[kept] = min(side.first_objects[kept], side.first_objects[gone])
 
     def evaluate(self, index: Index, params: dict[str, Any]) -> tuple[float, _Moments | None]:
         """Return an index, and its moments under permutation."""
         if not index.pairs:
             table = self.to_table()
-            return index(table, **params), _computed(mean_and_deviation(index, table, **params))
+            return index(table, **params), _computed(null_moments(index, table, **params))
         rows, cols = self.sides
-        seen = MarginsTable(
-            len(self.counts),
-            SquareSums(self.square_sum, rows.square_sum, cols.square_sum),
-            rows.occupied_sizes,
-            cols.occupied_sizes,
-            is_identity=self.n_cells == self.n_clusters,
-        )
-        value = float(index.function(seen, **params))
-        return value, _computed(mean_and_deviation(index, seen, **params))
+        squares = SquareSums(self.square_sum, rows.square_sum, cols.square_sum)
+        margins = KnownMargins(len(self.counts), is_identity=self.n_cells == self.n_clusters)
+        margins.row_sums, margins.col_sums = rows.occupied_sizes, cols.occupied_sizes
+        value = float(index.of_statistic(squares, margins, **params))
+        return value, _computed(null_moments_of_pairs(index, squares, margins, **params))
 
     def to_table(self) -> ContingencyTable:
         occupied = np.flatnonzero(self.counts)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._numerics import are_best
+from sklearn_clustcompare._parameters import at_most_objects
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.hierarchy import Hierarchy, common_cuts, read_dendrograms
 from sklearn_clustcompare._partition.reading import DEFAULT
@@ -169,11 +170,8 @@ def _number_of_clusters(given: int | None, hierarchies: tuple[Hierarchy, Hierarc
     if given is None:
         few = possible[(possible > 1) & (possible <= min(_MAX_CLUSTERS, max(n_samples - 1, 2)))]
         found = compare_hierarchies(*hierarchies, index="adjusted_rand_score", k_range=few)
-        return int(found.k[np.argmax(found.values)]) if len(few) else int(possible[0])
-    positive_integer("n_clusters", given)
-    if given > n_samples:
-        msg = f"n_clusters must be at most the number of objects, {n_samples}, got {given}"
-        raise ValueError(msg)
+        return int(found.k[are_best(found.values).argmax()]) if len(few) else int(possible[0])
+    at_most_objects("n_clusters", given, n_samples)
     if given not in possible:
         msg = (
             "n_clusters must be one that a level of each hierarchy has, which are "

@@ -8,6 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from sklearn_clustcompare.indices._coefficients import COEFFICIENTS, LINEAR
+from sklearn_clustcompare.indices._entity import counts_cells
+
 Properties = dict[str, Any]
 
 _SHARE = (0.0, 1.0)
@@ -115,6 +118,8 @@ _COEFFICIENTS: dict[str, Properties] = {
 
 def pair_counting(*, coefficient: str = "hamann", adjusted: bool = False) -> Properties:
     known = _COEFFICIENTS[coefficient]
+    if COEFFICIENTS[coefficient] not in LINEAR:
+        known = known | {"linear_in": None}
     if not adjusted:
         is_linear = coefficient in ("hamann", "russell_rao")
         return known | {"linear_in_pair_counts": is_linear}
@@ -156,6 +161,8 @@ def normalized_mutual_info(*, q: float = 1.0, average_method: str = "arithmetic"
         "identifies_equality": average_method != "min",
         "monotone": "weak" if is_extreme else "strict",
     }
+    if average_method == "joint":
+        known["linear_in"] = None
     if q != 1:
         known["constant_baseline"] = "none"
     if q > 2:
@@ -224,7 +231,7 @@ def variation_of_information(
         if q < 1:
             known = {"metric": False, "constant_baseline": "asymptotic"}
         return known | {"replication_invariant": False, "soft": False}
-    known = {"range": _SHARE, "bias": "many"}
+    known = {"range": _SHARE, "bias": "many", "linear_in": None}
     if q == 1:
         known["constant_baseline"] = "asymptotic"
     if q > 2:
@@ -278,9 +285,10 @@ def ceaf_f(*, similarity: str = "overlap") -> Properties:
 def clusters_found(
     *, threshold: float | str = 1.0, background: float | str | None = None
 ) -> Properties:
+    known = _linear_if_cells_count(threshold, background)
     if threshold == 1:
-        return {}
-    known: Properties = {"identifies_equality": False, "constant_baseline": "none"}
+        return known
+    known |= {"identifies_equality": False, "constant_baseline": "none"}
     # Towards 0, where any overlap counts, precision favors few clusters and recall many.
     return known if isinstance(threshold, str) or threshold >= 0.25 else known | {"bias": None}
 
@@ -288,5 +296,11 @@ def clusters_found(
 def panoptic_quality(
     *, threshold: float = 0.5, background: float | str | None = None
 ) -> Properties:
+    known = _linear_if_cells_count(threshold, background)
     # Large clusters are not exactly equal by chance, but they overlap by chance.
-    return {"constant_baseline": "asymptotic"} if threshold == 1 else {}
+    return known | ({"constant_baseline": "asymptotic"} if threshold == 1 else {})
+
+
+def _linear_if_cells_count(threshold: float | str, background: float | str | None) -> Properties:
+    counts = counts_cells(threshold=threshold, background=background)
+    return {} if counts else {"linear_in": None}

@@ -1,6 +1,6 @@
 """Indices that are one sum over the cells of the table, for given cluster sizes.
 
-They depend on the sum and on the sizes only, so they can be evaluated at its mean.
+They are declared as functions of that sum and of the margins, except for those that combine two.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import math
 import numpy as np
 
 from sklearn_clustcompare._numerics import FloatArray
-from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum, Squares
+from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.margins import Margins
 from sklearn_clustcompare.indices._pairs import OVER_BOTH, chi_squared
-from sklearn_clustcompare.indices._record import ratio, require_whole
+from sklearn_clustcompare.indices._undefined import ratio, require_whole
 
 # --------------------------------------------------------------------------- functions of a cell
 
@@ -37,8 +38,8 @@ def _is_occupied(n: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
 _OVER_ROWS = CellSum(Squares(_row_size), smooth=True)
 _OVER_COLS = CellSum(Squares(_col_size), smooth=True)
 _OVER_SQUARED_ROWS = CellSum(Squares(_squared_row_size), smooth=True)
-_OVER_LARGER = CellSum(Squares(np.maximum), smooth=True)
-_OCCUPIED = CellSum(_is_occupied)
+OVER_LARGER = CellSum(Squares(np.maximum), smooth=True)
+OCCUPIED = CellSum(_is_occupied)
 
 
 def mean_of(total: float, number: float) -> float:
@@ -57,25 +58,19 @@ def bcubed_recall_sum(*, average: str = "object") -> CellSum:
     return _OVER_ROWS if average == "object" else _OVER_SQUARED_ROWS
 
 
-def bcubed_precision(table: SeesCellSum, *, average: str = "object") -> float:
-    return _bcubed(table, bcubed_precision_sum(average=average), average)
-
-
-def bcubed_recall(table: SeesCellSum, *, average: str = "object") -> float:
-    return _bcubed(table, bcubed_recall_sum(average=average), average)
-
-
-def _bcubed(table: SeesCellSum, cell_sum: CellSum, average: str) -> float:
-    if table.is_identity:
+def bcubed(total: float, margins: Margins, *, average: str = "object") -> float:
+    """Return the precision or the recall, of which ``total`` is the sum over the objects."""
+    if margins.is_identity:
         return 1.0
-    number = table.n_samples if average == "object" else len(table.row_sums)
-    return mean_of(cell_sum(table), number)
+    return mean_of(total, margins.n_samples if average == "object" else len(margins.row_sums))
 
 
 def bcubed_f(table: ContingencyTable, *, beta: float = 1.0, average: str = "object") -> float:
     weight = beta * beta
-    precision = bcubed_precision(table, average=average)
-    recall = bcubed_recall(table, average=average)
+    precision, recall = (
+        bcubed(cell_sum(average=average)(table), table, average=average)
+        for cell_sum in (bcubed_precision_sum, bcubed_recall_sum)
+    )
     # Both are positive. Written so, a large weight of the recall does not overflow.
     return (1 + weight) / (1 / precision + weight / recall)
 
@@ -83,56 +78,51 @@ def bcubed_f(table: ContingencyTable, *, beta: float = 1.0, average: str = "obje
 # --------------------------------------------------------------------------- occupied cells
 
 
-def occupied_sum() -> CellSum:
-    return _OCCUPIED
+def _check_occupied(margins: Margins, name: str) -> None:
+    """Raise ValueError for real-valued counts, of which a small share would count as an object."""
+    require_whole(margins, name, "bcubed_f_score or its two sides")
 
 
-def _occupied(table: SeesCellSum, name: str) -> float:
-    """Count the occupied cells; counts must be whole, as a small share would count as an object."""
-    require_whole(table, name, "bcubed_f_score or its two sides")
-    return _OCCUPIED(table)
+def muc_precision(occupied: float, margins: Margins) -> float:
+    _check_occupied(margins, "muc_precision_score")
+    links = margins.n_samples - len(margins.col_sums)
+    return ratio(margins.n_samples - occupied, links, margins, "muc_precision_score")
 
 
-def muc_precision(table: SeesCellSum) -> float:
-    kept = table.n_samples - _occupied(table, "muc_precision_score")
-    return ratio(kept, table.n_samples - len(table.col_sums), table, "muc_precision_score")
+def muc_recall(occupied: float, margins: Margins) -> float:
+    _check_occupied(margins, "muc_recall_score")
+    links = margins.n_samples - len(margins.row_sums)
+    return ratio(margins.n_samples - occupied, links, margins, "muc_recall_score")
 
 
-def muc_recall(table: SeesCellSum) -> float:
-    kept = table.n_samples - _occupied(table, "muc_recall_score")
-    return ratio(kept, table.n_samples - len(table.row_sums), table, "muc_recall_score")
+def muc_f(occupied: float, margins: Margins) -> float:
+    _check_occupied(margins, "muc_f_score")
+    links = 2 * margins.n_samples - len(margins.row_sums) - len(margins.col_sums)
+    return ratio(2 * (margins.n_samples - occupied), links, margins, "muc_f_score")
 
 
-def muc_f(table: SeesCellSum) -> float:
-    kept = table.n_samples - _occupied(table, "muc_f_score")
-    links = 2 * table.n_samples - len(table.row_sums) - len(table.col_sums)
-    return ratio(2 * kept, links, table, "muc_f_score")
+def split_count(occupied: float, margins: Margins) -> float:
+    _check_occupied(margins, "split_count")
+    return occupied - len(margins.row_sums)
 
 
-def split_count(table: SeesCellSum) -> float:
-    return _occupied(table, "split_count") - len(table.row_sums)
+def merge_count(occupied: float, margins: Margins) -> float:
+    _check_occupied(margins, "merge_count")
+    return occupied - len(margins.col_sums)
 
 
-def merge_count(table: SeesCellSum) -> float:
-    return _occupied(table, "merge_count") - len(table.col_sums)
-
-
-def merge_distance(table: SeesCellSum) -> float:
-    n_clusters = len(table.row_sums) + len(table.col_sums)
-    return 2 * _occupied(table, "merge_distance") - n_clusters
+def merge_distance(occupied: float, margins: Margins) -> float:
+    _check_occupied(margins, "merge_distance")
+    return 2 * occupied - (len(margins.row_sums) + len(margins.col_sums))
 
 
 # --------------------------------------------------------------------------- single objects
 
 
-def element_centric_sum(*, alpha: float = 0.9) -> CellSum:
-    return _OVER_LARGER
-
-
-def element_centric_similarity(table: SeesCellSum, *, alpha: float = 0.9) -> float:
+def element_centric_similarity(total: float, margins: Margins, *, alpha: float = 0.9) -> float:
     # For partitions it is the same for every alpha.
-    require_whole(table, "element_centric_similarity_score", "bcubed_f_score or its two sides")
-    return mean_of(_OVER_LARGER(table), table.n_samples)
+    require_whole(margins, "element_centric_similarity_score", "bcubed_f_score or its two sides")
+    return mean_of(total, margins.n_samples)
 
 
 # --------------------------------------------------------------------------- association

@@ -12,22 +12,14 @@ from numpy.typing import NDArray
 from scipy.stats import gamma
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._chance.law import InformationLaw
-from sklearn_clustcompare._chance.permutation import (
-    information_law,
-    permutation_model,
-)
+from sklearn_clustcompare._chance.law import InformationLaw, PairCounts
+from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._numerics import log_gamma_tail, ordered_sum, power_gap
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.views import ExpectedInformation, HasMargins, SeesInformation
-from sklearn_clustcompare.indices._information import (
-    conditional_entropies,
-    entropies,
-    generalized_mean,
-    mutual_info_nats,
-)
-from sklearn_clustcompare.indices._record import ratio
+from sklearn_clustcompare._table.margins import Margins, SquareSums
+from sklearn_clustcompare.indices._information import Information, generalized_mean
 from sklearn_clustcompare.indices._soft import permuted_square_sum
+from sklearn_clustcompare.indices._undefined import ratio
 
 # Below this, p-values lose digits.
 _SMALLEST_P_VALUE = 1e-290
@@ -44,35 +36,32 @@ class Excess(NamedTuple):
     gap: float
 
 
-def information_excess(
-    table: ContingencyTable | SeesInformation, model: ExpectedInformation, q: float
-) -> Excess:
+def _information_excess(information: Information) -> Excess:
+    model, q = information.model, information.q
     if q == 1:
-        smaller, larger = sorted(entropies(table))
+        smaller, larger = sorted(information.entropies)
         expected = model.expected_mutual_info()
         if expected < smaller / 2:
-            return Excess(mutual_info_nats(table) - expected, smaller - expected, larger - smaller)
-    given = conditional_entropies(table, q)
-    # The entropies differ by as much, and for a large order they are equal up to rounding.
-    gap = abs(given[0] - given[1]) if isinstance(table, ContingencyTable) else table.gap
+            return Excess(information.mutual - expected, smaller - expected, larger - smaller)
     # MI and its mean are both close to the smaller entropy; the remainders are computed instead.
     expected_left = min(map(ordered_sum, model.expected_cluster_conditional_entropy(q)))
-    if not isinstance(table, ContingencyTable):
-        return Excess(table.excess, expected_left, gap)
-    return Excess(expected_left - min(given), expected_left, gap)
+    return Excess(information.excess(expected_left), expected_left, information.gap)
 
 
 def adjusted_mutual_info(
-    table: ContingencyTable | SeesInformation, *, q: float = 1.0, average_method: str = "arithmetic"
+    information: Information,
+    margins: Margins,
+    *,
+    q: float = 1.0,
+    average_method: str = "arithmetic",
 ) -> float:
-    if table.is_identity:
+    if margins.is_identity:
         return 1.0
-    smaller, larger = sorted(entropies(table, q))
-    if is_constant(table):  # the information and its mean are the smaller entropy
+    smaller, larger = sorted(information.entropies)
+    if is_constant(margins):  # the information and its mean are the smaller entropy
         bound = generalized_mean(smaller, larger, average_method)
-        return ratio(0.0, bound - smaller, table, "adjusted_mutual_info_score")
-    model = permutation_model(table) if isinstance(table, ContingencyTable) else table.model
-    excess = information_excess(table, model, q)
+        return ratio(0.0, bound - smaller, margins, "adjusted_mutual_info_score")
+    excess = _information_excess(information)
     above_smaller = {
         "min": 0.0,
         "geometric": excess.gap * math.sqrt(smaller) / (math.sqrt(smaller) + math.sqrt(larger)),
@@ -82,40 +71,37 @@ def adjusted_mutual_info(
     return min(excess.information / (excess.room + above_smaller), 1.0)
 
 
-def is_constant(table: HasMargins | SeesInformation) -> bool:
+def is_constant(margins: Margins) -> bool:
     """Return whether one side is trivial: then all tables of these margins have the same cells."""
     # As many clusters as objects are singletons only if nothing is shared.
-    trivial = (1, table.n_samples) if table.is_whole else (1,)
-    return len(table.row_sums) in trivial or len(table.col_sums) in trivial
+    trivial = (1, margins.n_samples) if margins.is_whole else (1,)
+    return len(margins.row_sums) in trivial or len(margins.col_sums) in trivial
 
 
 def standardized_mutual_info(
-    table: ContingencyTable, *, q: float = 1.0, zero_variance: str | float = "warn"
+    information: Information,
+    margins: Margins,
+    *,
+    q: float = 1.0,
+    zero_variance: str | float = "warn",
 ) -> float:
-    return _standardized(table, q, zero_variance, "standardized_mutual_info_score")
+    if information.law.is_constant:
+        return _without_variance(zero_variance, "standardized_mutual_info_score")
+    return information.standardized
 
 
-def standardized_rand(table: ContingencyTable, *, zero_variance: str | float = "warn") -> float:
-    if table.is_whole:
-        return _standardized(table, 2.0, zero_variance, "standardized_rand_score")
-    mean, variance = permuted_square_sum(table)
-    if variance:
-        return (table.square_sums.cells - mean) / math.sqrt(variance)
+def standardized_rand(
+    squares: SquareSums, margins: Margins, *, zero_variance: str | float = "warn"
+) -> float:
+    if isinstance(squares.cells, int):
+        law = PairCounts.from_sums(margins.row_sums, margins.col_sums)
+        if not law.is_constant:
+            return law.standardized_squares(squares.cells)
+    else:
+        mean, variance = permuted_square_sum(margins)
+        if variance:
+            return (squares.cells - mean) / math.sqrt(variance)
     return _without_variance(zero_variance, "standardized_rand_score")
-
-
-def _standardized(
-    table: ContingencyTable | SeesInformation,
-    q: float,
-    zero_variance: str | float,
-    name: str,
-) -> float:
-    if not isinstance(table, ContingencyTable):
-        if not table.standard_deviation:
-            return _without_variance(zero_variance, name)
-        return table.excess / table.standard_deviation
-    law = information_law(permutation_model(table), q)
-    return _without_variance(zero_variance, name) if law.is_constant else law.standardized(table)
 
 
 def _without_variance(zero_variance: str | float, name: str) -> float:
@@ -146,14 +132,13 @@ class StandardizedMoments:
 
 
 def standardized_moments(
-    table: ContingencyTable, q: float = 1.0, law: InformationLaw | None = None
+    margins: Margins, q: float, law: InformationLaw, standardized: float
 ) -> StandardizedMoments:
     """Return mean and standard deviation of MI_q under permutation, and the position of a table.
 
-    The ``law`` is passed where it was computed before.
+    The ``law`` is that of MI_q, in which the table is ``standardized``.
     """
-    model = permutation_model(table)
-    law = information_law(model, q) if law is None else law
+    model = permutation_model(margins)
     if law.is_constant:
         return StandardizedMoments(law, model.expected_mutual_info(q), 0.0, 0.0, 0.0)
     deviation = law.standard_deviation
@@ -162,8 +147,8 @@ def standardized_moments(
         law,
         mean=model.expected_mutual_info(q, method="limit") + gain,
         standard_deviation=deviation,
-        standardized=law.standardized(table),
-        above_lowest=(gain + room_below_independence(table, q)) / deviation,
+        standardized=standardized,
+        above_lowest=(gain + room_below_independence(margins, q)) / deviation,
     )
 
 
@@ -193,7 +178,7 @@ def _gamma_surprisal(moments: StandardizedMoments) -> float:
     return -math.log(p_value) if p_value > _SMALLEST_P_VALUE else -log_gamma_tail(shape, value)
 
 
-def room_below_independence(table: ContingencyTable, q: float) -> float:
+def room_below_independence(margins: Margins, q: float) -> float:
     """Return how far MI_q can fall below its value at independence, to second order.
 
     That is where unequal cluster sizes give cells unequal slopes. Minimizing the second-order
@@ -201,8 +186,8 @@ def room_below_independence(table: ContingencyTable, q: float) -> float:
     two-way fit, whose weights factor: a product over the two sides. It is exact for q = 2.
     """
     exponent = q - 1.0
-    spread = _spread_of_slopes(table.row_sums / table.n_samples, exponent)
-    spread *= _spread_of_slopes(table.col_sums / table.n_samples, exponent)
+    spread = _spread_of_slopes(margins.row_sums / margins.n_samples, exponent)
+    spread *= _spread_of_slopes(margins.col_sums / margins.n_samples, exponent)
     return q / 2 * exponent**2 * spread
 
 
@@ -222,7 +207,9 @@ def _spread_of_slopes(shares: NDArray[np.float64], exponent: float) -> float:
 def pvalue_adjusted_mutual_info(
     table: ContingencyTable, *, q: float = 1.0, scale: str = "probability"
 ) -> float:
-    moments = standardized_moments(table, q)
+    information = Information(table, q)
+    moments = standardized_moments(table, q, information.law, information.standardized)
     if moments.law.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
-    return _gamma_surprisal(moments) if scale == "log" else 1.0 - gamma_p_value(moments)
+    # The distribution function itself: one minus a p-value near 1 would keep no digits.
+    return _gamma_surprisal(moments) if scale == "log" else float(gamma.cdf(*_gamma_law(moments)))

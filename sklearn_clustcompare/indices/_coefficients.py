@@ -11,9 +11,9 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from sklearn_clustcompare._table.views import SeesPairs
+from sklearn_clustcompare._table.margins import Margins, SquareSums
 from sklearn_clustcompare.indices._pairs import Pairs, count_joined_pairs
-from sklearn_clustcompare.indices._record import ratio
+from sklearn_clustcompare.indices._undefined import ratio
 
 
 def hamann(a: Any, b: Any, c: Any, d: Any) -> float:
@@ -84,7 +84,17 @@ def pearson(a: Any, b: Any, c: Any, d: Any) -> float:
 
 
 def fager_mcgowan(a: Any, b: Any, c: Any, d: Any) -> float:
-    return math.sqrt(a / (a + b) * (a / (a + c))) - 1 / (2 * math.sqrt(a + b))
+    # a / sqrt((a + b) (a + c)) - 1 / (2 sqrt(a + b)), which may be close to 0.
+    root = _root(a + c)
+    return (4 * a * a - (a + c)) / (2 * _root((a + b) * (a + c)) * (2 * a + root))
+
+
+def _root(number: Any) -> Any:
+    """Return the square root; of a fraction with 30 digits, for differences of coefficients."""
+    if not isinstance(number, Fraction):
+        return math.sqrt(number)
+    scale = 2 ** max(200 - number.numerator.bit_length() + number.denominator.bit_length(), 0)
+    return Fraction(math.isqrt(int(number * scale**2)), scale)
 
 
 # Linear in n11 when the margins are given, hence exactly adjustable for chance.
@@ -108,7 +118,11 @@ COEFFICIENTS = {function.__name__: function for function in (*LINEAR, *_OTHERS)}
 
 
 def pair_counting(
-    table: SeesPairs, *, coefficient: str = "hamann", adjusted: bool = False
+    squares: SquareSums,
+    margins: Margins,
+    *,
+    coefficient: str = "hamann",
+    adjusted: bool = False,
 ) -> float:
     function = COEFFICIENTS[coefficient]
     if adjusted and function not in LINEAR:
@@ -118,8 +132,9 @@ def pair_counting(
             f"({', '.join(linear.__name__ for linear in LINEAR)})"
         )
         raise ValueError(msg)
-    pairs = count_joined_pairs(table)
-    if adjusted and table.is_whole:  # exact up to the last division, like the coefficients
+    pairs = count_joined_pairs(squares, margins)
+    if adjusted and isinstance(pairs.both, int):
+        # Exact up to the last division, like the coefficients.
         pairs = Pairs(*map(Fraction, pairs))
     try:
         value = function(*pairs)
@@ -127,14 +142,10 @@ def pair_counting(
             return value
         expected = function(*_expected_pairs(pairs))
     except ZeroDivisionError:
-        return ratio(0, 0, table, f"pair_counting_score(coefficient={coefficient!r})")
+        return ratio(0, 0, margins, f"pair_counting_score(coefficient={coefficient!r})")
     return ratio(
-        value - expected, 1 - expected, table, f"adjusted pair_counting_score ({coefficient})"
+        value - expected, 1 - expected, margins, f"adjusted pair_counting_score ({coefficient})"
     )
-
-
-def linear_quantity(*, coefficient: str = "hamann", adjusted: bool = False) -> str | None:
-    return "pairs" if COEFFICIENTS[coefficient] in LINEAR else None
 
 
 def _expected_pairs(pairs: Pairs) -> Pairs:

@@ -12,9 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from sklearn_clustcompare._numerics import FloatArray, ordered_sum
+from sklearn_clustcompare._numerics import (
+    FloatArray,
+    deformed_log,
+    divide_product,
+    entropy_excess,
+    ordered_sum,
+)
 from sklearn_clustcompare._table.cover_pair import CoverPair, Signatures, scale_columns, scale_rows
-from sklearn_clustcompare.indices._record import ratio
+from sklearn_clustcompare.indices._undefined import ratio
 
 # Numbers in a block of a dense array.
 _BLOCK_SIZE = 2**22
@@ -162,10 +168,10 @@ def _best(values: FloatArray, codes: NDArray[np.int64], sizes: NDArray[Any]) -> 
 
 
 class _Side(NamedTuple):
-    """Entropy of each cluster of one side, and its conditional entropy given the other side."""
+    """Entropy of each cluster of one side, and how much of it a cluster of the other side tells."""
 
     entropies: FloatArray
-    left: FloatArray
+    told: FloatArray
 
 
 def overlapping_normalized_mutual_info(table: SeesOverlaps, *, variant: str = "mgh") -> float:
@@ -175,17 +181,17 @@ def overlapping_normalized_mutual_info(table: SeesOverlaps, *, variant: str = "m
     if any(len(side.entropies) == 0 for side in sides):
         return ratio(0.0, 0.0, table, "overlapping_normalized_mutual_info_score")
     if variant == "lfk":
-        # A cluster of all objects has no entropy.
-        lacking = [_mean_share(side) for side in sides]
-        return max(1 - sum(sorted(lacking)) / 2, 0.0)
+        return min(sum(sorted(_mean_share(side) for side in sides)) / 2, 1.0)
     total = [ordered_sum(side.entropies) for side in sides]
-    known = sorted(ordered_sum(side.entropies - side.left) for side in sides)
-    return ratio(sum(known) / 2, max(total), table, "overlapping_normalized_mutual_info_score")
+    told = sorted(ordered_sum(side.told) for side in sides)
+    name = "overlapping_normalized_mutual_info_score"
+    return min(ratio(sum(told) / 2, max(total), table, name), 1.0)
 
 
 def _mean_share(side: _Side) -> float:
+    # A cluster of all objects has no entropy.
     shares = np.divide(
-        side.left, side.entropies, out=np.zeros(len(side.left)), where=side.entropies > 0
+        side.told, side.entropies, out=np.ones(len(side.told)), where=side.entropies > 0
     )
     return float(ordered_sum(shares) / len(shares))
 
@@ -193,40 +199,34 @@ def _mean_share(side: _Side) -> float:
 def _sides(table: SeesOverlaps) -> tuple[_Side, _Side]:
     """Find for each cluster the one of the other side that is most informative about it."""
     n = float(table.n_samples)
-    rows, cols = table.row_sums.astype(np.float64), table.col_sums.astype(np.float64)
+    sizes = table.row_sums.astype(np.float64), table.col_sums.astype(np.float64)
+    codes = table.cell_rows, table.cell_cols
     counts = table.cell_counts.astype(np.float64)
-    cell_rows, cell_cols = table.cell_rows, table.cell_cols
-    entropies = _entropy(rows, n), _entropy(cols, n)
-    joint, informs = _joint_entropy(counts, rows[cell_rows], cols[cell_cols], n)
-    lefts = []
-    for codes, others, own, other in (
-        (cell_rows, cell_cols, *entropies),
-        (cell_cols, cell_rows, *entropies[::-1]),
-    ):
-        left = own.copy()
-        np.minimum.at(left, codes[informs], np.maximum(joint - other[others], 0)[informs])
-        lefts.append(left)
-    _look_apart(table, (rows, cols), (lefts[0], lefts[1]))
-    first, second = (_Side(*side) for side in zip(entropies, lefts, strict=True))
+    information = _shared_information(counts, sizes[0][codes[0]], sizes[1][codes[1]], n)
+    told = [_best(information, *side) for side in zip(codes, sizes, strict=True)]
+    _look_apart(table, sizes, told)
+    first, second = (_Side(_entropy(one, n), best) for one, best in zip(sizes, told, strict=True))
     return first, second
 
 
 def _look_apart(
-    table: SeesOverlaps,
-    sizes: tuple[FloatArray, FloatArray],
-    lefts: tuple[FloatArray, FloatArray],
+    table: SeesOverlaps, sizes: tuple[FloatArray, FloatArray], told: list[FloatArray]
 ) -> None:
-    """Lower the conditional entropy of a cluster by clusters that share no object with it.
+    """Raise what is told about a cluster by clusters that share no object with it.
 
     Only for few sizes is one cluster informative about the other.
     """
     n = float(table.n_samples)
     distinct = [np.unique(one, return_inverse=True) for one in sizes]
     rows, cols = np.meshgrid(distinct[0][0], distinct[1][0], indexing="ij")
-    joint, informs = _joint_entropy(np.zeros(rows.shape), rows, cols, n)
-    found = np.nonzero(informs & (rows + cols <= n))
-    if not len(found[0]):
+    are_possible = rows + cols <= n
+    information = _shared_information(
+        np.zeros(np.count_nonzero(are_possible)), rows[are_possible], cols[are_possible], n
+    )
+    informs = information > 0
+    if not informs.any():
         return
+    found = [places[informs] for places in np.nonzero(are_possible)]
     codes = distinct[0][1], distinct[1][1]
     cells = table.cell_rows, table.cell_cols
     for side, other in ((0, 1), (1, 0)):
@@ -236,24 +236,44 @@ def _look_apart(
             (np.ones(len(cells[0]), np.int64), (cells[side], codes[other][cells[other]])),
             (len(codes[side]), n_sizes),
         )
-        for size, other_size, value in zip(found[side], found[other], joint[found], strict=True):
+        for size, other_size, value in zip(
+            found[side], found[other], information[informs], strict=True
+        ):
             clusters = np.flatnonzero(codes[side] == size)
             is_met = met[clusters][:, [other_size]].toarray().ravel()
             apart = clusters[is_met < numbers[other_size]]
-            of_other = _entropy(distinct[other][0][[other_size]], n)
-            lefts[side][apart] = np.minimum(lefts[side][apart], value - of_other)
+            told[side][apart] = np.maximum(told[side][apart], value)
 
 
-def _joint_entropy(
+def _shared_information(
     shared: FloatArray, rows: FloatArray, cols: FloatArray, n: float
-) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Return the joint entropy of two clusters, and whether one is informative about the other.
+) -> FloatArray:
+    """Return the information of pairs of clusters about each other.
 
-    It is not if their complements would match better.
+    It is 0 if their complements would match better. A sum over the objects in both, in one and in
+    none of terms that are not negative, so that no digits are lost near independence.
     """
-    agreeing = _term(shared, n) + _term(n - (rows + cols - shared), n)
-    differing = _term(rows - shared, n) + _term(cols - shared, n)
-    return agreeing + differing, agreeing >= differing
+    in_rows, in_cols = np.maximum(rows - shared, 0), np.maximum(cols - shared, 0)
+    in_none = np.maximum(n - (rows + cols - shared), 0)
+    agreeing = _term(shared, n) + _term(in_none, n)
+    differing = _term(in_rows, n) + _term(in_cols, n)
+    # A cluster of all objects tells nothing.
+    informs = (agreeing >= differing) & (rows < n) & (cols < n)
+    information = np.zeros(len(shared))
+    rows, cols = rows[informs], cols[informs]
+    expected, rest = divide_product(rows, cols, n)
+    deviations = (shared[informs] - expected) - rest
+    both, none, first, second = (
+        entropy_excess(counts[informs], sign * deviations, row_sizes * col_sizes / n)
+        for counts, sign, row_sizes, col_sizes in (
+            (shared, 1, rows, cols),
+            (in_none, 1, n - rows, n - cols),
+            (in_rows, -1, rows, n - cols),
+            (in_cols, -1, n - rows, cols),
+        )
+    )
+    information[informs] = np.maximum((both + none) + (first + second), 0) / n
+    return information
 
 
 def _entropy(sizes: FloatArray, n: float) -> FloatArray:
@@ -262,8 +282,10 @@ def _entropy(sizes: FloatArray, n: float) -> FloatArray:
 
 
 def _term(counts: FloatArray, n: float) -> FloatArray:
-    shares = np.maximum(counts, 0) / n  # differences of weights may fall below zero by rounding
-    return -shares * np.log(shares, out=np.zeros(shares.shape), where=shares > 0)
+    terms = np.zeros(counts.shape)
+    some = counts > 0  # differences of weights may fall below zero by rounding
+    terms[some] = counts[some] / n * deformed_log(n, counts[some], 1.0)
+    return terms
 
 
 # --------------------------------------------------------------------------- element-centric

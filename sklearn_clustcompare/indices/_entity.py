@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._numerics import FloatArray, sum_of_quotients
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum
+from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.margins import Margins
 from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare.indices._cell_sums import mean_of
-from sklearn_clustcompare.indices._record import ratio, require_whole
 from sklearn_clustcompare.indices._sets import SizedCells, best_matching, matching_accuracy
+from sklearn_clustcompare.indices._undefined import ratio, require_whole
 
 Threshold = float | str
 Label = int | float | str
@@ -61,19 +62,20 @@ def jaccard_error_rate(table: ContingencyTable, *, background: Label | None = No
 # --------------------------------------------------------------------------- links
 
 
-def lea_precision(table: SeesCellSum) -> float:
-    require_whole(table, "lea_precision_score", "ceaf_precision_score")
-    return mean_of(_LINKS_OF_PRED(table), table.n_samples)
+def lea_precision(links: float, margins: Margins) -> float:
+    require_whole(margins, "lea_precision_score", "ceaf_precision_score")
+    return mean_of(links, margins.n_samples)
 
 
-def lea_recall(table: SeesCellSum) -> float:
-    require_whole(table, "lea_recall_score", "ceaf_recall_score")
-    return mean_of(_LINKS_OF_TRUE(table), table.n_samples)
+def lea_recall(links: float, margins: Margins) -> float:
+    require_whole(margins, "lea_recall_score", "ceaf_recall_score")
+    return mean_of(links, margins.n_samples)
 
 
 def lea_f(table: ContingencyTable) -> float:
     require_whole(table, "lea_f_score", "ceaf_f_score")
-    precision, recall = lea_precision(table), lea_recall(table)
+    precision = mean_of(LINKS_OF_PRED(table), table.n_samples)
+    recall = mean_of(LINKS_OF_TRUE(table), table.n_samples)
     both = precision * recall
     return min(2 * both / (precision + recall), 1.0) if both else 0.0
 
@@ -90,23 +92,15 @@ def _kept_links_of_pred(n: FloatArray, a: FloatArray, b: FloatArray) -> FloatArr
     return _kept_links(n, b, a)
 
 
-_LINKS_OF_TRUE = CellSum(_kept_links, smooth=True)
-_LINKS_OF_PRED = CellSum(_kept_links_of_pred, smooth=True)
-
-
-def links_of_true() -> CellSum:
-    return _LINKS_OF_TRUE
-
-
-def links_of_pred() -> CellSum:
-    return _LINKS_OF_PRED
+LINKS_OF_TRUE = CellSum(_kept_links, smooth=True)
+LINKS_OF_PRED = CellSum(_kept_links_of_pred, smooth=True)
 
 
 # --------------------------------------------------------------------------- clusters found
 
 
 def cluster_precision(
-    table: SeesCellSum, *, threshold: Threshold = 1.0, background: Label | None = None
+    table: ContingencyTable, *, threshold: Threshold = 1.0, background: Label | None = None
 ) -> float:
     clusters = _Clusters.of(table, background)
     found = _n_found(table, threshold, clusters)
@@ -114,7 +108,7 @@ def cluster_precision(
 
 
 def cluster_recall(
-    table: SeesCellSum, *, threshold: Threshold = 1.0, background: Label | None = None
+    table: ContingencyTable, *, threshold: Threshold = 1.0, background: Label | None = None
 ) -> float:
     clusters = _Clusters.of(table, background)
     found = _n_found(table, threshold, clusters)
@@ -122,7 +116,7 @@ def cluster_recall(
 
 
 def cluster_f(
-    table: SeesCellSum, *, threshold: Threshold = 1.0, background: Label | None = None
+    table: ContingencyTable, *, threshold: Threshold = 1.0, background: Label | None = None
 ) -> float:
     clusters = _Clusters.of(table, background)
     found = _n_found(table, threshold, clusters)
@@ -130,10 +124,10 @@ def cluster_f(
 
 
 def panoptic_quality(
-    table: SeesCellSum, *, threshold: float = 0.5, background: Label | None = None
+    table: ContingencyTable, *, threshold: float = 0.5, background: Label | None = None
 ) -> float:
     clusters = _Clusters.of(table, background)
-    if linear_quantity(threshold=threshold, background=background):
+    if counts_cells(threshold=threshold, background=background):
         quality = quality_found(threshold=threshold)(table)
     else:
         quality = sum_of_quotients(*_best_found(table, threshold, clusters))
@@ -141,15 +135,29 @@ def panoptic_quality(
     return ratio(2 * quality, n_clusters, clusters, "panoptic_quality_score")
 
 
-def _n_found(table: SeesCellSum, threshold: Threshold, clusters: _Clusters) -> float:
-    if linear_quantity(threshold=threshold, background=clusters.background):
+def _n_found(table: ContingencyTable, threshold: Threshold, clusters: _Clusters) -> float:
+    if counts_cells(threshold=threshold, background=clusters.background):
         return number_found(threshold=threshold)(table)
     return len(_best_found(table, threshold, clusters)[0])
 
 
-def linear_quantity(*, threshold: Threshold = 1.0, background: Label | None = None) -> str | None:
-    """Return the quantity in which the clusters found are linear, if cells count separately."""
-    return "cells" if background is None and _finds_one_each(threshold) else None
+def share_of_pred(found: float, margins: Margins, **parameters: Any) -> float:
+    """Return the precision where cells count separately, and all rows and columns are clusters."""
+    return ratio(found, len(margins.col_sums), margins, "cluster_precision_score")
+
+
+def share_of_true(found: float, margins: Margins, **parameters: Any) -> float:
+    return ratio(found, len(margins.row_sums), margins, "cluster_recall_score")
+
+
+def share_of_both(found: float, margins: Margins, **parameters: Any) -> float:
+    n_clusters = len(margins.row_sums) + len(margins.col_sums)
+    return ratio(2 * found, n_clusters, margins, "cluster_f_score")
+
+
+def counts_cells(*, threshold: Threshold, background: Label | None = None) -> bool:
+    """Return whether cells count separately, so that what is found is a sum over them."""
+    return background is None and _finds_one_each(threshold)
 
 
 def _finds_one_each(threshold: Threshold) -> bool:
@@ -177,7 +185,7 @@ def quality_found(*, threshold: float = 0.5, background: Label | None = None) ->
 
 
 def _best_found(
-    table: SeesCellSum, threshold: Threshold, clusters: _Clusters
+    table: ContingencyTable, threshold: Threshold, clusters: _Clusters
 ) -> tuple[FloatArray, FloatArray]:
     """Return numerators and denominators of the overlaps of the clusters found.
 
@@ -206,10 +214,9 @@ class _Clusters(NamedTuple):
     background: Label | None
 
     @classmethod
-    def of(cls, table: SeesCellSum, background: Label | None) -> _Clusters:
+    def of(cls, table: ContingencyTable, background: Label | None) -> _Clusters:
         if background is None:
-            return cls(np.ones(len(table.row_sums), bool), np.ones(len(table.col_sums), bool), None)
-        assert isinstance(table, ContingencyTable)
+            return cls(np.ones(table.shape[0], bool), np.ones(table.shape[1], bool), None)
         of_rows, of_cols = (
             Labels.of_codes(np.arange(len(labels)), labels)
             for labels in (table.row_labels, table.col_labels)
@@ -232,8 +239,7 @@ class _Clusters(NamedTuple):
         """Whether neither side has a cluster."""
         return not (self.true or self.pred)
 
-    def cells(self, table: SeesCellSum) -> SizedCells:
+    def cells(self, table: ContingencyTable) -> SizedCells:
         """Return the cells of two clusters; their sizes include the objects in the background."""
-        assert isinstance(table, ContingencyTable)
         cells = SizedCells.of_table(table)
         return cells.where(self.rows[cells.rows] & self.cols[cells.cols])

@@ -3,23 +3,34 @@
 Differences of entropies lose digits, so all values are sums of terms that are not negative: the
 conditional entropies cell by cell, and near independence the mutual information as well. Terms are
 sorted before they are added: names and order of clusters do not change a bit.
+
+For given margins one number says all of it; an index gets it in each form that keeps its digits.
 """
 
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.permutation import permutation_model
+from sklearn_clustcompare._chance.cells import convex_gain
+from sklearn_clustcompare._chance.law import InformationLaw
+from sklearn_clustcompare._chance.permutation import information_law, permutation_model
 from sklearn_clustcompare._kernels import log_ratio_sum
-from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
+from sklearn_clustcompare._numerics import (
+    FloatArray,
+    deformed_log,
+    entropy_excess,
+    ordered_sum,
+    power_gap,
+)
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.views import SeesInformation
+from sklearn_clustcompare._table.margins import Margins
 from sklearn_clustcompare.indices._pairs import expected_of_empty_cells
-from sklearn_clustcompare.indices._record import ratio, require_whole
+from sklearn_clustcompare.indices._undefined import ratio, require_whole
 
 
 def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
@@ -30,19 +41,6 @@ def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
     if q == 1:
         return log_ratio_sum(sizes, total, total)
     return ordered_sum(sizes / total * deformed_log(total, sizes, q))
-
-
-def conditional_entropies(
-    table: ContingencyTable | SeesInformation, q: float = 1.0
-) -> tuple[float, float]:
-    """Return H_q(true | pred) and H_q(pred | true), in nats."""
-    if not isinstance(table, ContingencyTable):
-        return table.given
-    counts = table.cell_counts
-    return (
-        _conditional(counts, table.col_sums[table.cell_cols], table.n_samples, q),
-        _conditional(counts, table.row_sums[table.cell_rows], table.n_samples, q),
-    )
 
 
 def _conditional(counts: NDArray[Any], sizes: NDArray[Any], n_samples: Any, q: float) -> float:
@@ -63,31 +61,151 @@ def entropies_within(table: ContingencyTable, q: float = 1.0) -> NDArray[np.floa
     return sums
 
 
-def entropies(table: ContingencyTable | SeesInformation, q: float = 1.0) -> tuple[float, float]:
-    if not isinstance(table, ContingencyTable):
-        return table.entropies
-    return entropy(table.row_sums, q), entropy(table.col_sums, q)
+def entropies(margins: Margins, q: float = 1.0) -> tuple[float, float]:
+    return entropy(margins.row_sums, q), entropy(margins.col_sums, q)
 
 
-def mutual_info_nats(table: ContingencyTable | SeesInformation, q: float = 1.0) -> float:
-    """Return MI_q in nats."""
-    if not isinstance(table, ContingencyTable):
-        return table.mutual_info
-    true, pred = entropies(table, q)
-    if true == pred:
-        information = (true + pred - sum(conditional_entropies(table, q))) / 2
-    else:  # the smaller entropy loses fewer digits
-        smaller = 0 if true < pred else 1
-        information = (true, pred)[smaller] - conditional_entropies(table, q)[smaller]
-    # Near independence that difference is small compared with its terms; for q = 1 there is a sum
-    # without cancellation.
-    if q != 1 or information > 0.5 * min(true, pred) or not table.n_samples:
-        return information
+def conditional_entropies(table: ContingencyTable, q: float = 1.0) -> tuple[float, float]:
+    """Return H_q(true | pred) and H_q(pred | true), in nats."""
+    counts = table.cell_counts
+    return (
+        _conditional(counts, table.col_sums[table.cell_cols], table.n_samples, q),
+        _conditional(counts, table.row_sums[table.cell_rows], table.n_samples, q),
+    )
+
+
+class Information:
+    """What the partitions of a table tell of each other, of order q and in nats.
+
+    ``entropies`` are those of both partitions, ``given`` are H(true | pred) and H(pred | true), and
+    ``mutual`` is the mutual information: each with all its digits, computed on access.
+    """
+
+    # Whether it is that of a table, so that bounds for tables hold.
+    is_observed = True
+
+    def __init__(self, table: ContingencyTable, q: float = 1.0) -> None:
+        self.table = table
+        self.q = q
+
+    @cached_property
+    def entropies(self) -> tuple[float, float]:
+        return entropies(self.table, self.q)
+
+    @cached_property
+    def given(self) -> tuple[float, float]:
+        return conditional_entropies(self.table, self.q)
+
+    @cached_property
+    def mutual(self) -> float:
+        """From the entropies, or by itself where their difference loses digits."""
+        table, q, (true, pred), given = self.table, self.q, self.entropies, self.given
+        if true == pred:
+            information = (true + pred - sum(given)) / 2
+        else:  # the smaller entropy loses fewer digits
+            smaller = 0 if true < pred else 1
+            information = (true, pred)[smaller] - given[smaller]
+        if information > 0.5 * min(true, pred) or not table.n_samples:
+            return information
+        if q == 1:
+            return _excess_over_independence(table)
+        return (q - 1) * (true * pred) + _information_beyond_independence(table, q)
+
+    @property
+    def gap(self) -> float:
+        """Difference of the entropies; they are equal up to rounding for a large order."""
+        return abs(self.given[0] - self.given[1])
+
+    @cached_property
+    def model(self) -> Any:
+        """Law of the table, or what else has the means of the information."""
+        return permutation_model(self.table)
+
+    def excess(self, expected_left: float) -> float:
+        """Return the mutual information beyond its mean, with both close to the smaller entropy.
+
+        ``expected_left`` is how far that mean is below the smaller entropy.
+        """
+        excess = expected_left - min(self.given)
+        if self.q != 1 and abs(excess) < expected_left / 2:
+            # Here both are closer to the value at independence.
+            beyond = _information_beyond_independence(self.table, self.q)
+            return beyond - float(self.model.expected_convex_gain(self.q))
+        return excess
+
+    @cached_property
+    def law(self) -> InformationLaw:
+        return information_law(self.model, self.q)
+
+    @property
+    def standardized(self) -> float:
+        """The mutual information in standard deviations above its mean; 0.0 without variance."""
+        return 0.0 if self.law.is_constant else self.law.standardized(self.table)
+
+
+def _excess_over_independence(table: ContingencyTable) -> float:
+    """Return the mutual information as a sum of terms that are not negative."""
     expected, deviations = table.expected_cells
     empty = expected_of_empty_cells(table)
     counts = table.cell_counts.astype(np.float64)
     occupied = ordered_sum(entropy_excess(counts, deviations, expected))
     return max(occupied + empty, 0.0) / table.n_samples
+
+
+def _information_beyond_independence(table: ContingencyTable, q: float) -> float:
+    """Return MI_q less its value at independence, (q - 1) H_q(true) H_q(pred), for q other than 1.
+
+    A sum over the cells of p^q / (q - 1) less its value at independence. The margins are fixed, so
+    lines in p whose slopes are sums of one of rows and one of columns are left out.
+    """
+    n = float(table.n_samples)
+    expected, deviations = table.expected_cells
+    rows, cols = table.row_sums[table.cell_rows], table.col_sums[table.cell_cols]
+    cells = [np.ones(len(rows)), table.cell_counts, deviations, expected, rows, cols]
+    empty = _empty_cells(table)
+    times, counts, deviations, expected, rows, cols = (
+        np.concatenate(parts).astype(np.float64) for parts in zip(cells, empty, strict=True)
+    )
+    gone = deviations / n
+    (row_powers, row_gaps, row_top), (col_powers, col_gaps, col_top) = (
+        _powers(sizes, n, q - 1) for sizes in (rows, cols)
+    )
+    # What lies above the tangent at independence, and the rest of its slope ...
+    lines = q * (q - 1) * (row_gaps * col_gaps) * gone
+    above = convex_gain(counts, deviations, expected, n, q)
+    # ... or the powers themselves: where few objects are expected that slope is steep for q < 1.
+    powers = (counts / n) ** q / (q - 1), -((expected / n) ** q) / (q - 1)
+    slopes = (row_powers * col_top + col_powers * row_top) - row_top * col_top
+    other_lines = -q / (q - 1) * slopes * gone
+    is_steep = np.abs(lines) > np.abs([*powers, other_lines]).sum(axis=0)
+    beyond = np.where(is_steep, sum(powers) + other_lines, above + lines)
+    return float(ordered_sum(times * beyond))
+
+
+def _powers(sizes: FloatArray, n: float, exponent: float) -> tuple[FloatArray, FloatArray, float]:
+    """Return powers of shares, their gap to that of the largest over the exponent, and that one."""
+    top = sizes.max()
+    gaps = power_gap(sizes / n, top / n, np.log1p((sizes - top) / top), exponent)
+    return (sizes / n) ** exponent, gaps, float((top / n) ** exponent)
+
+
+def _empty_cells(table: ContingencyTable) -> list[NDArray[Any]]:
+    """Return the empty cells by pair of cluster sizes.
+
+    Their number, their count of 0, its deviation from the expected count, that, and the sizes.
+    """
+    (row_sizes, row_codes, n_rows), (col_sizes, col_codes, n_cols) = (
+        np.unique(sums, return_inverse=True, return_counts=True)
+        for sums in (table.row_sums, table.col_sums)
+    )
+    pairs = row_codes[table.cell_rows] * len(col_sizes) + col_codes[table.cell_cols]
+    times = np.outer(n_rows, n_cols).ravel()
+    times -= np.bincount(pairs, minlength=len(times))
+    some = np.flatnonzero(times)
+    rows = row_sizes[some // len(col_sizes)].astype(np.float64)
+    cols = col_sizes[some % len(col_sizes)].astype(np.float64)
+    expected = rows * cols / table.n_samples
+    return [times[some], np.zeros(len(some)), -expected, expected, rows, cols]
 
 
 def in_base(nats: float, base: float | None, q: float) -> float:
@@ -109,37 +227,36 @@ def unit(*, q: float = 1.0, base: float | None = None, normalize: str | None = N
     return "bits" if base == 2 else f"base {base:g}"
 
 
-def linear_quantity(
-    *, average_method: str = "arithmetic", normalize: str | None = None, **_: Any
-) -> str | None:
-    """Return the quantity that an index is linear in; None if divided by the joint entropy."""
-    return None if "joint" in (average_method, normalize) else "information"
-
-
 # --------------------------------------------------------------------------- information
 
 
-def mutual_info(table: ContingencyTable, *, q: float = 1.0, base: float | None = None) -> float:
-    return in_base(mutual_info_nats(table, q), base, q)
+def mutual_info(
+    information: Information, margins: Margins, *, q: float = 1.0, base: float | None = None
+) -> float:
+    return in_base(information.mutual, base, q)
 
 
 def conditional_entropy(
-    table: ContingencyTable, *, q: float = 1.0, base: float | None = None
+    information: Information, margins: Margins, *, q: float = 1.0, base: float | None = None
 ) -> float:
-    return in_base(conditional_entropies(table, q)[0], base, q)
+    return in_base(information.given[0], base, q)
 
 
 def normalized_mutual_info(
-    table: ContingencyTable, *, q: float = 1.0, average_method: str = "arithmetic"
+    information: Information,
+    margins: Margins,
+    *,
+    q: float = 1.0,
+    average_method: str = "arithmetic",
 ) -> float:
-    if table.is_identity:
+    if margins.is_identity:
         return 1.0
-    information = mutual_info_nats(table, q)
+    shared = information.mutual
     if average_method == "joint":
-        bound = sum(entropies(table, q)) - information
+        bound = sum(information.entropies) - shared
     else:
-        bound = generalized_mean(*entropies(table, q), average_method)
-    return min(ratio(information, bound, table, "normalized_mutual_info_score"), 1.0)
+        bound = generalized_mean(*information.entropies, average_method)
+    return min(ratio(shared, bound, margins, "normalized_mutual_info_score"), 1.0)
 
 
 def generalized_mean(first: float, second: float, average_method: str) -> float:
@@ -152,21 +269,32 @@ def generalized_mean(first: float, second: float, average_method: str) -> float:
     return (first + second) / 2
 
 
-def homogeneity(table: ContingencyTable) -> float:
-    return _explained(conditional_entropies(table)[0], entropies(table)[0])
+def homogeneity(information: Information, margins: Margins) -> float:
+    return _explained(information)[0]
 
 
-def completeness(table: ContingencyTable) -> float:
-    return _explained(conditional_entropies(table)[1], entropies(table)[1])
+def completeness(information: Information, margins: Margins) -> float:
+    return _explained(information)[1]
 
 
-def _explained(conditional: float, total: float) -> float:
+def _explained(information: Information) -> tuple[float, float]:
+    """Return the shares of both entropies that the other partition explains."""
+    totals, given = information.entropies, information.given
     # One cluster has no entropy to explain: 1, as in scikit-learn.
-    return max(1.0 - conditional / total, 0.0) if total else 1.0
+    lacking = [left / total if total else 0.0 for left, total in zip(given, totals, strict=True)]
+    if max(lacking) <= 0.5:
+        return 1.0 - lacking[0], 1.0 - lacking[1]
+    # Of a small share one minus the rest would leave few digits.
+    shared = max(information.mutual, 0.0)
+    homogeneous, complete = (
+        shared / total if rest > 0.5 else 1.0 - rest
+        for total, rest in zip(totals, lacking, strict=True)
+    )
+    return homogeneous, complete
 
 
-def v_measure(table: ContingencyTable, *, beta: float = 1.0) -> float:
-    homogeneous, complete = map(_explained, conditional_entropies(table), entropies(table))
+def v_measure(information: Information, margins: Margins, *, beta: float = 1.0) -> float:
+    homogeneous, complete = _explained(information)
     if not homogeneous * complete:
         return 0.0
     # Without 1 + beta times the product first, the value at beta = 1 would not be symmetric.
@@ -178,36 +306,36 @@ def v_measure(table: ContingencyTable, *, beta: float = 1.0) -> float:
 
 
 def variation_of_information(
-    table: ContingencyTable,
+    information: Information,
+    margins: Margins,
     *,
     q: float = 1.0,
     base: float | None = None,
     normalize: str | None = None,
 ) -> float:
-    distance = sum(conditional_entropies(table, q))
+    distance = sum(information.given)
     if normalize is None:
         return in_base(distance, base, q)
     if base is not None:
         msg = f"base must be None for a normalized distance, which has no unit, got {base!r}"
         raise ValueError(msg)
     if normalize == "joint":
-        joint = (sum(entropies(table, q)) + distance) / 2
+        joint = (sum(information.entropies) + distance) / 2
         share = distance / joint if distance else 0.0
         # For q < 1 information can be negative, and then the distance exceeds the joint entropy.
         return min(share, 1.0) if q >= 1 else share
     if normalize == "log_n":
         name = "variation_of_information_distance with normalize='log_n'"
-        require_whole(table, name, "normalized_mutual_info_score or normalize='joint'")
+        require_whole(margins, name, "normalized_mutual_info_score or normalize='joint'")
         if not distance:
             return 0.0
-        largest = float(deformed_log(table.n_samples, 1, q))  # the entropy of singletons
-        # The view of a mean or a slope is not a table, and may lie beyond all of them.
-        is_bounded = q >= 1 and isinstance(table, ContingencyTable)
+        largest = float(deformed_log(margins.n_samples, 1, q))  # the entropy of singletons
+        is_bounded = q >= 1 and information.is_observed
         return min(distance, largest) / largest if is_bounded else distance / largest
-    model = permutation_model(table)
-    return distance / model.expected_variation_of_information(q) if distance else 0.0
+    model = information.model
+    return distance / float(model.expected_variation_of_information(q)) if distance else 0.0
 
 
-def normalized_information_distance(table: ContingencyTable) -> float:
-    distance = max(conditional_entropies(table))
-    return min(distance / max(entropies(table)), 1.0) if distance else 0.0
+def normalized_information_distance(information: Information, margins: Margins) -> float:
+    distance = max(information.given)
+    return min(distance / max(information.entropies), 1.0) if distance else 0.0

@@ -20,7 +20,7 @@ from sklearn.utils import check_array, check_random_state
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition.memberships import ranges
-from sklearn_clustcompare.indices._data import UndefinedIndexError
+from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 # Values of some objects, or a tuple of several values.
 Rows = tuple[NDArray[np.float64], ...]

@@ -1,8 +1,9 @@
 """Mean and standard deviation of an index under permutation, if its record declares them known.
 
-Given the cluster sizes, many indices are linear in T, the number of pairs together in both
-partitions, the mutual information or another sum over the cells, whose mean and variance are exact:
-the index then has the mean ``f(E T)`` and the standard deviation ``|slope| sd(T)``.
+Given the cluster sizes, many indices are a function f of a statistic T: the number of pairs
+together in both partitions, the mutual information or another sum over the cells, whose mean and
+variance are exact. Where f is linear the index has the mean ``f(E T)`` and the standard deviation
+``|slope| sd(T)``.
 """
 
 from __future__ import annotations
@@ -19,25 +20,19 @@ from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, Spectra
 from sklearn_clustcompare._chance.objects import SquareSumMoments
 from sklearn_clustcompare._chance.permutation import (
     cell_sum_law,
-    information_law,
     permutation_model,
 )
 from sklearn_clustcompare._chance.variance import InexactVarianceError
 from sklearn_clustcompare._numerics import TIE, ordered_sum
-from sklearn_clustcompare._table.cell_sums import CellSum, CellSumTable
+from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.views import (
-    HasMargins,
-    InformationTable,
-    MarginsTable,
-    SquareSums,
-)
+from sklearn_clustcompare._table.margins import KnownMargins, Margins, SquareSums
 from sklearn_clustcompare.indices._chance import (
     StandardizedMoments,
     is_constant,
     standardized_moments,
 )
-from sklearn_clustcompare.indices._information import conditional_entropies, entropies
+from sklearn_clustcompare.indices._information import Information, conditional_entropies
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic, permuted_square_sum
 
@@ -45,8 +40,8 @@ from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic, pe
 _TIE_DEVIATIONS = 1e-9
 
 
-class Statistic(Protocol):
-    """The quantity T of a table that an index is linear in, and its law under permutation."""
+class _Law(Protocol):
+    """The law under permutation of the statistic T that an index is linear in."""
 
     @property
     def law(self) -> InformationLaw | None:
@@ -68,8 +63,8 @@ class Statistic(Protocol):
     def other(self) -> float:
         """A value of T far from its mean, to compute the slope."""
 
-    def view(self, value: float) -> Any:
-        """Return the view of an index if T had this value."""
+    def at(self, value: float) -> Any:
+        """Return what the index is a function of if T had this value."""
 
 
 class NullMoments:
@@ -79,40 +74,40 @@ class NullMoments:
     """
 
     def __init__(
-        self, index: Index, table: HasMargins, parameters: dict[str, Any], statistic: Statistic
+        self, index: Index, margins: Margins, parameters: dict[str, Any], law: _Law
     ) -> None:
         self._index = index
-        self._table = table
+        self._margins = margins
         self._parameters = parameters
-        self._statistic = statistic
+        self._law = law
 
     @property
     def law(self) -> InformationLaw | None:
         """Law of the information the index is linear in, for whole counts, if it varies."""
-        return self._statistic.law
+        return self._law.law
 
     @property
     def above_lowest(self) -> StandardizedMoments | None:
         """Moments above the lowest value of the quantity that the index is linear in, if known."""
-        return self._statistic.above_lowest
+        return self._law.above_lowest
 
     @cached_property
     def mean(self) -> float:
-        is_centered = self._index.adjusted and (self._table.is_whole or self._index.moments)
-        if is_centered and not isinstance(self._statistic, _Constant):
+        is_centered = self._index.adjusted and (self._margins.is_whole or self._index.moments)
+        if is_centered and not isinstance(self._law, _Constant):
             return 0.0
-        return self._at(self._statistic.mean)
+        return self._at(self._law.mean)
 
     @cached_property
     def standard_deviation(self) -> float:
-        return abs(self._slope) * self._statistic.standard_deviation
+        return abs(self._slope) * self._law.standard_deviation
 
     @cached_property
     def standardized(self) -> float:
         """Observed value in standard deviations above the mean; 0.0 without variance."""
-        if not self._statistic.standard_deviation:
+        if not self._law.standard_deviation:
             return 0.0
-        standardized = self._statistic.standardized
+        standardized = self._law.standardized
         return standardized if self.rises else -standardized
 
     @property
@@ -122,42 +117,55 @@ class NullMoments:
 
     @cached_property
     def _slope(self) -> float:
-        mean, other = self._statistic.mean, self._statistic.other
+        mean, other = self._law.mean, self._law.other
         if other == mean:
             return 0.0
         return (self._at(other) - self._at(mean)) / (other - mean)
 
     def _at(self, value: float) -> float:
-        return float(self._index.function(self._statistic.view(value), **self._parameters))
+        statistic = self._law.at(value)
+        return float(self._index.of_statistic(statistic, self._known, **self._parameters))
+
+    @cached_property
+    def _known(self) -> Margins:
+        is_constant = isinstance(self._law, _Constant)
+        return self._margins if is_constant else KnownMargins.of(self._margins)
 
 
-def null_moments(index: Index, table: HasMargins, **parameters: Any) -> NullMoments | None:
+def null_moments(index: Index, table: ContingencyTable, **parameters: Any) -> NullMoments | None:
     """Return the exact moments of an index under permutation, or None if they are not known."""
     quantity = index.linear_quantity(**parameters)
     if is_possibilistic(table):  # their cluster sizes change under permutation
         return None
-    statistic: Statistic | None = None
-    if quantity is not None and is_constant(table):
-        statistic = _Constant(table)
-    elif quantity == "pairs" and has_moments(table):
-        statistic = _Pairs(table)
-    elif quantity == "information" and table.is_whole and isinstance(table, ContingencyTable):
-        statistic = _Information(table, parameters.get("q", 1.0))
-    elif (
-        quantity == "cells"
-        and index.cell_sum is not None
-        and table.is_whole
-        and isinstance(table, ContingencyTable)
-    ):
-        statistic = _Cells(table, index.cell_sum(**parameters))
-    if statistic is None:
+    if quantity is None or index.statistic is None:
         return None
-    return NullMoments(index, table, parameters, statistic)
+    observed = index.statistic.of(table, parameters)
+    law: _Law
+    if is_constant(table):
+        law = _Constant(observed, table)
+    elif quantity == "pairs" and has_moments(table):
+        law = _Pairs(observed, table)
+    elif quantity == "information" and table.is_whole:
+        law = _Information(observed)
+    elif quantity == "cells" and table.is_whole:
+        law = _Cells(table, index.statistic.cell_sum(parameters))
+    else:
+        return None
+    return NullMoments(index, table, parameters, law)
 
 
-def mean_and_deviation(index: Index, table: HasMargins, **parameters: Any) -> NullMoments | None:
+def null_moments_of_pairs(
+    index: Index, squares: SquareSums, margins: Margins, **parameters: Any
+) -> NullMoments | None:
+    """Return the exact moments of an index of pairs, for which no table is needed."""
+    if index.linear_quantity(**parameters) is None:
+        return None
+    law: _Law = _Constant(squares, margins) if is_constant(margins) else _Pairs(squares, margins)
+    return NullMoments(index, margins, parameters, law)
+
+
+def with_deviation(moments: NullMoments | None) -> NullMoments | None:
     """Return the exact moments of an index, or None if its variance is not known exactly."""
-    moments = null_moments(index, table, **parameters)
     try:
         return moments if moments is None or moments.standard_deviation >= 0 else None
     except InexactVarianceError:
@@ -191,17 +199,32 @@ class Agreement:
         is_information = quantity == "information"
         return cls(index, parameters, quantity, rises, moments.law if is_information else None)
 
-    def __call__(self, table: Any) -> float:
+    def __call__(self, table: ContingencyTable) -> float:
+        return self.value_and_order(table)[1]
+
+    def value_and_order(self, table: ContingencyTable) -> tuple[float, float]:
+        """Return the index of a table, and its place in the order."""
+        value = float(self.index.function(table, **self.parameters))
+        if self.quantity is None:
+            return value, self._signed(value)
+        if self.law is not None and not self.law.is_constant:
+            return value, self._signed(self.law.standardized(table))
         if self.quantity == "pairs":
-            value = float(table.square_sums.cells)
-        elif self.law is not None and not self.law.is_constant:
-            value = self.law.standardized(table)
-        elif self.quantity == "cells" and self.index.cell_sum is not None:
-            value = self.index.cell_sum(**self.parameters)(table)
-        elif self.quantity == "information":
-            value = -sum(conditional_entropies(table, self.parameters.get("q", 1.0)))
-        else:
-            value = float(self.index.function(table, **self.parameters))
+            return value, self._signed(float(table.square_sums.cells))
+        if self.quantity == "information":
+            q = self.parameters.get("q", 1.0)
+            return value, self._signed(-sum(conditional_entropies(table, q)))
+        assert self.index.statistic is not None
+        return value, self._signed(self.index.statistic.of(table, self.parameters))
+
+    def value_and_order_of_pairs(
+        self, squares: SquareSums, margins: Margins
+    ) -> tuple[float, float]:
+        """Return the same for an index of pairs, from what it is a function of."""
+        value = float(self.index.of_statistic(squares, margins, **self.parameters))
+        return value, self._signed(value if self.quantity is None else float(squares.cells))
+
+    def _signed(self, value: float) -> float:
         return value if self.rises else -value
 
     def ties(self, values: NDArray[np.float64], value: float) -> NDArray[np.bool_]:
@@ -220,47 +243,49 @@ class _Constant:
     law = None
     mean, standard_deviation, standardized, other = 0.0, 0.0, 0.0, 0.0
 
-    def __init__(self, table: HasMargins) -> None:
-        self._table = table
+    def __init__(self, observed: Any, margins: Margins) -> None:
+        self._observed, self._margins = observed, margins
 
     @property
     def above_lowest(self) -> StandardizedMoments | None:
-        return _of_pairs(self._table, None)
+        margins = self._margins
+        if not margins.is_whole:
+            return None
+        law = PairCounts.from_sums(margins.row_sums, margins.col_sums)
+        return standardized_moments(margins, 2.0, law, 0.0)
 
-    def view(self, value: float) -> HasMargins:
-        return self._table
-
-
-def _of_pairs(table: HasMargins, law: PairCounts | None) -> StandardizedMoments | None:
-    if not table.is_whole or not isinstance(table, ContingencyTable):
-        return None
-    return standardized_moments(table, 2.0, law)
+    def at(self, value: float) -> Any:
+        return self._observed
 
 
 class _Pairs:
     """The sum of squared cells, twice the number of pairs together and the number of objects."""
 
-    def __init__(self, table: HasMargins) -> None:
-        self._table = table
+    def __init__(self, squares: SquareSums, margins: Margins) -> None:
+        self._squares, self._margins = squares, margins
 
     @cached_property
     def law(self) -> PairCounts | None:
-        table = self._table
-        return PairCounts.from_sums(table.row_sums, table.col_sums) if table.is_whole else None
+        margins = self._margins
+        if not margins.is_whole:
+            return None
+        return PairCounts.from_sums(margins.row_sums, margins.col_sums)
 
     @property
     def above_lowest(self) -> StandardizedMoments | None:
-        return _of_pairs(self._table, self.law)
+        if self.law is None:
+            return None
+        return standardized_moments(self._margins, 2.0, self.law, self.standardized)
 
     @cached_property
     def _soft_moments(self) -> SquareSumMoments:
-        return permuted_square_sum(self._table)
+        return permuted_square_sum(self._margins)
 
     @cached_property
     def mean(self) -> float:
         if self.law is None:
             return self._soft_moments.mean
-        return 2 * float(self.law.mean) + float(self._table.n_samples)
+        return 2 * float(self.law.mean) + float(self._margins.n_samples)
 
     @cached_property
     def standard_deviation(self) -> float:
@@ -270,48 +295,39 @@ class _Pairs:
 
     @property
     def standardized(self) -> float:
-        cells = self._table.square_sums.cells
+        if not self.standard_deviation:
+            return 0.0
+        cells = self._squares.cells
         if self.law is None:
             return (cells - self.mean) / self.standard_deviation
         return self.law.standardized_squares(int(cells))
 
     @property
     def other(self) -> float:
-        squares = self._table.square_sums
-        return float(min(squares.rows, squares.cols))
+        return float(min(self._squares.rows, self._squares.cols))
 
-    def view(self, value: float) -> MarginsTable:
-        table = self._table
-        squares = SquareSums(value, float(table.square_sums.rows), float(table.square_sums.cols))
-        return MarginsTable(
-            float(table.n_samples),
-            squares,
-            table.row_sums,
-            table.col_sums,
-            is_whole=False,
-            soft=table.soft,
-        )
+    def at(self, value: float) -> SquareSums:
+        return SquareSums(value, float(self._squares.rows), float(self._squares.cols))
 
 
 class _Information:
     """The mutual information of order q."""
 
-    def __init__(self, table: ContingencyTable, q: float) -> None:
-        self._table = table
-        self._q = q
-        self._model = permutation_model(table)
+    def __init__(self, observed: Information) -> None:
+        self.observed = observed
 
-    @cached_property
+    @property
     def law(self) -> InformationLaw:
-        return information_law(self._model, self._q)
+        return self.observed.law
 
     @property
     def above_lowest(self) -> StandardizedMoments:
-        return standardized_moments(self._table, self._q, self.law)
+        seen = self.observed
+        return standardized_moments(seen.table, seen.q, seen.law, seen.standardized)
 
     @cached_property
     def mean(self) -> float:
-        return self._model.expected_mutual_info(self._q)
+        return float(self.observed.model.expected_mutual_info(self.observed.q))
 
     @property
     def standard_deviation(self) -> float:
@@ -319,44 +335,58 @@ class _Information:
 
     @property
     def standardized(self) -> float:
-        return self.law.standardized(self._table)
+        return self.observed.standardized
 
     @property
     def other(self) -> float:
         # If nearly all clusters are singletons, the mean differs from the entropies by rounding
         # only.
-        largest = min(entropies(self._table, self._q))
+        largest = min(self.observed.entropies)
         return largest if self.mean < largest / 2 else 0.0
 
-    @cached_property
-    def _gap(self) -> float:
-        true, pred = conditional_entropies(self._table, self._q)
-        return abs(true - pred)
+    def at(self, value: float) -> Information:
+        return _SupposedInformation(self, value)
 
-    def view(self, value: float) -> InformationTable:
-        table = self._table
-        true, pred = entropies(table, self._q)
-        is_mean = value == self.mean
-        if is_mean:
+
+class _SupposedInformation(Information):
+    """The information if the mutual information had another value."""
+
+    is_observed = False
+
+    def __init__(self, law: _Information, value: float) -> None:
+        super().__init__(law.observed.table, law.observed.q)
+        self._of = law
+        self.__dict__["entropies"] = law.observed.entropies
+        self.__dict__["mutual"] = value
+
+    @cached_property
+    def given(self) -> tuple[float, float]:
+        if self.mutual == self._of.mean:
             # Their means are separate sums: differences of entropies would lose digits.
-            mean_of_true, mean_of_pred = map(
-                ordered_sum, self._model.expected_cluster_conditional_entropy(self._q)
-            )
-            given = (mean_of_true, mean_of_pred)
-        else:
-            given = (true - value, pred - value)
-        return InformationTable(
-            table.row_sums,
-            table.col_sums,
-            table.n_samples,
-            (true, pred),
-            value,
-            given,
-            self._gap,
-            value - self.mean,
-            math.inf if is_mean else self.standard_deviation,
-            self._model,
-        )
+            means = self.model.expected_cluster_conditional_entropy(self.q)
+            return ordered_sum(means[0]), ordered_sum(means[1])
+        true, pred = self.entropies
+        return true - self.mutual, pred - self.mutual
+
+    @property
+    def gap(self) -> float:
+        return self._of.observed.gap
+
+    @property
+    def model(self) -> Any:
+        return self._of.observed.model
+
+    @property
+    def law(self) -> InformationLaw:
+        return self._of.law
+
+    def excess(self, expected_left: float) -> float:
+        return self.mutual - self._of.mean
+
+    @property
+    def standardized(self) -> float:
+        deviation = self._of.standard_deviation
+        return (self.mutual - self._of.mean) / deviation if deviation else 0.0
 
 
 class _Cells:
@@ -402,6 +432,5 @@ class _Cells:
     def other(self) -> float:
         return self.mean / 2 if self.mean else 1.0
 
-    def view(self, value: float) -> CellSumTable:
-        table = self._table
-        return CellSumTable(table.n_samples, table.row_sums, table.col_sums, value)
+    def at(self, value: float) -> float:
+        return value

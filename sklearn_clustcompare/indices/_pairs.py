@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import FloatArray, ordered_sum
-from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum, Squares
+from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.views import SeesPairs
-from sklearn_clustcompare.indices._record import ratio
+from sklearn_clustcompare._table.margins import Margins, SquareSums
+from sklearn_clustcompare.indices._undefined import ratio
 
 
 class Pairs(NamedTuple):
@@ -45,41 +45,41 @@ class Pairs(NamedTuple):
         return (self.both + self.neither) + (self.true_only + self.pred_only)
 
 
-def count_pairs(table: SeesPairs) -> Pairs:
+def count_pairs(squares: SquareSums, margins: Margins) -> Pairs:
     """Count pairs of all kinds; small real-valued cells may have a negative number."""
-    n = table.n_samples
-    cells, rows, cols = table.square_sums
-    if table.is_whole:
+    n = margins.n_samples
+    cells, rows, cols = squares
+    if isinstance(cells, int):
         neither = n * n - rows - cols + cells
         return Pairs((cells - n) // 2, (rows - cells) // 2, (cols - cells) // 2, neither // 2)
     both, true_only, pred_only = (cells - n) / 2, (rows - cells) / 2, (cols - cells) / 2
     neither = (n * n - rows - cols + cells) / 2
     # Differences of rounded sums may fall slightly below zero.
     pairs = Pairs(both, max(true_only, 0), max(pred_only, 0), max(neither, 0))
-    _reject_fewer_than_none(min(pairs.true, pairs.pred), table)
+    _reject_fewer_than_none(min(pairs.true, pairs.pred), margins)
     return pairs
 
 
-def count_joined_pairs(table: SeesPairs) -> Pairs:
+def count_joined_pairs(squares: SquareSums, margins: Margins) -> Pairs:
     """Count pairs for an index that is a share of those together in both partitions."""
-    pairs = count_pairs(table)
-    _reject_fewer_than_none(pairs.both, table)
+    pairs = count_pairs(squares, margins)
+    _reject_fewer_than_none(pairs.both, margins)
     return pairs
 
 
-def _reject_fewer_than_none(number: Any, table: SeesPairs) -> None:
+def _reject_fewer_than_none(number: Any, margins: Margins) -> None:
     if number >= 0:
         return
-    if table.soft is None:
+    if margins.soft is None:
         msg = (
             "pairs of objects can be counted only if weights are frequencies: with these "
-            f"weights, which add up to {table.n_samples:g}, the number of pairs would be "
+            f"weights, which add up to {margins.n_samples:g}, the number of pairs would be "
             f"{number:g}; scale them to the number of objects they represent"
         )
     else:
         msg = (
             "pairs of objects can be counted only if soft clusters overlap by more than about "
-            f"one object: with these {table.n_samples:g} objects the number of pairs would be "
+            f"one object: with these {margins.n_samples:g} objects the number of pairs would be "
             f"{number:g}; use frobenius_adjusted_rand_score, or an index of information or set "
             "matching"
         )
@@ -89,84 +89,85 @@ def _reject_fewer_than_none(number: Any, table: SeesPairs) -> None:
 # --------------------------------------------------------------------------- named indices
 
 
-def rand(table: SeesPairs) -> float:
-    pairs = count_pairs(table)
-    return ratio(pairs.both + pairs.neither, pairs.total, table, "rand_score")
+def rand(squares: SquareSums, margins: Margins) -> float:
+    pairs = count_pairs(squares, margins)
+    return ratio(pairs.both + pairs.neither, pairs.total, margins, "rand_score")
 
 
-def adjusted_rand(table: SeesPairs) -> float:
-    both, true_only, pred_only, neither = pairs = count_pairs(table)
-    if table.is_identity:
+def adjusted_rand(squares: SquareSums, margins: Margins) -> float:
+    both, true_only, pred_only, neither = pairs = count_pairs(squares, margins)
+    if margins.is_identity:
         return 1.0
     agreement = 2 * (both * neither - true_only * pred_only)
     most = pairs.true * (true_only + neither) + pairs.pred * (pred_only + neither)
-    return ratio(agreement, most, table, "adjusted_rand_score")
+    return ratio(agreement, most, margins, "adjusted_rand_score")
 
 
-def fowlkes_mallows(table: SeesPairs) -> float:
-    pairs = count_joined_pairs(table)
-    if table.is_identity:
+def fowlkes_mallows(squares: SquareSums, margins: Margins) -> float:
+    pairs = count_joined_pairs(squares, margins)
+    if margins.is_identity:
         return 1.0
     if not pairs.both:  # also if one side has singletons only, without pairs to find
         return 0.0
     return math.sqrt((pairs.both / pairs.true) * (pairs.both / pairs.pred))
 
 
-def pair_jaccard(table: SeesPairs) -> float:
-    pairs = count_joined_pairs(table)
-    return ratio(pairs.both, pairs.true + pairs.pred_only, table, "pair_jaccard_score")
+def pair_jaccard(squares: SquareSums, margins: Margins) -> float:
+    pairs = count_joined_pairs(squares, margins)
+    return ratio(pairs.both, pairs.true + pairs.pred_only, margins, "pair_jaccard_score")
 
 
-def pair_precision(table: SeesPairs) -> float:
-    pairs = count_joined_pairs(table)
-    return ratio(pairs.both, pairs.pred, table, "pair_precision_score")
+def pair_precision(squares: SquareSums, margins: Margins) -> float:
+    pairs = count_joined_pairs(squares, margins)
+    return ratio(pairs.both, pairs.pred, margins, "pair_precision_score")
 
 
-def pair_recall(table: SeesPairs) -> float:
-    pairs = count_joined_pairs(table)
-    return ratio(pairs.both, pairs.true, table, "pair_recall_score")
+def pair_recall(squares: SquareSums, margins: Margins) -> float:
+    pairs = count_joined_pairs(squares, margins)
+    return ratio(pairs.both, pairs.true, margins, "pair_recall_score")
 
 
-def pair_f(table: SeesPairs, *, beta: float = 1.0) -> float:
-    pairs = count_joined_pairs(table)
-    if table.is_identity:
+def pair_f(squares: SquareSums, margins: Margins, *, beta: float = 1.0) -> float:
+    pairs = count_joined_pairs(squares, margins)
+    if margins.is_identity:
         return 1.0
-    weight = Fraction(beta) ** 2 if table.is_whole else beta * beta
-    return ratio((1 + weight) * pairs.both, weight * pairs.true + pairs.pred, table, "pair_f_score")
+    weight = Fraction(beta) ** 2 if isinstance(pairs.both, int) else beta * beta
+    most = weight * pairs.true + pairs.pred
+    return ratio((1 + weight) * pairs.both, most, margins, "pair_f_score")
 
 
-def adjusted_wallace(table: SeesPairs, *, given: str = "true") -> float:
-    pairs = count_pairs(table)
+def adjusted_wallace(squares: SquareSums, margins: Margins, *, given: str = "true") -> float:
+    pairs = count_pairs(squares, margins)
     side, other = (pairs.true, pairs.pred) if given == "true" else (pairs.pred, pairs.true)
     return ratio(
         pairs.both * pairs.total - side * other,
         side * (pairs.total - other),
-        table,
+        margins,
         "adjusted_wallace_score",
     )
 
 
-def mirkin(table: SeesPairs, *, normalize: bool = False) -> float:
-    pairs = count_pairs(table)
+def mirkin(squares: SquareSums, margins: Margins, *, normalize: bool = False) -> float:
+    pairs = count_pairs(squares, margins)
     distance = 2 * (pairs.true_only + pairs.pred_only)
     if not normalize:
         return distance
-    n = table.n_samples
+    n = margins.n_samples
     return distance / (n * n) if n else 0.0
 
 
-def partition_difference(table: SeesPairs) -> float:
-    return count_pairs(table).neither
+def partition_difference(squares: SquareSums, margins: Margins) -> float:
+    return count_pairs(squares, margins).neither
 
 
-def correlation_distance(table: SeesPairs) -> float:
-    a, b, c, d = count_joined_pairs(table)
-    if table.is_identity:
+def correlation_distance(squares: SquareSums, margins: Margins) -> float:
+    a, b, c, d = count_joined_pairs(squares, margins)
+    if margins.is_identity:
         return 0.0
     size = ((a + b) * (c + d)) * ((a + c) * (b + d))
     covariance = a * d - b * c
     if not size:
-        return math.acos(ratio(0, 0, table, "correlation_distance: the correlation")) / math.pi
+        return math.acos(ratio(0, 0, margins, "correlation_distance: the correlation")) / math.pi
     # Also by the sine: near equality the cosine alone loses half of the digits.
     rest = max(size - covariance * covariance, 0)
     return math.atan2(math.sqrt(rest), covariance) / math.pi
@@ -187,15 +188,14 @@ def _product(a: FloatArray, b: FloatArray) -> FloatArray:
 OVER_BOTH = CellSum(Squares(_product), smooth=True)
 
 
-def chi_squared_sum() -> CellSum:
-    return OVER_BOTH
-
-
-def chi_squared(table: SeesCellSum) -> float:
-    if not isinstance(table, ContingencyTable):
-        return float(table.n_samples * (OVER_BOTH(table) - 1.0))
+def chi_squared(table: ContingencyTable) -> float:
     expected, deviations = table.expected_cells
     return ordered_sum(deviations * (deviations / expected)) + expected_of_empty_cells(table)
+
+
+def chi_squared_of(total: float, margins: Margins) -> float:
+    """Return the statistic at another value of the sum of squares over both sizes."""
+    return float(margins.n_samples * (total - 1.0))
 
 
 def expected_of_empty_cells(table: ContingencyTable) -> float:
@@ -212,9 +212,9 @@ def expected_of_empty_cells(table: ContingencyTable) -> float:
     return total / table.n_samples if total else 0.0
 
 
-def pair_confusion(table: SeesPairs) -> NDArray[Any]:
+def pair_confusion(table: ContingencyTable) -> NDArray[Any]:
     """Return ordered pairs as [[n00, n01], [n10, n11]] times 2."""
-    pairs = count_pairs(table)
+    pairs = count_pairs(table.square_sums, table)
     ordered = [
         [2 * pairs.neither, 2 * pairs.pred_only],
         [2 * pairs.true_only, 2 * pairs.both],

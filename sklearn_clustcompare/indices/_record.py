@@ -1,52 +1,61 @@
-"""The record of an index: a named function of a contingency table, and its properties."""
+"""The record of an index: a named function of a table or of data, and what is claimed of it."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
-from sklearn.exceptions import UndefinedMetricWarning
+from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
-from sklearn_clustcompare._partition import read
+from sklearn_clustcompare._partition import Labels, Partition, read
+from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._rendering import html_table
-from sklearn_clustcompare._table.cell_sums import CellSum, SeesCellSum
+from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
-from sklearn_clustcompare._table.views import SeesIdentity
-from sklearn_clustcompare.indices._data import value_of_data
+from sklearn_clustcompare.indices._statistics import OfTable, Statistic
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Claims:
+    """What is declared about an index; for the meaning see :class:`Index`.
+
+    The one list of properties: indices are chosen by them, ``check_index`` tests those for which
+    there is a search, and the tables of the documentation show them.
+    """
+
+    greater_is_better: bool
+    range: tuple[float, float]
+    symmetric: bool
+    metric: bool = False
+    similarity_metric: bool | None = None
+    identifies_equality: bool | None = None
+    adjusted: bool = False
+    constant_baseline: str | None = None
+    bias: str | None = None
+    monotone: str | None = None
+    replication_invariant: bool | None = None
+    soft: bool = True
+    moments: bool = False
+    pairs: bool = False
+    linear_in: str | None = None
+    linear_in_pair_counts: bool = False
+    hierarchies: bool = False
+    needs_data: bool = False
+    families: tuple[str, ...] = ()
+    source: str
+
 
 # The criteria of list_indices, and the keys of Index.properties.
-PROPERTIES = (
-    "greater_is_better",
-    "range",
-    "symmetric",
-    "metric",
-    "similarity_metric",
-    "identifies_equality",
-    "adjusted",
-    "constant_baseline",
-    "bias",
-    "monotone",
-    "replication_invariant",
-    "soft",
-    "moments",
-    "pairs",
-    "linear_in",
-    "linear_in_pair_counts",
-    "covers",
-    "hierarchies",
-    "needs_data",
-    "families",
-    "source",
-)
+PROPERTIES = (*(one.name for one in fields(Claims)), "covers")
 
 _known_sampling = one_of(None, "smooth", "counts", "maximum")
 
 
 @dataclass(frozen=True, repr=False)
-class Index:
+class Index(Claims):
     """Record of an index, of two partitions or of one partition and the data.
 
     Call it with a :class:`ContingencyTable` and the parameters of the index to get a float, or with
@@ -57,11 +66,49 @@ class Index:
     ----------
     name : str
         Name of the index, of its public function and of its scorer.
-    function : callable
-        ``function(table, **parameters)``, a named function of a module. If the index needs the
-        data, ``function(X, labels, **parameters)`` with the data unchanged, and consecutive cluster
-        numbers from 0 on as labels; or memberships, one column per cluster, if the index is
-        ``soft``.
+    function : callable, default=None
+        ``function(table, **parameters)``, a named function of a module; None if it follows from
+        ``of_statistic``. If the index needs the data, ``function(X, labels, **parameters)`` with
+        the data unchanged, and consecutive cluster numbers from 0 on as labels; or memberships, one
+        column per cluster, if the index is ``soft``.
+    of_statistic : callable, default=None
+        ``of_statistic(statistic, margins, **parameters)`` of an index that for given cluster sizes
+        is a function of one statistic: if it is declared in ``pairs`` or in ``linear_in``. The
+        statistic of "pairs" has the sums of squares ``cells``, ``rows`` and ``cols``, that of
+        "information" the ``mutual`` information, the ``entropies`` of both partitions and those
+        ``given`` the other partition, in nats, and that of "cells" is the sum. The margins have
+        ``n_samples``, ``row_sums``, ``col_sums``, ``is_whole`` and ``is_identity``, whether the
+        partitions are known to be equal.
+    cell_sum : CellSum or callable, default=None
+        The statistic of an index that is linear in "cells": the :class:`CellSum`, or a function of
+        the parameters of the index that returns it.
+    by_parameters : callable, default=None
+        Function of the parameters of the index that returns a dict of the properties that differ
+        from those given here, which hold for the default parameters.
+    unit : str or callable, default=""
+        Unit of its values, such as "nats", for axes; or a function of the parameters.
+    adjusted_form : tuple of str and dict, default=None
+        Name and parameters of its form adjusted for chance.
+    noise_bounds : callable, default=None
+        Function that returns the lowest and highest value over all assignments of noise objects;
+        see :func:`noise_bounds`.
+    parameters : mapping of str to callable, default={}
+        Its parameters and the rule for each value: a function of name and value that raises
+        TypeError or ValueError.
+    sampling : {"smooth", "counts", "maximum"}, default=None
+        How it varies from sample to sample, which determines the method of its intervals: a
+        "smooth" function of sums over cells; a number of cells or clusters ("counts"); or a
+        "maximum", such as a matching or a threshold, which may jump. None: not known; intervals
+        then have the larger one of two standard errors.
+    sums : callable, default=None
+        Function of the parameters of the index that returns the :class:`CellSum` objects that
+        determine it, together with the number of objects, for an index that varies smoothly or
+        counts. Intervals of tables with many cells are then computed from a few values of it.
+    of_covers : callable, default=None
+        The index of two covers: ``of_covers(pair, **parameters)``, where ``pair.true`` and
+        ``pair.pred`` are sparse matrices of 0 and 1 with a row for the objects in the same clusters
+        and a column for each cluster, and ``pair.weights`` are the numbers of these objects. None:
+        not defined for covers.
     greater_is_better : bool
         Whether a larger value means more agreement; scorers of other indices are negated.
     range : tuple of two floats
@@ -70,8 +117,6 @@ class Index:
     symmetric : bool
         Whether swapping the two partitions leaves the value unchanged, to the last bit. False for
         indices of one partition.
-    source : str
-        Publication that defines it.
     metric : bool, default=False
         Whether it is a metric on partitions: symmetric, zero for equal partitions only,
         triangle inequality.
@@ -104,50 +149,18 @@ class Index:
         Whether it needs tables of memberships made with ``moments=True``.
     pairs : bool, default=False
         Whether, for labels, it is a function of the numbers of pairs alone: of the number of
-        objects and the sums of squared cells and cluster sizes. Such an index is also called with
-        objects that hold these only.
-    linear_in : {None, "pairs", "information", "cells"} or callable, default=None
-        Quantity in which it is linear for given cluster sizes: the number of pairs together in both
-        partitions, the mutual information of its order ``q`` (1 if it has no such parameter), or
-        its ``cell_sum``. Its mean and variance under permutation are then known exactly. None: in
-        none of these; mean and variance are estimated from draws. Or a function of the parameters
-        of the index that returns one of these.
+        objects and the sums of squared cells and cluster sizes. The margins it is called with have
+        no ``row_sums`` and ``col_sums`` then.
+    linear_in : {None, "pairs", "information", "cells"}, default=None
+        Statistic in which it is linear for given cluster sizes: the number of pairs together in
+        both partitions, the mutual information of its order ``q`` (1 if it has no such parameter),
+        or its ``cell_sum``. Its mean and variance under permutation are then known exactly. None:
+        in none of these; mean and variance are estimated from draws.
     linear_in_pair_counts : bool, default=False
         Whether it is a function of the numbers of pairs alone (``pairs``) that is linear in them:
         in the numbers together in both partitions, in the first and in the second one, whatever
         the cluster sizes. Its mean is then also known exactly under models of chance that do not
         fix the sizes.
-    cell_sum : callable, default=None
-        If it is linear in "cells": function of the parameters of the index that returns the
-        :class:`CellSum`. The index is then also called with objects that have ``n_samples``,
-        ``row_sums`` and ``col_sums`` only, to evaluate it at an expected value of the sum.
-    by_parameters : callable, default=None
-        Function of the parameters of the index that returns a dict of the properties that differ
-        from those given here, which hold for the default parameters.
-    unit : str or callable, default=""
-        Unit of its values, such as "nats", for axes; or a function of the parameters.
-    adjusted_form : tuple of str and dict, default=None
-        Name and parameters of its form adjusted for chance.
-    noise_bounds : callable, default=None
-        Function that returns the lowest and highest value over all assignments of noise objects;
-        see :func:`noise_bounds`.
-    parameters : mapping of str to callable, default={}
-        Its parameters and the rule for each value: a function of name and value that raises
-        TypeError or ValueError.
-    sampling : {"smooth", "counts", "maximum"}, default=None
-        How it varies from sample to sample, which determines the method of its intervals: a
-        "smooth" function of sums over cells; a number of cells or clusters ("counts"); or a
-        "maximum", such as a matching or a threshold, which may jump. None: not known; intervals
-        then have the larger one of two standard errors.
-    sums : callable, default=None
-        Function of the parameters of the index that returns the :class:`CellSum` objects that
-        determine it, together with the number of objects, for an index that varies smoothly or
-        counts. Intervals of tables with many cells are then computed from a few values of it.
-    of_covers : callable, default=None
-        The index of two covers: ``of_covers(pair, **parameters)``, where ``pair.true`` and
-        ``pair.pred`` are sparse matrices of 0 and 1 with a row for the objects in the same clusters
-        and a column for each cluster, and ``pair.weights`` are the numbers of these objects. None:
-        not defined for covers.
     hierarchies : bool, default=False
         Whether ``of_covers`` is also defined for a :class:`Hierarchy`, whose clusters have the
         weights ``pair.scales``.
@@ -156,6 +169,8 @@ class Index:
     families : tuple of str, default=()
         Fields in which it is commonly used: "coreference", "diarization", "entity", "network",
         "segmentation", "single-cell", "tracking".
+    source : str
+        Publication that defines it.
 
     Attributes
     ----------
@@ -185,25 +200,10 @@ class Index:
     """
 
     name: str
-    function: Callable[..., float]
-    greater_is_better: bool
-    range: tuple[float, float]
-    symmetric: bool
-    source: str
-    metric: bool = False
-    similarity_metric: bool | None = None
-    identifies_equality: bool | None = None
-    adjusted: bool = False
-    constant_baseline: str | None = None
-    bias: str | None = None
-    monotone: str | None = None
-    replication_invariant: bool | None = None
-    soft: bool = True
-    moments: bool = False
-    pairs: bool = False
-    linear_in: str | Callable[..., str | None] | None = None
-    linear_in_pair_counts: bool = False
-    cell_sum: Callable[..., CellSum] | None = None
+    # Of these two at least one is given; the first follows from the second.
+    function: Callable[..., float] = None  # type: ignore[assignment]
+    of_statistic: Callable[..., float] = None  # type: ignore[assignment]
+    cell_sum: CellSum | Callable[..., CellSum] | None = None
     by_parameters: Callable[..., Mapping[str, Any]] | None = None
     unit: str | Callable[..., str] = ""
     adjusted_form: tuple[str, Mapping[str, Any]] | None = None
@@ -212,18 +212,37 @@ class Index:
     sampling: str | None = None
     sums: Callable[..., Sequence[Any]] | None = None
     of_covers: Callable[..., float] | None = None
-    hierarchies: bool = False
-    needs_data: bool = False
-    families: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.linear_in == "cells" and not callable(self.cell_sum):
             msg = (
-                "cell_sum must be a function that returns a CellSum for linear_in='cells', "
-                f"got {self.cell_sum!r}"
+                "cell_sum must be a CellSum, or a function that returns one, for "
+                f"linear_in='cells', got {self.cell_sum!r}"
             )
             raise TypeError(msg)
         _known_sampling("sampling", self.sampling)
+        if (self.statistic is None) != (self.of_statistic is None):
+            msg = (
+                "of_statistic must be a function of a statistic and of the margins if linear_in, "
+                "pairs or cell_sum tell the statistic, and None if not, got "
+                f"{self.of_statistic!r}"
+            )
+            raise TypeError(msg)
+        if self.statistic and (self.function is None or isinstance(self.function, OfTable)):
+            function = OfTable(self.of_statistic, self.statistic)
+            object.__setattr__(self, "function", function)
+        if not callable(self.function):
+            msg = f"function must be a function of a table, got {self.function!r}"
+            raise TypeError(msg)
+
+    @cached_property
+    def statistic(self) -> Statistic | None:
+        """What ``of_statistic`` is a function of."""
+        if self.linear_in is not None:
+            return Statistic(self.linear_in, self.cell_sum)
+        if self.cell_sum is not None:
+            return Statistic("cells", self.cell_sum)
+        return Statistic("pairs") if self.pairs else None
 
     @property
     def covers(self) -> bool:
@@ -297,7 +316,6 @@ class Index:
         known = {name: getattr(self, name) for name in PROPERTIES}
         if self.by_parameters is not None:
             known.update(self.by_parameters(**parameters))
-        known["linear_in"] = self.linear_quantity(**parameters)
         return known
 
     def linear_quantity(self, **parameters: Any) -> str | None:
@@ -329,7 +347,9 @@ class Index:
         >>> index.linear_quantity(average_method="joint") is None
         True
         """
-        return self.linear_in(**parameters) if callable(self.linear_in) else self.linear_in
+        if self.by_parameters is None:
+            return self.linear_in
+        return self.by_parameters(**parameters).get("linear_in", self.linear_in)
 
     def unit_text(self, **parameters: Any) -> str:
         """Return the unit of the values for these parameters.
@@ -431,28 +451,30 @@ class Index:
             self.parameters[name](name, value)
 
 
-def ratio(numerator: float, denominator: float, table: SeesIdentity, name: str) -> float:
-    """Divide; if that is 0/0, equal partitions score 1.
+def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any) -> float:
+    """Evaluate an index of the data and one partition that was read.
 
-    For others the value is undefined: 0.0 with an UndefinedMetricWarning.
+    Its function gets the data unchanged, and consecutive cluster numbers from 0 on, or memberships
+    of shape (n_samples, n_clusters).
     """
-    if denominator:
-        return numerator / denominator
-    if table.is_identity:
-        return 1.0
-    warnings.warn(
-        f"{name} is undefined for these partitions (division of zero by zero) and set to 0.0",
-        UndefinedMetricWarning,
-        stacklevel=2,
-    )
-    return 0.0
-
-
-def require_whole(table: SeesCellSum, name: str, instead: str) -> None:
-    """Raise ValueError unless a table counts whole objects."""
-    if not table.is_whole:
+    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+    if n_rows != partition.n_objects:
         msg = (
-            f"{name} needs whole counts, got real-valued ones (from memberships, sample_weight or "
-            f"counts): round weights to frequencies; for memberships use {instead}"
+            f"X and {partition.name} must have the same length, "
+            f"got {n_rows} and {partition.n_objects}"
         )
         raise ValueError(msg)
+    check_same_objects(index_of(X), partition.ids, ("X", partition.name))
+    return float(index.function(X, _as_array(index, partition), **parameters))
+
+
+def _as_array(index: Index, partition: Partition) -> NDArray[Any]:
+    if isinstance(partition, Labels):
+        return partition.compact()[0].codes
+    if index.soft:
+        return partition.judge().values
+    msg = (
+        f"{partition.name} must be labels for {index.name}, got memberships of shape "
+        f"{partition.values.shape}: take the largest of each row, .argmax(axis=1)"
+    )
+    raise ValueError(msg)

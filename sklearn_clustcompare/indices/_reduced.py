@@ -22,12 +22,14 @@ from scipy.special import gammaln
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._information import in_base
-from sklearn_clustcompare.indices._record import ratio, require_whole
+from sklearn_clustcompare.indices._undefined import ratio, require_whole
 
 Counts = NDArray[np.int64]
 
 # From here on three terms of Stirling's series are exact to double precision.
 _LARGE = 100.0
+# Per object, lengths that are not smaller than 0 by more are 0, the one for infinite alpha.
+_ROUNDING = 4 * float(np.finfo(float).eps)
 # No smallest length lies beyond these bounds: 10^12 N^2 and its inverse, as a logarithm.
 _FAR = 12 * math.log(10)
 
@@ -80,9 +82,10 @@ def _shortest(totals: Counts, parts: Counts, n_labels: int) -> float:
 
     reach = math.ceil(_FAR + 2 * math.log(totals.sum()))
     grid = np.arange(-reach, reach + 1.0)
-    nearest = int(length(grid).argmin())
+    on_grid = length(grid)
+    nearest = int(on_grid.argmin())
     lengths = [0.0]
-    if 0 < nearest < len(grid) - 1:
+    if on_grid[nearest] < -_ROUNDING * float(totals.sum()) and 0 < nearest < len(grid) - 1:
         found = minimize_scalar(
             lambda log_alpha: float(length(np.asarray(log_alpha))),
             bounds=(grid[nearest - 1], grid[nearest + 1]),

@@ -11,7 +11,7 @@ from sklearn_clustcompare._numerics import FloatArray, ordered_sum, sum_of_quoti
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare.indices._greedy import greedy_overlap
-from sklearn_clustcompare.indices._record import ratio
+from sklearn_clustcompare.indices._undefined import ratio
 
 
 def largest_per_row(table: ContingencyTable, values: NDArray[Any] | None = None) -> NDArray[Any]:
@@ -132,10 +132,10 @@ def normalized_clustering_accuracy(table: ContingencyTable) -> float:
     if table.is_identity:
         return 1.0
     cells = SizedCells.of_table(table)
-    found = sum_of_quotients(*best_matching(cells, cells.counts, cells.row_sizes))
+    found = best_matching(cells, cells.counts, cells.row_sizes)
     name = "normalized_clustering_accuracy_score"
     n_others = table.shape[0] - 1
-    return ratio(found - 1 if n_others else 0, n_others, table, name)
+    return ratio(_sum_less(found, 1, 1) if n_others else 0, n_others, table, name)
 
 
 def normalized_pivoted_accuracy(table: ContingencyTable) -> float:
@@ -150,17 +150,22 @@ def pair_sets(table: ContingencyTable, *, simplified: bool = False) -> float:
     if table.is_identity:
         return 1.0
     cells = SizedCells.of_table(table)
-    larger = np.maximum(cells.row_sizes, cells.col_sizes)
-    found = sum_of_quotients(*best_matching(cells, cells.counts, larger))
-    expected = 1.0 if simplified else _overlap_by_size(table)
-    return max((found - expected) / (max(table.shape) - expected), 0.0)
+    found = best_matching(cells, cells.counts, np.maximum(cells.row_sizes, cells.col_sizes))
+    expected, n = (1, 1) if simplified else (_overlap_by_size(table), table.n_samples)
+    return max(_sum_less(found, expected, n) / (max(table.shape) - expected / n), 0.0)
 
 
-def _overlap_by_size(table: ContingencyTable) -> float:
-    """Return the largest shares that clusters can have in common, the largest with the largest."""
+def _sum_less(quotients: tuple[FloatArray, FloatArray], part: Any, whole: Any) -> float:
+    """Return the sum of quotients less another one, rounded once."""
+    numerators, denominators = quotients
+    return sum_of_quotients(np.append(numerators, -part), np.append(denominators, whole))
+
+
+def _overlap_by_size(table: ContingencyTable) -> Any:
+    """Return how much clusters can have in common at most, the largest with the largest."""
     n_both = min(table.shape)
     rows, cols = (np.sort(sizes)[::-1][:n_both] for sizes in (table.row_sums, table.col_sums))
-    return float(ordered_sum(np.minimum(rows, cols)) / table.n_samples)
+    return ordered_sum(np.minimum(rows, cols))
 
 
 def greedy_matching(table: ContingencyTable, overlap: NDArray[Any]) -> NDArray[np.intp]:

@@ -8,39 +8,39 @@ import numpy as np
 
 from sklearn_clustcompare._chance.objects import SquareSumMoments, square_sum_moments
 from sklearn_clustcompare._partition.memberships import MembershipMoments
-from sklearn_clustcompare._table.views import HasMargins, SeesPairs, SoftSides
+from sklearn_clustcompare._table.margins import Margins, SoftSides, SquareSums
 from sklearn_clustcompare.indices._pairs import adjusted_rand
 
 # A relative difference below this is due to rounding.
 _ROUNDING = 1e-13
 
 
-def is_possibilistic(table: SeesPairs) -> bool:
-    return table.soft is not None and table.soft.mass is not None
+def is_possibilistic(margins: Margins) -> bool:
+    return margins.soft is not None and margins.soft.mass is not None
 
 
-def has_moments(table: SeesPairs) -> bool:
+def has_moments(margins: Margins) -> bool:
     """Return whether the moments of a table of memberships were kept."""
-    return table.soft is None or (table.soft.true is not None and table.soft.pred is not None)
+    return margins.soft is None or (margins.soft.true is not None and margins.soft.pred is not None)
 
 
-def permuted_square_sum(table: HasMargins) -> SquareSumMoments:
+def permuted_square_sum(margins: Margins) -> SquareSumMoments:
     """Return mean and variance of the sum of squared cells over permutations of the objects."""
-    if is_possibilistic(table):
+    if is_possibilistic(margins):
         msg = (
             "possibilistic partitions must be adjusted for chance by Monte Carlo, because their "
             "cluster sizes change under permutation: use chance_adjusted_score with "
             "method='monte_carlo'"
         )
         raise ValueError(msg)
-    if table.soft is None:
+    if margins.soft is None:
         true, pred = (
             MembershipMoments.of_sizes(np.arange(len(sums)), sums)
-            for sums in (table.row_sums, table.col_sums)
+            for sums in (margins.row_sums, margins.col_sums)
         )
     else:
-        true, pred = _moments_of_sides(table.soft)
-    return square_sum_moments(true, pred, table.n_samples)
+        true, pred = _moments_of_sides(margins.soft)
+    return square_sum_moments(true, pred, margins.n_samples)
 
 
 def _moments_of_sides(soft: SoftSides) -> tuple[MembershipMoments, MembershipMoments]:
@@ -67,16 +67,16 @@ def _frobenius_scale(moments: MembershipMoments) -> _Scale:
     return _Scale(factor, factor * total)
 
 
-def frobenius_adjusted_rand(table: SeesPairs) -> float:
-    if table.soft is None:
-        return adjusted_rand(table)
-    true, pred = _moments_of_sides(table.soft)
+def frobenius_adjusted_rand(squares: SquareSums, margins: Margins) -> float:
+    if margins.soft is None:
+        return adjusted_rand(squares, margins)
+    true, pred = _moments_of_sides(margins.soft)
     first, second = _frobenius_scale(true), _frobenius_scale(pred)
     scale = first.factor * second.factor
-    observed = float(table.square_sums.cells)
-    if table.soft.mass is not None:
-        observed *= (table.soft.mass / table.n_samples) ** 2
-    expected = square_sum_moments(true, pred, table.n_samples).mean
+    observed = float(squares.cells)
+    if margins.soft.mass is not None:
+        observed *= (margins.soft.mass / margins.n_samples) ** 2
+    expected = square_sum_moments(true, pred, margins.n_samples).mean
     most = (first.total + second.total) / 2
     room = most - scale * expected
     if room <= _ROUNDING * most:  # the similarities are the same for every permutation

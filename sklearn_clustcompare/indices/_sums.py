@@ -18,12 +18,12 @@ from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare.indices._cell_sums import (
+    OCCUPIED,
+    OVER_LARGER,
     bcubed_precision_sum,
     bcubed_recall_sum,
-    element_centric_sum,
-    occupied_sum,
 )
-from sklearn_clustcompare.indices._entity import links_of_pred, links_of_true
+from sklearn_clustcompare.indices._entity import LINKS_OF_PRED, LINKS_OF_TRUE
 from sklearn_clustcompare.indices._pairs import OVER_BOTH
 from sklearn_clustcompare.indices._sets import SizedCells
 
@@ -232,7 +232,7 @@ def association_sums(**_: Any) -> tuple[CellSum, ...]:
 
 
 def occupied_sums(**_: Any) -> tuple[CellSum, ...]:
-    return (occupied_sum(), *_CLUSTERS)
+    return (OCCUPIED, *_CLUSTERS)
 
 
 def bcubed_sums(*, average: str = "object", **_: Any) -> tuple[CellSum, ...]:
@@ -241,8 +241,8 @@ def bcubed_sums(*, average: str = "object", **_: Any) -> tuple[CellSum, ...]:
 
 
 def element_centric_sums(**_: Any) -> tuple[CellSum, ...]:
-    return (element_centric_sum(),)
+    return (OVER_LARGER,)
 
 
 def link_sums(**_: Any) -> tuple[CellSum, ...]:
-    return (links_of_true(), links_of_pred())
+    return (LINKS_OF_TRUE, LINKS_OF_PRED)

@@ -13,7 +13,7 @@ from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import NAMES, count
 from sklearn_clustcompare._table.cover_pair import CoverPair, pair_covers
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
-from sklearn_clustcompare.indices._data import value_of_data
+from sklearn_clustcompare.indices._record import value_of_data
 
 
 def evaluate(

@@ -20,7 +20,8 @@ from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.noise import left_out, treat_one
 from sklearn_clustcompare._table.contingency import count
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
-from sklearn_clustcompare.indices._data import UndefinedIndexError, value_of_data
+from sklearn_clustcompare.indices._record import value_of_data
+from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import find_labels, innermost_data, rows_of
 
 _ALL_NOISE = "all objects are noise"

@@ -57,7 +57,7 @@ class GapDisplay:
     >>> from sklearn_clustcompare import GapDisplay
     >>> X, _ = make_blobs(60, centers=3, random_state=2)
     >>> display = GapDisplay.from_estimator(
-    ...     KMeans(n_init=3), X, param_range=range(1, 5), n_null=20, power=1, random_state=0
+    ...     KMeans(), X, param_range=range(1, 5), n_null=10, random_state=0
     ... )
     >>> display.result.choose(), display.ax_.get_ylabel()
     (3, 'gap')

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare.candidates import IndexCurve, index_curve
-from sklearn_clustcompare.candidates._curve import best_points
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.plot._axes import (
     cycle,
@@ -499,7 +499,7 @@ def _of_search(
     return IndexCurve(
         x,
         values,
-        winners=best_points(values),
+        winners=are_best(values.ravel()).reshape(values.shape),
         names=curves if curves != [""] else None,
         x_label=name.rsplit("__", 1)[-1],
         y_label=f"mean test {score}",

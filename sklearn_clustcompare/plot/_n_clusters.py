@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare.plot._axes import draw_band, import_pyplot, ink
 from sklearn_clustcompare.plot._gap import GapDisplay
@@ -184,7 +185,7 @@ class NClustersDisplay:
             label="structureless data: mean \N{PLUS-MINUS SIGN} 2 sd",
         )
         ax.plot(x, test.values, color=BLUE, marker="o", markersize=4, linewidth=1.3, label="data")
-        best = int(np.nanargmax(test.values))
+        best = int(are_best(test.values).argmax())
         ax.scatter(
             [x[best]],
             [test.values[best]],

@@ -362,7 +362,7 @@ class ClusterValues(Shown):
     @cached_property
     def adjusted_wallace(self) -> Values:
         table = self.table
-        pairs = count_pairs(table) if self._has_pairs else None
+        pairs = count_pairs(table.square_sums, table) if self._has_pairs else None
         apart = pairs.true_only + pairs.neither if pairs else 0
         if not pairs or not apart:
             return self._per_pair(np.full(len(self.sizes), np.nan))

@@ -13,7 +13,7 @@ from sklearn_clustcompare._parameters import entropy_order, one_of, share
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import html_table, paragraphs, record_html, text_table
 from sklearn_clustcompare._table.contingency import ContingencyTable, count
-from sklearn_clustcompare.indices._information import entropies, normalized_mutual_info
+from sklearn_clustcompare.indices._information import Information, normalized_mutual_info
 from sklearn_clustcompare.indices._pairs import adjusted_rand, count_pairs
 from sklearn_clustcompare.report._cluster_rows import (
     CLUSTER_LEGEND,
@@ -272,8 +272,9 @@ class ClusterDecomposition:
         0.0
         """
         _check_average("average_method", average_method)
-        value = normalized_mutual_info(self.table, q=self.q, average_method=average_method)
-        first, second = entropies(self.table, self.q)
+        seen = Information(self.table, self.q)
+        value = normalized_mutual_info(seen, self.table, average_method=average_method)
+        first, second = seen.entropies
         if average_method in ("min", "max"):
             first_divides = first >= second if average_method == "max" else first <= second
             # Without entropy there is no value of this side: the score is that of the other side.
@@ -321,8 +322,8 @@ class ClusterDecomposition:
         >>> parts.adjusted_rand().true_weights
         array([0.375, 0.125])
         """
-        pairs = count_pairs(self.table)
-        value = adjusted_rand(self.table)
+        pairs = count_pairs(self.table.square_sums, self.table)
+        value = adjusted_rand(self.table.square_sums, self.table)
         first = pairs.true * (pairs.true_only + pairs.neither)
         second = pairs.pred * (pairs.pred_only + pairs.neither)
         both = first + second

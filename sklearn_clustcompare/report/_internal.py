@@ -17,8 +17,8 @@ from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import INTERNAL_INDICES
-from sklearn_clustcompare.indices._data import UndefinedIndexError
 from sklearn_clustcompare.indices._internal import scatter, silhouettes
+from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,9 +14,9 @@ from sklearn_clustcompare._rendering import record_html
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.indices._moments import null_moments
-from sklearn_clustcompare.indices._record import ratio
 from sklearn_clustcompare.indices._registry import OF_MEMBERSHIPS, OVERVIEW
 from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic
+from sklearn_clustcompare.indices._undefined import ratio
 from sklearn_clustcompare.report._cluster_rows import size_text
 
 _NOISE_ADVICE = 'choose noise="singletons" or noise="drop"'

@@ -14,12 +14,12 @@ from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import record_html
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.views import PairTable, SquareSums
+from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chance import is_constant
 from sklearn_clustcompare.indices._moments import null_moments
-from sklearn_clustcompare.indices._record import ratio
 from sklearn_clustcompare.indices._soft import is_possibilistic
+from sklearn_clustcompare.indices._undefined import ratio
 
 _check_adjustment = one_of("auto", "exact", "limit", "monte_carlo")
 
@@ -238,7 +238,7 @@ def chance_adjusted_score(
     if expected is None:
         values = null_values(
             tables,
-            record.function,
+            record.of_statistic if record.pairs else record.function,
             params,
             n_resamples,
             random_state,
@@ -330,4 +330,4 @@ def _expected_under(
     n_samples = model.n_samples
     pairs = model.expected_pair_count(), *model.expected_joined_pairs()
     squares = SquareSums(*(2 * number + n_samples for number in pairs))
-    return float(index.function(PairTable(n_samples, squares, is_whole=False), **params))
+    return float(index.of_statistic(squares, KnownMargins(n_samples), **params))

@@ -19,7 +19,6 @@ from sklearn_clustcompare._table.contingency import (
     count_read,
     read_weights,
 )
-from sklearn_clustcompare._table.views import PairTable, SquareSums
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -196,16 +195,13 @@ class LabeledPair(NamedTuple):
     """The reference and a candidate by joint cells, and which of those a cell of their table holds.
 
     ``true`` and ``pred`` are the labels of the cells of the table, and ``kinds`` numbers the cell
-    of each joint cell. ``members`` of shape (n_table_cells, n_cells) adds up joint cells, and
-    ``rows`` and ``cols`` add up the cells of the table.
+    of each joint cell. ``members`` of shape (n_table_cells, n_cells) adds up joint cells.
     """
 
     true: Labels
     pred: Labels
     kinds: NDArray[Any]
     members: sparse.csr_array
-    rows: sparse.csr_array
-    cols: sparse.csr_array
     reading: Reading = DEFAULT
 
     @classmethod
@@ -213,25 +209,13 @@ class LabeledPair(NamedTuple):
         numbers = true.zero_based() * pred.n_codes + pred.zero_based()
         occupied, cells, _ = number_codes(numbers, true.n_codes * pred.n_codes)
         rows, cols = np.divmod(occupied, pred.n_codes)
-        sums = (_adding(cells), _adding(rows), _adding(cols))
         true, pred = true._replace(codes=rows), pred._replace(codes=cols)
-        return cls(true, pred, cells, *sums, reading)
+        return cls(true, pred, cells, _adding(cells), reading)
 
     def tables(self, drawn: IntArray, moments: bool) -> Iterator[ContingencyTable]:
         """Yield the table of each draw; ``drawn`` has the shape (n_draws, n_cells)."""
         for counts in np.ascontiguousarray((self.members @ drawn.T).T):
             yield count_read(self.true, self.pred, counts, self.reading)
-
-    def pair_tables(self, drawn: IntArray) -> Iterator[PairTable]:
-        """Yield the input of an index of pairs for each table; noise must be a cluster."""
-        cells = self.members @ drawn.T
-        totals = cells.sum(axis=0).tolist()
-        squares = [
-            np.einsum("ij,ij->j", sums, sums).tolist()
-            for sums in (cells, self.rows @ cells, self.cols @ cells)
-        ]
-        for total, *sums in zip(totals, *squares, strict=True):
-            yield PairTable.of_squares(total, SquareSums(*sums))
 
 
 class SoftPair(NamedTuple):

@@ -33,7 +33,7 @@ _MOST_VALUES = 256
 # Errors that represent all errors, if there are more: interpolated, or computed one by one.
 _MOST_ERRORS = 2048
 _MOST_ERRORS_OF_ANY = 64
-# The values to compute are chosen among so many, and from so many cells on the polynomial is linear.
+# The values to compute are chosen among so many; from so many cells on the polynomial is linear.
 _MOST_SPANNING = 1024
 _MANY_CELLS = 4096
 # Changes that a polynomial of others explains up to this are the same.

@@ -17,7 +17,12 @@ from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chance import gamma_p_value
-from sklearn_clustcompare.indices._moments import Agreement, NullMoments, mean_and_deviation
+from sklearn_clustcompare.indices._moments import (
+    Agreement,
+    NullMoments,
+    null_moments,
+    with_deviation,
+)
 
 _check_method = one_of("auto", "exact", "gamma", "cantelli", "monte_carlo")
 
@@ -236,7 +241,7 @@ def permutation_test(
         labels_true, labels_pred, sample_weight, reading, draws_moments=record.moments
     )
     table = model.table
-    moments = mean_and_deviation(record, table, **params)
+    moments = with_deviation(null_moments(record, table, **params))
     used = _chosen_method(record, table, moments) if method == "auto" else method
     if used in ("gamma", "cantelli") and moments is None:
         raise ValueError(_not_known(record, used))
@@ -245,8 +250,8 @@ def permutation_test(
     if used == "monte_carlo":
         draws = null_values(
             model,
-            _value_and_agreement,
-            {"order": order},
+            order.value_and_order_of_pairs if record.pairs else order.value_and_order,
+            {},
             n_resamples,
             random_state,
             n_jobs,
@@ -254,10 +259,6 @@ def permutation_test(
             verbose=verbose,
         )
     return _result(order, table, moments, used, draws)
-
-
-def _value_and_agreement(table: ContingencyTable, order: Agreement) -> tuple[float, float]:
-    return float(order.index.function(table, **order.parameters)), order(table)
 
 
 def _chosen_method(index: Index, table: ContingencyTable, moments: NullMoments | None) -> str:
@@ -383,7 +384,7 @@ def _all_tables(
     first = np.arange(max(0, a + b - n), min(a, b) + 1)
     tables = np.stack([first, a - first, b - first, n - a - b + first], axis=1)
     values = [
-        _value_and_agreement(ContingencyTable.from_counts(counts.reshape(2, 2)), order)
+        order.value_and_order(ContingencyTable.from_counts(counts.reshape(2, 2)))
         for counts in tables
     ]
     # Probabilities by the ratios of neighbors: log-gamma functions lose digits of large tables.

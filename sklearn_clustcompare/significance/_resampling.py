@@ -28,18 +28,15 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import positive_integer
-from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._table.contingency import (
     ContingencyTable,
 )
-from sklearn_clustcompare._table.views import PairTable
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.indices._chosen import Chosen, needs_moments
 from sklearn_clustcompare.significance._joint_cells import (
@@ -58,8 +55,6 @@ _CELLS_PER_BLOCK = 2**20
 _MOST_DRAWN_OBJECTS = 10**9
 # To draw the count of a cell takes as long as to shuffle this many objects.
 _OBJECTS_PER_CELL = 8
-# Sums of squares of this many objects hold in int64.
-_MOST_SQUARED_OBJECTS = 2**31
 
 
 # --------------------------------------------------------------------------- drawing
@@ -113,28 +108,17 @@ class _HalfSampling(NamedTuple):
         """Return the indices brought to the size of the sample."""
         grown = self.cells.n_samples / drawn.sum(axis=1)
         scale = grown[:, np.newaxis] ** self.growths
+        moments = needs_moments(self.chosen)
         values = [
-            [[value_of(one, table) for one in self.chosen] for table in self._tables(pair, drawn)]
+            [[value_of(one, table) for one in self.chosen] for table in pair.tables(drawn, moments)]
             for pair in pairs
         ]
         return np.array(values, np.float64).swapaxes(0, 1) * scale[:, np.newaxis]
 
-    def _tables(
-        self, pair: LabeledPair | SoftPair, drawn: IntArray
-    ) -> Iterator[ContingencyTable] | Iterator[PairTable]:
-        see_pairs = (
-            all(one.index.pairs for one in self.chosen)
-            and self.cells.reading == DEFAULT
-            and self.cells.n_samples < _MOST_SQUARED_OBJECTS
-        )
-        if see_pairs and isinstance(pair, LabeledPair):
-            return pair.pair_tables(drawn)
-        return pair.tables(drawn, needs_moments(self.chosen))
 
-
-def value_of(chosen: Chosen, table: ContingencyTable | PairTable) -> float:
+def value_of(chosen: Chosen, table: ContingencyTable) -> float:
     """Return an index of some of the objects; NaN if none of them are left to compare."""
-    if isinstance(table, ContingencyTable) and table.coverage == 0:
+    if table.coverage == 0:
         return math.nan
     return float(chosen.index.function(table, **chosen.parameters))
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.without_reference._cluster_stability import (
     ClusterStability,
@@ -116,7 +117,7 @@ class NClustersChoice(Shown):
             "prediction_strength, above 0.8": self.prediction_strength.choose(),
             "stability, null": by_stability["null"],
             "stability, null_max": by_stability["null_max"],
-            "silhouette_score, largest": self._tried[int(np.nanargmax(self.structure.values))],
+            "silhouette_score, largest": self._tried[int(are_best(self.structure.values).argmax())],
         }
 
     @property

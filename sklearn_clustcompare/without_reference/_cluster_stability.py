@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._rendering import Shown, Table, table_of
@@ -72,7 +73,7 @@ class ClusterStability(Shown):
     >>> from sklearn.datasets import load_iris
     >>> from sklearn_clustcompare import cluster_stability
     >>> X = load_iris(return_X_y=True)[0]
-    >>> result = cluster_stability(KMeans(3, n_init=5, random_state=0), X, n_resamples=20)
+    >>> result = cluster_stability(KMeans(3, random_state=0), X, n_resamples=20)
     >>> result.jaccard.shape, result.object_stability.shape
     ((20, 3), (150,))
     """
@@ -88,9 +89,7 @@ class ClusterStability(Shown):
     @property
     def mean(self) -> FloatArray:
         """Mean of the largest Jaccard index of each cluster."""
-        counts = np.sum(~np.isnan(self.jaccard), axis=0)
-        sums = np.nansum(self.jaccard, axis=0)
-        return np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
+        return known_mean(self.jaccard, axis=0)
 
     @property
     def dissolved(self) -> NDArray[np.int64]:
@@ -262,7 +261,7 @@ def cluster_stability(
     >>> from sklearn.datasets import load_iris
     >>> from sklearn_clustcompare import cluster_stability
     >>> X = load_iris(return_X_y=True)[0]
-    >>> result = cluster_stability(KMeans(3, n_init=5, random_state=0), X)
+    >>> result = cluster_stability(KMeans(3, random_state=0), X, n_resamples=30)
     >>> sorted(result.readings)
     ['highly stable', 'highly stable', 'highly stable']
     """

@@ -76,12 +76,13 @@ def _named(estimator: Any, parameters: Mapping[str, Any]) -> str:
     return type(estimator).__name__ + (f" with {given}" if given else "")
 
 
-def seeded(model: Any, seed: int) -> Any:
-    """Set every random_state of an estimator and of its components."""
+def seeded(model: Any, seed: int, *, unset_only: bool = False) -> Any:
+    """Set every random_state of an estimator and of its components, or those that are None."""
     names = sorted(
         name
-        for name in model.get_params(deep=True)
-        if name == "random_state" or name.endswith("__random_state")
+        for name, value in model.get_params(deep=True).items()
+        if (name == "random_state" or name.endswith("__random_state"))
+        and (value is None or not unset_only)
     )
     states = np.random.SeedSequence(seed).generate_state(len(names)).tolist()
     return model.set_params(**dict(zip(names, states, strict=True)))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._parameters import positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
@@ -70,9 +71,7 @@ class PredictionStrength(Shown):
     @property
     def mean(self) -> FloatArray:
         """Mean over the splits; NaN where all were skipped."""
-        counts = np.sum(~np.isnan(self.values), axis=1)
-        sums = np.nansum(self.values, axis=1)
-        return np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
+        return known_mean(self.values)
 
     def choose(self, threshold: float = 0.8) -> int:
         """Choose the largest number of clusters whose strength is above a threshold.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._numerics import TIE, are_best, known_mean
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import Index
@@ -92,13 +92,13 @@ class StabilityResult(Shown):
     @property
     def mean(self) -> FloatArray:
         """Mean value of each candidate over the pairs of samples."""
-        return _nan_mean(self.values)
+        return known_mean(self.values)
 
     @property
     def standard_error(self) -> FloatArray:
         """Standard error of each mean over the pairs of samples."""
         counts = np.sum(~np.isnan(self.values), axis=1)
-        squares = _nan_mean((self.values - self.mean[:, np.newaxis]) ** 2)
+        squares = known_mean((self.values - self.mean[:, np.newaxis]) ** 2)
         return np.sqrt(squares / np.maximum(counts - 1, 1))
 
     @property
@@ -138,7 +138,7 @@ class StabilityResult(Shown):
     def _standardized_sets(self) -> FloatArray:
         """Standardize each data set by all the others, so that all are treated equally."""
         assert self.null_values is not None
-        sets = self._scaled(_nan_mean(np.concatenate([self.values[np.newaxis], self.null_values])))
+        sets = self._scaled(known_mean(np.concatenate([self.values[np.newaxis], self.null_values])))
         standardized = np.empty_like(sets)
         for number, one in enumerate(sets):
             others = np.delete(sets, number, axis=0) if number else sets[1:]
@@ -365,7 +365,8 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, resampling="subsample")
+        >>> options = {"resampling": "subsample", "n_resamples": 10}
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, **options)
         >>> search.fit(X).result_.pac().round(2).tolist()
         [0.0, 0.4]
         """
@@ -396,7 +397,7 @@ class StabilityResult(Shown):
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
         >>> search = StabilitySearch(
-        ...     KMeans(), {"n_clusters": [2]}, resampling="subsample", n_resamples=5, null="box"
+        ...     KMeans(), {"n_clusters": [2]}, resampling="subsample", n_resamples=2, null="box"
         ... )
         >>> search.fit(X).result_.null_pac().shape
         (19, 2)
@@ -436,7 +437,8 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, resampling="subsample")
+        >>> options = {"resampling": "subsample", "n_resamples": 10}
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, **options)
         >>> search.fit(X).result_.to_frame()["mean"].round(1).tolist()
         [1.0, 0.4]
         """
@@ -465,13 +467,14 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, resampling="subsample")
+        >>> options = {"resampling": "subsample", "n_resamples": 10}
+        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, **options)
         >>> list(search.fit(X).result_.columns())
         ['mean', 'standard_error', 'n_found', 'n_skipped']
         """
         columns: dict[str, Any] = {"mean": self.mean, "standard_error": self.standard_error}
         if self.null_values is not None:
-            null = _nan_mean(self.null_values)
+            null = known_mean(self.null_values)
             columns["null_mean"] = null.mean(axis=0)
             columns["null_standard_deviation"] = null.std(axis=0, ddof=1)
             columns["standardized"] = self.standardized
@@ -513,13 +516,13 @@ def check_rule(rule: Any) -> None:
 def _most_stable(result: StabilityResult) -> int:
     """The largest mean."""
     stability = _without_trivial(result)
-    return _one_of(result, stability, stability.max())
+    return _one_of(result, stability)
 
 
 def _one_standard_error(result: StabilityResult) -> int:
     """The most clusters within one standard error of the largest mean."""
     stability = _without_trivial(result)
-    best = _one_of(result, stability, stability.max())
+    best = _one_of(result, stability)
     is_close = stability >= stability[best] - result.standard_error[best] - TIE
     return int(np.argmax(np.where(is_close, result.n_found, -np.inf)))
 
@@ -545,7 +548,7 @@ def _best_beyond_null(result: StabilityResult, values: FloatArray | None) -> int
     is_eligible = (pvalues <= LEVEL) & ~result.is_trivial
     if is_eligible.any():
         values = np.where(is_eligible, values, -np.inf)
-        return _one_of(result, values, values.max())
+        return _one_of(result, values)
     if result.is_trivial.any():
         return int(np.argmax(result.is_trivial))
     msg = (
@@ -588,9 +591,9 @@ def _without_trivial(result: StabilityResult) -> FloatArray:
     return np.where(result.is_trivial, -np.inf, stability)
 
 
-def _one_of(result: StabilityResult, values: FloatArray, best: float) -> int:
+def _one_of(result: StabilityResult, values: FloatArray) -> int:
     """Return the candidate with the best value; in case of ties the one with the most clusters."""
-    tied = np.flatnonzero((values == best) | (np.abs(values - best) <= TIE))
+    tied = np.flatnonzero(are_best(values))
     if len(tied) > 1:
         warnings.warn(
             f"{len(tied)} candidates are equally stable, and the one with the most clusters is "
@@ -599,11 +602,3 @@ def _one_of(result: StabilityResult, values: FloatArray, best: float) -> int:
             stacklevel=2,
         )
     return int(tied[np.argmax(result.n_found[tied])])
-
-
-def _nan_mean(values: FloatArray) -> FloatArray:
-    """Return means along the last axis without NaN; NaN where there is nothing else."""
-    is_known = ~np.isnan(values)
-    counts = is_known.sum(axis=-1)
-    sums = np.where(is_known, values, 0.0).sum(axis=-1)
-    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import ParameterGrid
@@ -17,6 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._parameters import boolean, one_of
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.indices import Index
@@ -27,6 +27,7 @@ from sklearn_clustcompare.without_reference._fitting import (
     clusters_parameter,
     fit_labels,
     is_one_cluster,
+    seeded,
 )
 from sklearn_clustcompare.without_reference._null_data import null_data
 from sklearn_clustcompare.without_reference._resamples import as_rows, read_resampling
@@ -344,7 +345,7 @@ default="bootstrap"
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
         if self.refit:
             model = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
-            self.best_estimator_ = _fill_random_states(model, search)
+            self.best_estimator_ = seeded(model, search, unset_only=True)
             self.labels_ = fit_labels(model, X)
         return self
 
@@ -620,19 +621,6 @@ def _as_search_results(result: StabilityResult) -> dict[str, Any]:
     counts = np.maximum((~np.isnan(result.values)).sum(axis=1) - 1, 1)
     found["mean_test_score"] = means
     found["std_test_score"] = result.standard_error * np.sqrt(counts)
-    found["rank_test_score"] = rankdata(-np.nan_to_num(means, nan=-np.inf), method="min").astype(
-        np.int32
-    )
+    found["rank_test_score"] = ranked(means).astype(np.int32)
     shown = {"mean", "standard_error", "null_mean", "null_standard_deviation"}
     return found | {name: one for name, one in result.columns().items() if name not in shown}
-
-
-def _fill_random_states(model: Any, seed: int) -> Any:
-    """Set every random_state that is None."""
-    states = {
-        name
-        for name, value in model.get_params(deep=True).items()
-        if value is None and (name == "random_state" or name.endswith("__random_state"))
-    }
-    seeds = np.random.SeedSequence(seed).generate_state(len(states)).tolist()
-    return model.set_params(**dict(zip(sorted(states), seeds, strict=True)))

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._numerics import TIE, are_best
 from sklearn_clustcompare._parameters import boolean, options_text
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.indices import Index, get_index, list_indices
-from sklearn_clustcompare.indices._data import UndefinedIndexError
+from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
 from sklearn_clustcompare.without_reference._fitting import check_parameter, cluster
 from sklearn_clustcompare.without_reference._null_values import null_tasks, values_of_set
@@ -132,7 +132,7 @@ class StructureTestResult(Shown):
 
     @property
     def _best(self) -> int:
-        return int(np.nanargmax(self._oriented[0]))
+        return int(are_best(self._oriented[0]).argmax())
 
     @property
     def _tested(self) -> FloatArray:

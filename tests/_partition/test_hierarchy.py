@@ -92,12 +92,58 @@ def test_sets_with_levels():
     assert hierarchy.linkage is None
 
 
-def test_a_hierarchy_is_frozen_and_can_be_pickled():
+def test_a_hierarchy_can_be_pickled():
     hierarchy = Hierarchy.from_labels(LEVELS, r=0.5)
-    with pytest.raises(AttributeError, match="a Hierarchy is frozen, r cannot be set"):
-        hierarchy.r = 3.0
     copy = pickle.loads(pickle.dumps(hierarchy))
     assert (clusters_of(copy), copy.r) == (clusters_of(hierarchy), 0.5)
+
+
+def test_a_hierarchy_does_not_change_with_the_arrays_it_was_made_of():
+    Z, levels = linkage(POINTS, "single"), np.array([0.0, 1.0])
+    dendrogram, nested = Hierarchy.from_linkage(Z), Hierarchy.from_sets([{0, 1}, {1}], levels)
+    expected = dendrogram.linkage.tolist(), [0.0, 1.0]
+    Z[:, 2] *= 2
+    levels[1] = 0.5
+    assert (dendrogram.linkage.tolist(), nested.levels.tolist()) == expected
+    for array in (dendrogram.linkage, dendrogram.levels, nested.levels):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_a_pickled_dendrogram_holds_its_linkage_only():
+    hierarchy = Hierarchy.from_linkage(linkage(POINTS, "single"))
+    before = len(pickle.dumps(hierarchy))
+    clusters = clusters_of(hierarchy)
+    copy = pickle.loads(pickle.dumps(hierarchy))
+    assert len(pickle.dumps(hierarchy)) == before
+    assert clusters_of(copy) == clusters
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Hierarchy.from_linkage(linkage(POINTS, "complete")),
+        Hierarchy.from_linkage(linkage(POINTS, "single"), r=2.0),
+        Hierarchy.from_labels(LEVELS),
+        Hierarchy.from_sets([{0, 1}, {1}], [0, 1]),
+    ],
+    ids=["method", "weight", "labels", "sets"],
+)
+def test_other_hierarchies_are_unequal(other):
+    assert Hierarchy.from_linkage(linkage(POINTS, "single")) != other
+
+
+def test_equality_of_nested_clusters_is_of_clusters_and_levels():
+    sets = [{"a", "b", "c"}, {"a"}, {"b", "c"}]
+    hierarchy = Hierarchy.from_sets(sets, [0, 1, 0.5])
+    assert hierarchy == Hierarchy.from_sets(sets[::-1], [0.5, 1, 0], objects=list("cab"))
+    assert hierarchy != Hierarchy.from_sets(sets, [0, 0.5, 1])
+    assert hierarchy != Hierarchy.from_sets(sets, [0, 1, 0.5], objects=list("abcd"))
+    levels = [[0, 0, 1], [0, 1, 2]]
+    assert Hierarchy.from_labels(levels) == Hierarchy.from_labels([[5, 5, 4], [3, 2, 1]])
+    # The clusters at their levels are the same, but only one is known to be of labels.
+    sets = [{0, 1}, {2}, {0}, {1}, {2}]
+    assert Hierarchy.from_labels(levels) != Hierarchy.from_sets(sets, [0, 0, 1, 1, 1])
 
 
 @pytest.mark.parametrize(

@@ -182,6 +182,8 @@ OTHERS = [
     (DEFAULT.set_axis([1, 0, 2, 3, 4]), DEFAULT),
     (LETTERS, LETTERS.iloc[::-1]),
     (LETTERS, DEFAULT.set_axis(list("abcdx"))),
+    (DEFAULT.set_axis(pd.RangeIndex(0, 10, 2)), LETTERS),
+    (LETTERS, DEFAULT.set_axis(pd.RangeIndex(1, 6))),
 ]
 FUNCTIONS = {
     "index": adjusted_rand_score,

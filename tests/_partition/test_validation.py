@@ -221,6 +221,21 @@ def test_bad_counts(name):
     assert type(caught.value) in (TypeError, ValueError)
 
 
+def test_whole_floats_are_exact_up_to_2_53():
+    limit = 2.0**53
+    table = ContingencyTable.from_counts([[limit - 3, 1.0], [0.0, 2.0]])
+    assert table.is_whole
+    assert table.n_samples == 2**53
+    # The next number may have been rounded.
+    assert not ContingencyTable.from_counts([[limit, 4.0], [0.0, 1.0]]).is_whole
+    assert ContingencyTable.from_labels([limit, -limit], [0, 1]).row_labels.tolist() == [
+        -(2**53),
+        2**53,
+    ]
+    with pytest.raises(ValueError, match="labels_true must be discrete labels"):
+        ContingencyTable.from_labels([0.0, limit + 2], [0, 1])
+
+
 @pytest.mark.parametrize("argument", ["row_labels", "col_labels"])
 @pytest.mark.parametrize(
     ("labels", "error", "got"),

@@ -368,9 +368,10 @@ def test_equality_is_by_label():
     assert (table == table.counts) is False or table != 1
 
 
-def test_tables_have_no_hash():
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(ContingencyTable.from_labels([0], [0]))
+def test_equal_tables_have_equal_hashes():
+    table = ContingencyTable.from_labels([0, 0, 1], ["a", "b", "b"])
+    other = ContingencyTable.from_labels([1.0, 0.0, 0.0], np.array(list("bab"), object))
+    assert hash(table) == hash(other)
 
 
 # --------------------------------------------------------------------------- frozen, pickled

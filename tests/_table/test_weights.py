@@ -62,6 +62,7 @@ def test_such_a_table_is_a_summand_and_no_comparison(weights):
         nothing.T,
         nothing + nothing,
         nothing + ContingencyTable.from_labels([], []),
+        nothing - nothing,
         pickle.loads(pickle.dumps(nothing)),
         copy.deepcopy(nothing),
         ContingencyTable.from_memberships(SOFT, SOFT, sample_weight=weights),

@@ -271,7 +271,15 @@ FAILING = {
 @pytest.mark.parametrize("error_score", [np.nan, -1.0, 0])
 def test_candidates_that_fail_have_the_error_score(n_jobs, error_score, monkeypatch):
     index = INDICES["rand_score"]
-    own = replace(index, name="own", function=fails_for_five, pairs=False, adjusted=True)
+    own = replace(
+        index,
+        name="own",
+        function=fails_for_five,
+        of_statistic=None,
+        linear_in=None,
+        pairs=False,
+        adjusted=True,
+    )
     with pytest.warns(UserWarning, match="^5 of 7 candidates failed.*'short', 'missing'") as told:
         result = score_candidates(
             TRUTH,
@@ -304,7 +312,14 @@ def test_a_failure_without_a_message_is_a_failure():
     def fails(table):
         raise MemoryError
 
-    own = replace(INDICES["rand_score"], name="own", function=fails, pairs=False)
+    own = replace(
+        INDICES["rand_score"],
+        name="own",
+        function=fails,
+        of_statistic=None,
+        linear_in=None,
+        pairs=False,
+    )
     with pytest.warns(UserWarning, match="1 of 1 candidates failed.* The first error: MemoryError"):
         result = score_candidates(TRUTH, [TRUTH], indices=own, error_score=0.0)
     assert result.scores["own"].tolist() == [0.0]
@@ -316,7 +331,14 @@ def test_bad_random_state_is_found_before_candidates_are_read():
 
 
 def test_an_error_of_ones_own_index_is_raised_with_the_candidate():
-    own = replace(INDICES["rand_score"], name="own", function=fails_for_five, pairs=False)
+    own = replace(
+        INDICES["rand_score"],
+        name="own",
+        function=fails_for_five,
+        of_statistic=None,
+        linear_in=None,
+        pairs=False,
+    )
     with pytest.raises(ZeroDivisionError, match="five") as caught:
         score_candidates(TRUTH, {"five": FAILING["five"]}, indices=own)
     assert "candidate 0 ('five') failed" in caught.value.__notes__[0]

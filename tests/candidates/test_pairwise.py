@@ -15,6 +15,7 @@ from sklearn_clustcompare import (
     score_candidates,
 )
 from sklearn_clustcompare.indices import INDICES
+from tests._examples import COSTLY_INDICES, FEW_EXAMPLES, slow
 from tests.candidates._examples import (
     INDEXED,
     SHUFFLED,
@@ -28,7 +29,9 @@ from tests.candidates._examples import (
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-@pytest.mark.parametrize("name", INDICES)
+@pytest.mark.parametrize(
+    "name", [slow(name) if name in COSTLY_INDICES else name for name in INDICES]
+)
 def test_all_pairs_score_as_the_function_does(name):
     partitions = random_partitions()
     function = getattr(metrics, name)
@@ -61,6 +64,7 @@ def test_parameters_may_break_the_symmetry(name, params):
         )
     )
 )
+@FEW_EXAMPLES
 def test_all_pairs_of_any_partitions(partitions):
     for name in ("adjusted_rand_score", "f_measure_score", "variation_of_information_distance"):
         expected = one_by_one(partitions, partitions, getattr(metrics, name))

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_clustcompare import CandidateScores, Index, get_index, score_candidates
+from sklearn_clustcompare import CandidateScores, Index, get_index, index_curve, score_candidates
+from tests._examples import FEW_EXAMPLES
 from tests.candidates._examples import FIVE, NAMED, TRUTH
 
 
@@ -22,6 +23,25 @@ def test_equal_values_share_the_best_rank_and_ties_are_told():
         with pytest.warns(UserWarning, match="^2 candidates are equally good by .*: 'a', 'b'$"):
             assert result.best(name) == "a"
     assert result.rank().dtype.kind == "i"
+
+
+def close_values(table):
+    """Return nearly the same for two clusters and for more: they differ by 7e-18."""
+    return 0.05 if table.shape[1] == 2 else math.nextafter(0.05, 1)
+
+
+def test_rounding_makes_no_order_of_candidates():
+    index = Index(
+        "close", close_values, greater_is_better=True, range=(0, 1), symmetric=False, source="test"
+    )
+    candidates = {"two": [0, 0, 0, 1], "three": [0, 0, 1, 2]}
+    result = score_candidates([0, 0, 1, 1], candidates, indices=index)
+    assert 0 < np.ptp(result.scores["close"]) < 1e-17
+    assert result.rank().tolist() == [1, 1]
+    with pytest.warns(UserWarning, match="^2 candidates are equally good by close"):
+        assert result.best() == "two"
+    curve = index_curve([0, 0, 1, 1], candidates, index=index)
+    assert curve.winners.tolist() == [[True, True]]
 
 
 def test_result_refuses_indices_that_were_not_computed():
@@ -132,6 +152,7 @@ def results(draw):
     )
 
 
+@FEW_EXAMPLES
 @given(results())
 def test_what_is_stored_comes_back(result):
     text = result.to_json()

@@ -17,6 +17,7 @@ def test_a_clusterer_made_worse_fails():
     assert all(flicker.failing_floors(flicker.make_worse(), seed) for seed in SEEDS)
 
 
+@pytest.mark.slow
 def test_a_baseline_tells_the_two_apart(tmp_path):
     baseline = flicker.accept_unchanged(tmp_path)
     for seed in SEEDS:

@@ -19,6 +19,7 @@ def matrix(monkeypatch):
     return importlib.import_module("clusterer_matrix")
 
 
+@pytest.mark.slow
 def test_failures_of_scikit_learn_have_reasons_and_reasons_failures(matrix):
     assert len(matrix.CLUSTERERS) == 15
     found = {

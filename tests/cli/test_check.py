@@ -101,6 +101,7 @@ def test_labels_without_fit_predict(run, folder):
     assert run(*arguments)[0] == 0
 
 
+@pytest.mark.slow
 def test_seeds_that_nobody_set_are_set(run_json, folder):
     starts = ("--param", "n_clusters=8", "--param", "init=random", "--param", "max_iter=1")
     arguments = ("check", "sklearn.cluster:KMeans", *starts, "--data", "digits")

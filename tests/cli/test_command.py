@@ -94,6 +94,7 @@ def test_interruption_is_status_130(run, monkeypatch):
     assert run("select", "iris") == (130, "", "clustcompare: interrupted\n")
 
 
+@pytest.mark.slow
 @pytest.mark.processes
 def test_as_a_process(write, run):
     true, pred = write("true.txt", "a\na\na\nb\nb\n"), write("pred.txt", "1\n1\n2\n2\n2\n")
@@ -115,6 +116,7 @@ def test_as_a_process(write, run):
     assert run("compare", true, "nowhere.txt") == (2, "", complaint)
 
 
+@pytest.mark.slow
 @pytest.mark.processes
 def test_a_real_interruption_ends_in_one_line():
     process = subprocess.Popen(
@@ -158,6 +160,7 @@ for finder in Interrupter(), CompiledInterrupter():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["argparse", "numpy"])
 def test_an_interruption_of_an_import_ends_in_one_line(run_code, module):
     process = run_code(INTERRUPTED_IMPORT, module)
@@ -208,6 +211,7 @@ def test_a_reader_that_goes_away_is_status_141(
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 @pytest.mark.processes
 @pytest.mark.skipif(os.name == "nt", reason="no such pipes on Windows")
 def test_a_reader_that_goes_away_leaves_no_traceback():
@@ -248,6 +252,7 @@ def test_help_imports_none_of_the_big_packages(run_code):
     assert not loaded & {"numpy", "scipy", "sklearn", "joblib", "pandas", "matplotlib"}
 
 
+@pytest.mark.slow
 @pytest.mark.processes
 def test_indices_imports_no_estimators(run_code):
     listed = "import sys; from sklearn_clustcompare.cli import main; status = main(['indices'])"

@@ -141,9 +141,9 @@ def test_compare_prints_warnings_as_one_line(run, write):
 
 def test_compare_takes_options_anywhere(run, write):
     true, pred = write("true.txt", "a\na\na\nb\nb\n"), write("pred.txt", "1\n1\n2\n2\n2\n")
-    expected = run("compare", true, pred, "--index", "rand_score", "pair_recall_score", "--json")
+    expected = run("compare", true, pred, "--index", "rand_score,pair_recall_score", "--json")
     assert expected[0] == 0
-    index = ["--index", "rand_score", "pair_recall_score"]
+    index = ["--index", "rand_score,pair_recall_score"]
     for arguments in (
         ["--json", true, pred, *index],
         [true, "--json", pred, *index],
@@ -155,17 +155,24 @@ def test_compare_takes_options_anywhere(run, write):
         assert run("compare", *arguments) == expected
 
 
-def test_compare_names_the_slip_behind_an_option_of_several_values(refuse, write, five_partitions):
+def test_compare_names_the_slip_in_a_list(refuse, write):
     true, pred = write("true.txt", "a\nb\n"), write("pred.txt", "1\n2\n")
-    table = write("columns.csv", five_partitions)
-    slip = "there is no index 'xyz' (clustcompare indices lists all), nor a file 'xyz'"
-    for arguments in (
-        [true, pred, "--index", "ari", "xyz"],
-        [true, pred, "--index", "ari", "xyz", "--all"],
-        [table, "--true", "truth", "--pred", "far", "--index", "ari", "xyz"],
-    ):
-        assert slip in refuse("compare", *arguments)
+    slip = "argument --index: there is no index 'xyz' (clustcompare indices lists all)"
+    assert slip in refuse("compare", true, pred, "--index", "ari,xyz", "--all")
     assert "xyz cannot be read: No such file" in refuse("compare", "--index", "ari", true, "xyz")
+    # Blanks between the names of a list make files of them.
+    files = f"compare takes one or two files, got 3: {true}, {pred}, ami"
+    assert files in refuse("compare", "--index", "ari", "--json", true, pred, "ami")
+    for wrong in ("", ",", "ari,", "ari,,ami", '"ari', '"ari"x'):
+        complaint = refuse("compare", true, pred, "--index", wrong)
+        assert f"--index: must be names with commas between them, got {wrong!r}" in complaint
+
+
+def test_columns_with_commas_stand_in_quotes(run_json, write):
+    path = write("columns.csv", 'true,"a, b",c\nx,1,1\nx,1,2\ny,2,2\n')
+    result = run_json("compare", path, "--true", "true", "--pred", '"a, b", c')
+    assert [one["candidate"] for one in result["candidates"]] == ["a, b", "c"]
+    assert run_json("rank", path, "--reference", "true", "--drop", '"a, b"')["best"] == ["c"]
 
 
 # --------------------------------------------------------------------------- indices
@@ -192,16 +199,16 @@ def test_compare_lists_five_indices_and_all_others_when_asked(run, run_json, wri
 
 def test_compare_several_candidates(run, run_json, write, five_partitions):
     path = write("five.csv", five_partitions)
-    arguments = ["compare", path, "--true", "truth", "--index", "ari", "vi"]
+    arguments = ["compare", path, "--true", "truth", "--index", "ari,vi"]
     single = {name: run_json(*arguments, "--pred", name) for name in ("renamed", "near", "far")}
     expected = {"candidates": [{"candidate": name} | one for name, one in single.items()]}
     for columns in (
-        ["--pred", "renamed", "near", "far"],
-        ["--pred", "renamed", "--pred", "near", "far", "near"],
+        ["--pred", "renamed,near,far"],
+        ["--pred", "renamed", "--pred", "near,far,near"],
     ):
         assert run_json(*arguments, *columns) == expected
         assert run_json("compare", *columns, path, *arguments[2:]) == expected
-    status, out, err = run(*arguments, "--pred", "renamed", "near", "far")
+    status, out, err = run(*arguments, "--pred", "renamed,near,far")
     assert (status, err) == (0, "")
     assert run("compare", *columns, path, "--true", "truth")[1].endswith(
         "\n\nUse --all for all indices.\n"
@@ -215,7 +222,7 @@ def test_compare_several_candidates(run, run_json, write, five_partitions):
 
 def test_compare_judges_each_of_several_candidates(run, write, five_partitions):
     path = write("five.csv", five_partitions)
-    arguments = ["compare", path, "--true", "truth", "--pred", "same", "far", "--json"]
+    arguments = ["compare", path, "--true", "truth", "--pred", "same,far", "--json"]
     status, out, err = run(*arguments, "--fail-under", "rand_score=0.9")
     assert status == 1
     assert re.fullmatch(r"clustcompare: failed: rand_score of 'far' is 0\.4\d*, below 0\.9\n", err)
@@ -229,7 +236,7 @@ def test_compare_judges_each_of_several_candidates(run, write, five_partitions):
 
 def test_compare_notes_noise_and_coverage_of_each_candidate(run, write):
     path = write("noisy.csv", "true,one,two\n-1,a,a\nx,-1,-1\nx,a,b\ny,b,b\n")
-    arguments = ["compare", path, "--true", "true", "--pred", "one", "two"]
+    arguments = ["compare", path, "--true", "true", "--pred", "one,two"]
     notes = run(*arguments)[2].splitlines()
     assert [re.search("in (.*) \\(", note)[1] for note in notes] == ["true", "one", "two"]
     _, out, err = run(*arguments, "--noise", "drop", "--index", "ari")
@@ -238,7 +245,7 @@ def test_compare_notes_noise_and_coverage_of_each_candidate(run, write):
 
 
 def test_compare_refuses_several_candidates_of_a_report(refuse, write, five_partitions):
-    arguments = [write("five.csv", five_partitions), "--true", "truth", "--pred", "near", "far"]
+    arguments = [write("five.csv", five_partitions), "--true", "truth", "--pred", "near,far"]
     for option in (["--report", "text"], ["--picture", "table.png"]):
         complaint = refuse("compare", *arguments, *option)
         assert f"{option[0]} takes one column of --pred, got near, far" in complaint
@@ -314,7 +321,7 @@ def test_compare_drops_noise(run, run_json, noisy_files):
 
 
 def test_compare_keeps_noise(run, run_json, noisy_files):
-    index = ["--index", "rand_score", "mirkin_distance"]
+    index = ["--index", "rand_score,mirkin_distance"]
     kept = run_json("compare", *noisy_files, *index, "--noise", "cluster")
     assert kept["scores"]["rand_score"] == pytest.approx(
         rand_score(TRUE_WITH_NOISE, PRED_WITH_NOISE)

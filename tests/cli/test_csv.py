@@ -226,7 +226,7 @@ def test_standard_input_is_a_file(run, run_json, write, five_partitions, standar
         ["compare", path, labels, "--true", "truth"],
         ["rank", path, "--reference", "truth"],
         ["rank", path, "--reference-file", labels],
-        ["select", path, "--label", "truth", "--drop", "same", "near", "-k", "2"],
+        ["select", path, "--label", "truth", "--drop", "same,near", "-k", "2"],
     ):
         expected = run_json(*arguments)
         standard_input(five_partitions)

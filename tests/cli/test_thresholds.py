@@ -42,7 +42,7 @@ def select(write):
 def test_short_names(run, run_json, two_files, short, name):
     result = run_json("compare", *two_files, "--index", short)
     assert result["scores"] == {name: get_index(name)(TABLE)}
-    assert run("compare", *two_files, "--index", short, name) == run(
+    assert run("compare", *two_files, "--index", f"{short},{name}") == run(
         "compare", *two_files, "--index", name
     )
 
@@ -70,14 +70,14 @@ def test_parameters_of_indices(run_json, two_files, text, title, parameters):
 def test_one_index_with_several_parameters(run_json, run, two_files, rank, select):
     names = ["nmi:average_method=max", "nmi", "nmi:average_method=min"]
     titles = [name.replace("nmi", "normalized_mutual_info_score") for name in names]
-    scores = run_json("compare", *two_files, "--index", *names)["scores"]
+    scores = run_json("compare", *two_files, "--index", ",".join(names))["scores"]
     assert list(scores) == titles
     assert scores[titles[0]] < scores[titles[1]] < scores[titles[2]]
     for arguments in (rank, select):
-        result = run_json(*arguments, "--index", *names)
+        result = run_json(*arguments, "--index", ",".join(names))
         assert result["index"] == titles[0]
         assert all(set(titles) <= set(row) for row in result["candidates"])
-        header = run(*arguments, "--index", *names)[1].splitlines()[2].split()
+        header = run(*arguments, "--index", ",".join(names))[1].splitlines()[2].split()
         assert header[-3:] == titles
 
 
@@ -152,17 +152,15 @@ def test_a_report_as_json_has_the_verdict(run, two_files):
 
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_rank_judges_the_best_candidate(run, rank, options):
-    columns = ["--candidate", "far", "near"]
-    plain = run(*rank, *columns, "--index", "ari", "mirkin_distance", *options)
+    columns = ["--candidate", "far,near"]
+    plain = run(*rank, *columns, "--index", "ari,mirkin_distance", *options)
     for limits, failed in (
         (["ari=0.1", "mirkin_distance=30"], None),
         (["ari=0.9"], "adjusted_rand_score is "),
         (["mirkin_distance=1.5", "ari=0.1"], "mirkin_distance is "),
     ):
         flags = [part for limit in limits for part in ("--fail-under", limit)]
-        status, out, err = run(
-            *rank, *columns, "--index", "ari", "mirkin_distance", *flags, *options
-        )
+        status, out, err = run(*rank, *columns, "--index", "ari,mirkin_distance", *flags, *options)
         assert status == (0 if failed is None else 1)
         assert err == "" if failed is None else err.startswith(f"clustcompare: failed: {failed}")
         if options:

@@ -22,6 +22,7 @@ from sklearn_clustcompare import (
     element_centric_similarities,
     get_index,
 )
+from tests._examples import slow
 from tests.consensus.test_consensus import all_partitions, average, partitions
 
 # Pairs, information, sums over cells, and none of these.
@@ -51,10 +52,12 @@ def value(index, first, second):
 # --------------------------------------------------------------------------- weights
 
 
+@pytest.mark.parametrize("largest", [3, slow(10)])
 @pytest.mark.parametrize("index", INDICES)
 @settings(max_examples=5)
-@given(candidates=partitions(n_partitions=st.integers(1, 3)), data=st.data())
-def test_a_weight_is_a_number_of_copies(index, candidates, data):
+@given(data=st.data())
+def test_a_weight_is_a_number_of_copies(index, largest, data):
+    candidates = data.draw(partitions(st.integers(1, largest), st.integers(1, 3)))
     weights = data.draw(st.lists(st.integers(1, 3), min_size=3, max_size=3))[: len(candidates)]
     copies = [one for one, n in zip(candidates, weights, strict=True) for _ in range(n)]
     weighted, repeated = find(candidates, index=index, weights=weights), find(copies, index=index)
@@ -92,12 +95,13 @@ def optimum(candidates, known, weights, index, bounds=(1, 99)):
 
 @pytest.mark.parametrize(
     "index",
-    ["adjusted_rand_score", pytest.param("van_dongen_distance", marks=pytest.mark.slow)],
+    ["adjusted_rand_score", slow("van_dongen_distance")],
 )
+@pytest.mark.parametrize("n_times", [1, slow(4)])
 @pytest.mark.parametrize("kind", ["weights", "missing", "fixed", "bounded"])
-def test_consensus_is_the_optimum(index, kind):
+def test_consensus_is_the_optimum(index, kind, n_times):
     rng = np.random.default_rng(1)
-    for _ in range(4):
+    for _ in range(n_times):
         candidates = rng.integers(3, size=(4, 5))
         known, weights, bounds = np.ones((4, 5), bool), np.ones(4), (1, 99)
         options = {}
@@ -119,16 +123,18 @@ def test_consensus_is_the_optimum(index, kind):
 # --------------------------------------------------------------------------- number of clusters
 
 
+@pytest.mark.parametrize("method", [slow("local_search"), "evidence_accumulation"])
+@pytest.mark.parametrize("largest", [4, slow(9)])
 @settings(max_examples=12)
-@given(candidates=partitions(n_samples=st.integers(3, 9)), n_clusters=st.integers(1, 3))
-def test_number_of_clusters_is_kept(candidates, n_clusters):
-    for method in ("local_search", "evidence_accumulation"):
-        found = find(candidates, n_clusters=n_clusters, method=method)
-        assert len(np.unique(found.labels)) == n_clusters
-        found = find(candidates, n_clusters=(n_clusters, 3), method=method)
-        assert n_clusters <= len(np.unique(found.labels)) <= 3
-        assert len(np.unique(find(candidates, n_clusters=(None, 2), method=method).labels)) <= 2
-        assert len(np.unique(find(candidates, n_clusters=(2, None), method=method).labels)) >= 2
+@given(data=st.data(), n_clusters=st.integers(1, 3))
+def test_number_of_clusters_is_kept(method, largest, data, n_clusters):
+    candidates = data.draw(partitions(n_samples=st.integers(3, largest)))
+    found = find(candidates, n_clusters=n_clusters, method=method)
+    assert len(np.unique(found.labels)) == n_clusters
+    found = find(candidates, n_clusters=(n_clusters, 3), method=method)
+    assert n_clusters <= len(np.unique(found.labels)) <= 3
+    assert len(np.unique(find(candidates, n_clusters=(None, 2), method=method).labels)) <= 2
+    assert len(np.unique(find(candidates, n_clusters=(2, None), method=method).labels)) >= 2
 
 
 @pytest.mark.parametrize("wrong", [0, 5, (3, 2), (1, 2, 3), 2.0, (5, None), "all"])
@@ -155,8 +161,8 @@ def shards(rng):
 @pytest.mark.parametrize(
     "options",
     [
-        {"index": "adjusted_rand_score"},
-        {"index": "variation_of_information_distance"},
+        slow({"index": "adjusted_rand_score"}),
+        slow({"index": "variation_of_information_distance"}),
         {"method": "evidence_accumulation"},
     ],
     ids=str,
@@ -225,6 +231,20 @@ def test_crisp_memberships_are_labels():
     np.testing.assert_array_equal(found.history, expected.history)
 
 
+def test_soft_partitions_with_the_same_equal_rows_are_two():
+    candidates = [
+        np.repeat([[0.9, 0.1], [0.2, 0.8]], 3, axis=0),
+        np.repeat([[0.6, 0.4], [0.3, 0.7]], 3, axis=0),
+        [0, 0, 0, 1, 1, 2],
+    ]
+    index = "normalized_mutual_info_score"
+    found = find(candidates, index=index)
+    expected = [
+        get_index(index)(ContingencyTable.from_memberships(one, found.labels)) for one in candidates
+    ]
+    np.testing.assert_allclose(found.scores, expected, rtol=1e-12)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "index",
@@ -253,9 +273,11 @@ def test_no_move_improves_on_a_consensus_of_soft_partitions(index):
             assert sign * score(moved) <= sign * found.score + 1e-11
 
 
+@pytest.mark.parametrize(("n_objects", "n_most"), [(5, 2), slow(10, 4)])
 @settings(max_examples=12)
-@given(candidates=partitions())
-def test_memberships_and_agreement_by_their_definitions(candidates):
+@given(data=st.data())
+def test_memberships_and_agreement_by_their_definitions(n_objects, n_most, data):
+    candidates = data.draw(partitions(st.integers(1, n_objects), st.integers(1, n_most)))
     found = find(candidates, index="rand_score")
     soft = found.memberships()
     np.testing.assert_allclose(soft.sum(axis=1), 1, rtol=1e-12)
@@ -367,7 +389,7 @@ def test_result_shows_partitions_and_clusters():
     for part in ("3 objects", "first", "second", "cluster 0", "adjusted_rand_score"):
         assert part in text
         assert part in html
-    many = find(np.random.default_rng(0).integers(15, size=(25, 30)), n_clusters=13, n_init=1)
+    many = find(np.random.default_rng(0).integers(15, size=(25, 20)), n_clusters=13, n_init=1)
     assert "... 5 more" in repr(many)
     assert "and 3 more clusters" in repr(many)
     again = pickle.loads(pickle.dumps(many))

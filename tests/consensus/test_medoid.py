@@ -1,4 +1,22 @@
-from sklearn_clustcompare import medoid_partition
+from sklearn_clustcompare import Index, medoid_partition
+
+# By the numbers of clusters of two partitions; the sums of the first and of the second column are
+# equal, but not as floats.
+VALUES = {(2, 1): 0.3, (3, 1): 0.0, (1, 2): 0.1, (3, 2): 0.2}
+
+
+def value_by_shape(table):
+    return VALUES.get(table.shape, 0.0)
+
+
+def test_averages_that_differ_by_rounding_tie():
+    index = Index(
+        "by_shape", value_by_shape, greater_is_better=True, range=(0, 1), symmetric=False, source=""
+    )
+    medoid = medoid_partition([[0, 0, 0], [0, 0, 1], [0, 1, 2]], index=index)
+    assert medoid.averages[0] < medoid.averages[1]
+    assert (medoid.position, medoid.ties) == (0, (0, 1))
+
 
 RUNS = {"first\nrun": [0, 0, 1, 1], 2: [0, 0, 0, 1], "2": [1, 1, 0, 0]}
 

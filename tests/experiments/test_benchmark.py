@@ -350,6 +350,7 @@ def test_labels_come_back_as_they_were(tmp_path):
         assert [record["coverage"] for record in result.records] == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.processes
 def test_what_was_finished_before_a_crash_is_kept(tmp_path):
     path = tmp_path / "fits.json"
@@ -374,6 +375,7 @@ benchmark_clusterers(both, DATASETS, INDICES, random_state=0, path=sys.argv[1])
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.processes
 def test_a_worker_that_dies_ends_the_call_and_keeps_the_others(tmp_path):
     from tests.experiments._clusterers import Ending

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from mpmath import betainc
 from scipy.stats import friedmanchisquare, wilcoxon
 
 from sklearn_clustcompare import rank_methods
@@ -42,8 +43,11 @@ def test_figures_of_the_paper():
     assert round(result.statistic, 2) == 9.28
     assert round(result.f_statistic, 2) == 3.69
     assert round(result.critical_difference, 2) == 1.25
-    # With 3 and 39 degrees of freedom the critical value at .05 is 2.85.
-    assert result.f_pvalue < 0.05
+    # 3 and 39 degrees of freedom.
+    share = 39 / (39 + 3 * result.f_statistic)
+    assert result.f_pvalue == pytest.approx(
+        float(betainc(39 / 2, 3 / 2, 0, share, True)), rel=1e-12
+    )
     assert rank_methods(AUC, alpha=0.1).critical_difference == pytest.approx(1.12, abs=0.005)
 
 
@@ -235,6 +239,19 @@ def test_no_method_is_best_where_all_fail():
     with pytest.warns(UserWarning, match="3 scores are NaN"):
         result = rank_methods([[np.nan] * 3, [0.1, 0.2, 0.3], [0.5, 0.5, 0.5]])
     assert result.times_best.tolist() == [1, 1, 2]
+
+
+@pytest.mark.parametrize("post_hoc", ["nemenyi", "wilcoxon"])
+def test_rounding_makes_no_order_of_methods(post_hoc):
+    scores = np.random.default_rng(0).random((9, 3))
+    scores[:5, 1] = scores[:5, 0]
+    rounded = scores.copy()
+    rounded[:5, 1] = np.nextafter(rounded[:5, 1], [0, 1, 0, 1, 0])
+    assert (scores != rounded).any()
+    expected, found = (rank_methods(one, post_hoc=post_hoc) for one in (scores, rounded))
+    assert found.ranks.tolist() == expected.ranks.tolist()
+    assert found.times_best.tolist() == expected.times_best.tolist()
+    assert found.pvalues == pytest.approx(expected.pvalues, rel=1e-12)
 
 
 def test_pvalues_are_shown_as_0_and_1_only_if_they_are():

@@ -22,6 +22,7 @@ from sklearn_clustcompare import (
     list_indices,
     metrics,
 )
+from tests._examples import FEW_EXAMPLES
 from tests.hierarchies._hierarchies import cut, linkages
 
 _PARAMETERS = {"adjusted_wallace_score": {"given": "pred"}, "pair_f_score": {"beta": 2.0}}
@@ -53,6 +54,7 @@ def test_values_are_those_of_fresh_tables(name):
 @pytest.mark.parametrize(
     "methods", [("median", "centroid"), ("single", "ward"), ("median", "single")]
 )
+@FEW_EXAMPLES
 @given(seed=st.integers(0, 10**6), n=st.integers(2, 30), levels=st.integers(1, 30))
 def test_ties_and_inversions_are_cut_by_merge_order(name, methods, seed, n, levels):
     X = np.random.default_rng(seed).integers(levels, size=(n, 2)).astype(float)
@@ -68,6 +70,7 @@ def test_there_are_inversions_to_test():
     assert (np.diff(linkage(X, "median")[:, 2]) < 0).any()
 
 
+@FEW_EXAMPLES
 @given(seed=st.integers(0, 10**6), n=st.integers(3, 25))
 def test_values_do_not_depend_on_the_order_of_the_objects(seed, n):
     rng = np.random.default_rng(seed)

@@ -265,13 +265,13 @@ def root_sum():
     return CellSum(shared_roots)
 
 
-def shared_root_score(table):
-    return root_sum()(table) / table.n_samples
+def shared_root_score(total, margins):
+    return total / margins.n_samples
 
 
 OWN = Index(
     "shared_root_score",
-    shared_root_score,
+    of_statistic=shared_root_score,
     greater_is_better=False,
     range=(0.0, 1.0),
     symmetric=True,
@@ -281,6 +281,7 @@ OWN = Index(
 )
 
 
+@pytest.mark.slow
 def test_an_index_of_a_users_own_says_what_it_sums():
     own = pickle.loads(pickle.dumps(OWN))
     assert own == OWN
@@ -296,19 +297,24 @@ def test_an_index_of_a_users_own_says_what_it_sums():
     assert check["linear_in"].result == "holds"
 
 
-def squared_roots(table):
-    return shared_root_score(table) ** 2
+def squared_roots(total, margins):
+    return shared_root_score(total, margins) ** 2
 
 
 def far_from_one(n, a, b):
     return 0.0
 
 
+def shared_roots_of_table(table):
+    return shared_root_score(root_sum()(table), table)
+
+
 @pytest.mark.parametrize(
     ("index", "message"),
     [
-        ({"function": squared_roots}, "its mean over all orders of b is"),
-        ({"cell_sum": lambda: CellSum(far_from_one)}, "phi.*shape"),
+        ({"of_statistic": squared_roots}, "is not on the line"),
+        ({"of_statistic": squared_roots, "function": shared_roots_of_table}, "its mean over all"),
+        ({"cell_sum": CellSum(far_from_one), "function": shared_roots_of_table}, "phi.*shape"),
     ],
 )
 def test_what_is_declared_of_a_sum_is_searched(index, message):
@@ -319,7 +325,7 @@ def test_what_is_declared_of_a_sum_is_searched(index, message):
 
 def test_a_sum_over_cells_has_to_be_given():
     with pytest.raises(
-        TypeError, match="cell_sum must be a function .* linear_in='cells', got None"
+        TypeError, match="cell_sum must be a CellSum, .* linear_in='cells', got None"
     ):
         replace(OWN, cell_sum=None)
 

@@ -29,6 +29,7 @@ from sklearn_clustcompare.indices._properties.small_partitions import (
     small_partitions,
 )
 from tests._deviations import BROKEN_BY_MORE_OBJECTS, NEITHER_PROVED_NOR_BROKEN
+from tests._examples import COSTLY_INDICES, slow
 from tests.indices._variants import AVERAGES, Variant, grid
 
 # One for each rule; the values of the others are tested beside their definitions.
@@ -78,6 +79,7 @@ VARIANTS = [
     *grid("pvalue_adjusted_mutual_info_score", scale=["log"]),
     *grid("overlapping_normalized_mutual_info_score", variant=["lfk"]),
 ]
+SEARCHED_LONG = {*COSTLY_INDICES, "adjusted_mutual_info_score", "maximum_match_score"}
 
 
 def deviations(listed, variant):
@@ -92,7 +94,7 @@ def deviations(listed, variant):
 @pytest.mark.parametrize(
     "variant",
     [
-        pytest.param(variant, marks=pytest.mark.slow if variant.parameters else [])
+        slow(variant) if variant.parameters or variant.name in SEARCHED_LONG else variant
         for variant in VARIANTS
     ],
     ids=str,
@@ -196,6 +198,7 @@ def test_one_minus_these_similarities_is_a_metric():
         assert get_index(name).properties(**parameters)["similarity_metric"]
 
 
+@pytest.mark.slow
 def test_variation_of_information_below_order_one_breaks_the_triangle_inequality():
     check = check_index("variation_of_information_distance", q=0.5)
     assert check.passed
@@ -309,6 +312,18 @@ def joined_share(table):
 
 def cells_squared(table):
     return table.square_sums.cells / table.n_samples**2
+
+
+def joined_share_of(squares, margins):
+    return float(squares.cells / margins.n_samples**2)
+
+
+def not_of_pairs(squares, margins):
+    return float(len(margins.row_sums) * squares.cells / margins.n_samples**3)
+
+
+def more_than_joined(squares, margins):
+    return joined_share_of(squares, margins) + squares.cells
 
 
 def divides(table):

@@ -25,6 +25,7 @@ from sklearn_clustcompare.indices._chance import room_below_independence
 from sklearn_clustcompare.indices._moments import null_moments
 from tests import _exact_moments as exact
 from tests._chance.test_permutation import tables
+from tests._examples import slow
 
 ORDERS = [0.01, 0.05, 0.3, 0.5, 0.9, 1 - 1e-9, 1, 1 + 1e-9, 1.5, 2, 3, 5, 10, 20]
 WHOLE_ORDERS = [2, 3, 5, 10, 20, 30]
@@ -93,7 +94,7 @@ def test_reference_agrees_with_enumeration(margins, q):
             assert abs(whole_variance / (q - 1) ** 2 / variance - 1) < 1e-80
 
 
-@pytest.mark.parametrize("q", [0.01, 1, 2.5])
+@pytest.mark.parametrize("q", [slow(0.01), 1, slow(2.5)])
 def test_strides_of_the_reference_do_not_matter(q, monkeypatch):
     rows, cols = Counter([40_000, 60_000]), Counter([30_000, 70_000])
     with mpmath.workprec(exact.BITS):
@@ -265,9 +266,7 @@ def random_table(rng, n, n_rows, n_cols):
     return from_counts(counts)
 
 
-@pytest.mark.parametrize(
-    "digits", [2, 9, *(pytest.param(digits, marks=pytest.mark.slow) for digits in range(3, 9))]
-)
+@pytest.mark.parametrize("digits", [2, *(slow(digits) for digits in range(3, 10))])
 def test_random_tables_at_whole_orders(digits):
     rng = np.random.default_rng(digits)
     n_checked = 0
@@ -279,9 +278,7 @@ def test_random_tables_at_whole_orders(digits):
                 n_checked += 1
 
 
-@pytest.mark.parametrize(
-    "digits", [2, 9, *(pytest.param(digits, marks=pytest.mark.slow) for digits in (4, 6))]
-)
+@pytest.mark.parametrize("digits", [slow(digits) for digits in (2, 4, 6, 9)])
 def test_random_tables_with_two_rows_and_columns(digits):
     rng = np.random.default_rng(digits)
     n_checked = 0
@@ -516,7 +513,7 @@ def test_ties_are_judged_in_standard_deviations(q):
         assert result.pvalue == pytest.approx(expected, abs=0.12 * (expected < 1))
 
 
-@pytest.mark.parametrize("q", [1.5, *(pytest.param(q, marks=pytest.mark.slow) for q in (0.3, 3))])
+@pytest.mark.parametrize("q", [slow(q) for q in (0.3, 1.5, 3)])
 def test_tables_of_the_same_cells_tie(q):
     """Whatever their arrangement, from which rounding makes differences."""
     with mpmath.workprec(exact.BITS):

@@ -30,6 +30,7 @@ from sklearn_clustcompare import (
     xie_beni_score,
 )
 from sklearn_clustcompare.indices import INTERNAL_INDICES
+from tests._examples import slow
 from tests.model_selection.test_scorer import CLUSTERERS, in_pipeline
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
@@ -51,7 +52,7 @@ def function(name):
 
 
 @pytest.mark.parametrize("wrap", [lambda *pair: pair, in_pipeline], ids=["plain", "pipeline"])
-@pytest.mark.parametrize("name", CLUSTERERS)
+@pytest.mark.parametrize("name", [slow(one) if one == "OPTICS" else one for one in CLUSTERERS])
 def test_a_search_without_y_finds_what_a_loop_finds(name, wrap, blobs):
     X, _ = blobs
     estimator, grid = wrap(*CLUSTERERS[name])

@@ -48,6 +48,7 @@ from sklearn_clustcompare import (
     silhouette_score,
 )
 from sklearn_clustcompare.model_selection import TransductiveSplit
+from tests._examples import slow
 
 CLUSTERERS = {
     "KMeans": (KMeans(random_state=0), {"n_clusters": [2, 3, 4]}),
@@ -79,7 +80,7 @@ def in_pipeline(estimator, grid):
 
 
 @pytest.mark.parametrize("wrap", [lambda *pair: pair, in_pipeline], ids=["plain", "pipeline"])
-@pytest.mark.parametrize("name", CLUSTERERS)
+@pytest.mark.parametrize("name", [slow(one) if one == "OPTICS" else one for one in CLUSTERERS])
 @pytest.mark.parametrize("cv", [3, TransductiveSplit()], ids=["kfold", "transductive"])
 def test_grid_search_finds_what_a_loop_finds(name, wrap, cv, blobs):
     X, y = blobs
@@ -207,7 +208,11 @@ def test_clone_and_pickle(name, blobs):
 # --------------------------------------------------------------------------- labels_
 
 
-@pytest.mark.parametrize("name", [*TRANSDUCTIVE, "KMeans", "AffinityPropagation"])
+@pytest.mark.parametrize(
+    "name",
+    [slow(one) if one == "OPTICS" else one for one in TRANSDUCTIVE]
+    + ["KMeans", "AffinityPropagation"],
+)
 def test_fitted_labels_score_as_a_fresh_fit_does(name, blobs):
     X, y = blobs
     estimator, grid = CLUSTERERS[name]
@@ -264,7 +269,7 @@ KEEP_NOTHING = {
 }
 
 
-@pytest.mark.parametrize("name", KEEP_NOTHING)
+@pytest.mark.parametrize("name", [slow(one) if one == "OPTICS" else one for one in KEEP_NOTHING])
 def test_fitted_labels_of_clusterers_that_keep_nothing_are_found_again(name, blobs):
     X, y = blobs
     model = clone(KEEP_NOTHING[name]).fit(X)

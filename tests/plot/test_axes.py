@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from sklearn_clustcompare import _palette, plot
 from sklearn_clustcompare.plot import _axes
+from tests._examples import slow
 from tests.plot.test_displays import DISPLAYS
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
@@ -81,7 +82,13 @@ def test_colors_are_told_apart_without_cones(matrix):
     assert away[np.triu_indices(len(seen), 1)].min() > 0.1
 
 
-@pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(make, id=name) if name in ("contingency", "hierarchy") else slow(make, id=name)
+        for name, make in DISPLAYS.items()
+    ],
+)
 def test_displays_in_a_grid_without_a_layout_do_not_overlap(make):
     figure, grid = pyplot.subplots(2, 2, figsize=(8, 6), layout=None)
     for ax in grid.flat:
@@ -95,6 +102,7 @@ def test_displays_in_a_grid_without_a_layout_do_not_overlap(make):
         assert grid.flat[number].get_window_extent().width > 100
 
 
+@pytest.mark.slow
 def test_axes_that_were_made_smaller_take_part_in_a_later_layout():
     figure, grid = pyplot.subplots(2, 2, figsize=(8, 6), layout=None)
     for ax in grid.flat:

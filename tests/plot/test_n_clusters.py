@@ -17,6 +17,7 @@ def display():
     )
 
 
+@pytest.mark.slow
 def test_panels_show_the_values_of_the_criteria(display):
     gap, stability, strength, silhouette = display.axes_.flat
     choice = display.choice
@@ -37,6 +38,7 @@ def test_panels_show_the_values_of_the_criteria(display):
     assert strength.get_title() == "Prediction strength"
 
 
+@pytest.mark.slow
 def test_texts_of_the_panels_do_not_overlap(display):
     figure = display.figure_
     figure.draw_without_rendering()

@@ -9,6 +9,7 @@ from scipy.stats import gamma
 
 from sklearn_clustcompare import StructureTestResult, independence_test
 from sklearn_clustcompare.plot import NullDistributionDisplay
+from tests._examples import slow
 from tests.plot._examples import FOUND, TRUTH, Y
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
@@ -33,7 +34,7 @@ def test_null_distribution_is_that_of_the_test():
     assert display.ax_.get_xlim()[0] == 0  # mutual information is never negative
 
 
-@pytest.mark.parametrize("width", [7.2, 4.5])
+@pytest.mark.parametrize("width", [slow(7.2), 4.5])
 def test_legend_of_a_null_distribution_covers_neither_bars_nor_lines(width):
     _, ax = pyplot.subplots(figsize=(width, 4.4), layout="constrained")
     display = NullDistributionDisplay.from_predictions(

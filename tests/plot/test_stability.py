@@ -17,6 +17,7 @@ from tests.without_reference._stability_data import five_blobs
 pytest.importorskip("matplotlib")
 
 
+@pytest.mark.slow
 def test_means_single_values_bands_and_the_choice_are_drawn():
     search = StabilitySearch(
         KMeans(n_init=3), {"n_clusters": [4, 5, 6]}, n_resamples=4, null="box"

@@ -73,6 +73,17 @@ def test_parts_of_bars_add_up(labels):
             assert bar.parts[0].role == "match"
 
 
+@pytest.mark.parametrize(
+    ("sizes", "shown"),
+    [((600, 399, 1), (600, 399, 1)), ((600, 398, 1, 1), (600, 398, 2))],
+)
+def test_one_small_part_of_a_bar_needs_no_other(sizes, shown):
+    table = ContingencyTable.from_counts([sizes])
+    (bar,) = bars(table, _unmatched(table))
+    assert tuple(part.size for part in bar.parts) == shown
+    assert (bar.parts[-1].role == "other") == (shown != sizes)
+
+
 def test_matched_clusters_face_each_other():
     true = [0] * 5 + [1] * 5 + [2] * 5
     pred = [2] * 5 + [0] * 4 + [1] * 6

@@ -646,6 +646,7 @@ def test_html_is_well_formed_and_escaped():
     assert checker.text[-1] == CLUSTER_LEGEND
 
 
+@pytest.mark.slow
 @pytest.mark.processes
 def test_pandas_is_needed_by_to_frame_only():
     code = (

@@ -21,6 +21,7 @@ from sklearn_clustcompare import (
     score_interval,
 )
 from tests import _oracles as oracle
+from tests._examples import FEW_EXAMPLES
 
 TRUE = ["fish"] * 40 + ["bird"] * 40 + ["frog"] * 20
 PRED = [0] * 36 + [1] * 44 + [2] * 10 + [1] * 10
@@ -58,6 +59,7 @@ def test_two_clusters_on_each_side_are_tested_exactly():
     assert result.pvalue == independence_test(true, pred, method="exact").pvalue
 
 
+@FEW_EXAMPLES
 @given(labelings)
 def test_p_value_is_not_below_the_probability_of_the_table(labels):
     pvalue = headline(*labels).pvalue
@@ -101,6 +103,7 @@ def test_equal_partitions():
     assert text.endswith("): 3 of 3 clusters kept")
 
 
+@pytest.mark.slow
 @given(labelings)
 def test_unmatched_objects_by_all_matchings(labels):
     counts = np.array(oracle.dense_table(*labels))

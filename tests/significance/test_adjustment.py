@@ -458,6 +458,7 @@ def test_adjusted_rand_of_memberships_equals_that_of_labels_where_they_are_crisp
     assert adjusted == pytest.approx(adjusted_rand_score(u, v), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_monte_carlo_comes_within_its_standard_error_of_the_mean_over_all_orders():
     u, v = ENUMERATED["soft"]
     name = "normalized_mutual_info_score"
@@ -494,6 +495,7 @@ def test_monte_carlo_does_not_depend_on_the_number_of_jobs(possibilistic):
     assert scores[0].standard_error > 0
 
 
+@pytest.mark.slow
 def test_possibilistic_mean_is_that_over_all_orders():
     rng = np.random.default_rng(0)
     u, v = rng.random((5, 3)), rng.random((5, 2))

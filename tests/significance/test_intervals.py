@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sklearn_clustcompare import ContingencyTable, ScoreInterval, get_index, score_interval
+from tests._examples import slow
 from tests._laws import noisy_copy
 
 TRUTH = np.repeat(np.arange(3), 50)
@@ -56,6 +57,7 @@ def test_standard_error_falls_with_the_root_of_the_number_of_objects():
     assert repeated.standard_error == pytest.approx(one.standard_error / 4, rel=0.1)
 
 
+@pytest.mark.slow
 def test_standard_error_of_purity_is_that_of_a_share():
     """With a clear majority in each cluster purity is a mean over objects."""
     result = interval(index="purity_score", n_resamples=4000)
@@ -91,6 +93,7 @@ def test_distance_is_not_below_zero():
     assert 0.0 < result.interval[0] < result.score < result.interval[1]
 
 
+@pytest.mark.slow
 def test_range_depends_on_parameters():
     """With q below 1 the mutual information of independent partitions may be negative."""
     generator = np.random.default_rng(1)
@@ -129,21 +132,22 @@ def test_memberships_have_intervals():
 # --------------------------------------------------------------------------- coverage
 
 
-def test_interval_covers_the_score_of_the_population():
+@pytest.mark.parametrize(("n_runs", "fewest"), [(20, 14), slow(200, 165)])
+def test_interval_covers_the_score_of_the_population(n_runs, fewest):
     generator = np.random.default_rng(0)
     shares = np.full((3, 3), 0.1) + 0.7 * np.eye(3)
     index = get_index(ARI)
     truth = index(ContingencyTable.from_counts(np.rint(shares * 10**8)))
     covered = 0
-    for seed in range(200):
+    for seed in range(n_runs):
         true = generator.integers(3, size=100)
         found = (generator.random(100)[:, np.newaxis] > shares.cumsum(axis=1)[true]).sum(axis=1)
         low, high = score_interval(
             true, found, index=ARI, confidence_level=0.9, n_resamples=99, random_state=seed
         ).interval
         covered += low <= truth <= high
-    # 180 are expected; fewer than 165 of 200 have a probability below 0.1 % then.
-    assert covered >= 165
+    # Nine of ten are expected; fewer have a probability below 0.3 % then.
+    assert covered >= fewest
 
 
 # --------------------------------------------------------------------------- bad input

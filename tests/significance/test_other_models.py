@@ -16,6 +16,7 @@ from sklearn_clustcompare import (
     list_indices,
 )
 from tests._chance.test_random_models import all_partitions
+from tests._examples import slow
 
 TRUTH, FOUND = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]
 TABLE = ContingencyTable.from_labels(TRUTH, FOUND)
@@ -90,13 +91,14 @@ MODELS = [
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
-def test_draws_agree_with_exact_means(model):
+@pytest.mark.parametrize("n_resamples", [100, slow(2000)])
+def test_draws_agree_with_exact_means(model, n_resamples):
     rng = np.random.default_rng(0)
     table = ContingencyTable.from_labels(
         np.repeat([0, 1, 2], [20, 10, 10]), np.append(rng.integers(4, size=36), range(4))
     )
     exact = chance_adjusted_score(table, index="rand_score", model=model)
-    options = {"model": model, "n_resamples": 2000, "random_state": 0}
+    options = {"model": model, "n_resamples": n_resamples, "random_state": 0}
     drawn = chance_adjusted_score(table, index="rand_score", method="monte_carlo", **options)
     assert abs(drawn - exact) < 5 * drawn.standard_error
     assert drawn.method == "monte_carlo"

@@ -14,6 +14,7 @@ from sklearn_clustcompare import (
     standardized_mutual_info_score,
 )
 from tests import _oracles as oracles
+from tests._examples import slow
 from tests._laws import (
     LAWS,
     MARGINS,
@@ -33,7 +34,8 @@ ORDERS = [0.5, 1, 2, 2.5]
 
 @pytest.mark.parametrize("q", [0.5, 1, 2])
 @pytest.mark.parametrize("margins", MARGINS[:2], ids=str)
-def test_independence_by_enumeration(margins, q):
+@pytest.mark.parametrize("n_resamples", [50, slow(500)])
+def test_independence_by_enumeration(margins, q, n_resamples):
     tables = LAWS[margins]
     values = np.array([float(oracles.Information(counts, q).mutual) for counts, _ in tables])
     shares = np.array([share for _, share in tables])
@@ -42,10 +44,10 @@ def test_independence_by_enumeration(margins, q):
         statistic = float(oracles.Information(counts, q).mutual)
         exact = shares[values >= statistic - 1e-9].sum()
         drawn = independence_test(
-            *labels, q=q, method="monte_carlo", n_resamples=500, random_state=1
+            *labels, q=q, method="monte_carlo", n_resamples=n_resamples, random_state=1
         )
-        error = math.sqrt(exact * (1 - exact) / 500)
-        assert abs(drawn.pvalue - exact) <= 5 * error + 2 / 500
+        error = math.sqrt(exact * (1 - exact) / n_resamples)
+        assert abs(drawn.pvalue - exact) <= 5 * error + 2 / n_resamples
         assert 0 < drawn.pvalue <= 1
         bound = independence_test(*labels, q=q, method="cantelli")
         assert bound.pvalue >= exact - 1e-12
@@ -78,13 +80,14 @@ def test_independence_reports_the_moments_of_the_model(q):
     "margins",
     [
         ([100] * 5, [100] * 5),
-        pytest.param(([150, 120, 100, 80, 50], [200, 100, 80, 70, 50]), marks=pytest.mark.slow),
+        ([150, 120, 100, 80, 50], [200, 100, 80, 70, 50]),
         ([350, 75, 50, 15, 10], [300, 100, 50, 30, 20]),
     ],
     ids=["balanced", "uneven", "skewed"],
 )
-def test_gamma_is_close_to_monte_carlo_for_middle_sizes(margins, q):
-    drawn = PermutationModel(*margins).rvs(size=20_000, random_state=0) / 500.0
+@pytest.mark.parametrize(("n_draws", "error"), [(1000, 0.08), slow(20_000, 0.02)])
+def test_gamma_is_close_to_monte_carlo_for_middle_sizes(margins, q, n_draws, error):
+    drawn = PermutationModel(*margins).rvs(size=n_draws, random_state=0) / 500.0
     if q == 1:
         values = (drawn * np.log(np.where(drawn > 0, drawn, 1.0))).sum(axis=(1, 2))
     else:
@@ -94,7 +97,7 @@ def test_gamma_is_close_to_monte_carlo_for_middle_sizes(margins, q):
         position = order[int((1 - pvalue) * len(values))]
         labels = labels_of_table((drawn[position] * 500).round().astype(int))
         simulated = np.mean(values >= values[position] - 1e-12)
-        assert independence_test(*labels, q=q).pvalue == pytest.approx(simulated, abs=0.02)
+        assert independence_test(*labels, q=q).pvalue == pytest.approx(simulated, abs=error)
 
 
 @pytest.mark.slow
@@ -212,6 +215,7 @@ def test_agreement_is_significant_at_any_order(q):
 # --------------------------------------------------------------------------- memberships
 
 
+@pytest.mark.slow
 def test_independence_test_of_memberships_permutes_the_objects():
     u, v = ENUMERATED["soft"]
     values = np.array(of_tables("mutual_info_score", u, v))

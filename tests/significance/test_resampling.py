@@ -24,6 +24,7 @@ from sklearn_clustcompare.significance._joint_cells import (
 )
 from sklearn_clustcompare.significance._resampling import half_samples
 from sklearn_clustcompare.significance._sampling_errors import Influences, sampling_errors
+from tests._examples import slow
 from tests._laws import noisy_copy
 
 ARI = get_index("adjusted_rand_score")
@@ -96,7 +97,9 @@ def all_half_samples(n_objects):
 
 
 @pytest.mark.parametrize("n_objects", [7, 8])
-@pytest.mark.parametrize("name", ["adjusted_rand_score", "purity_score", "mutual_info_score"])
+@pytest.mark.parametrize(
+    "name", ["adjusted_rand_score", slow("purity_score"), slow("mutual_info_score")]
+)
 def test_standard_error_is_that_over_all_half_samples(name, n_objects):
     partitions = [labels[:n_objects] for labels in (TRUTH, FIRST, SECOND)]
     index = get_index(name)
@@ -156,26 +159,6 @@ def _sampling(cells, index=ARI):
 # --------------------------------------------------------------------------- the paths
 
 
-PAIR_INDICES = [
-    name
-    for name in list_indices(pairs=True)
-    # May hold no pair to count in a half sample.
-    if name not in ("adjusted_wallace_score", "pair_precision_score", "pair_recall_score")
-]
-
-
-@pytest.mark.parametrize("name", PAIR_INDICES)
-def test_pair_tables_give_the_values_of_tables_draw_by_draw(name):
-    index = get_index(name)
-    sampling = _sampling(large_cells(), index)
-    assert all(isinstance(pair, LabeledPair) for pair in sampling.cells.pairs())
-    drawn = sampling._draw(30, np.random.default_rng(0))
-    for pair in sampling.cells.pairs():
-        fast = [float(index.function(table)) for table in pair.pair_tables(drawn)]
-        slow = [index(table) for table in pair.tables(drawn, moments=False)]
-        assert fast == slow
-
-
 def test_tables_of_draws_are_those_of_the_objects():
     cells = large_cells()
     sampling = _sampling(cells)
@@ -208,12 +191,11 @@ def test_labels_beside_memberships_take_the_path_of_labels():
     np.testing.assert_allclose(drawn[:, 0], drawn[:, 1], atol=1e-7)
 
 
-@pytest.mark.parametrize("limit", ["_CELLS_PER_BLOCK", "_MOST_SQUARED_OBJECTS"])
-def test_limits_change_no_value(monkeypatch, limit):
+def test_blocks_change_no_value(monkeypatch):
     cells = large_cells()
     cells = cells._replace(counts=100 * cells.counts)
     before = deviations(cells, n_resamples=120)
-    monkeypatch.setattr(resampling, limit, 1)
+    monkeypatch.setattr(resampling, "_CELLS_PER_BLOCK", 1)
     after = deviations(cells, n_resamples=120)
     # Not to the last bit: means add up in another order.
     np.testing.assert_allclose(before, after, rtol=0, atol=1e-14)
@@ -404,7 +386,7 @@ def test_errors_of_undefined_values():
     assert kept.values.tolist() == [0.1, 0.2]
 
 
-@pytest.mark.parametrize("memberships", [False, True])
+@pytest.mark.parametrize("memberships", [False, slow(True)])
 def test_weights_stand_for_objects(memberships):
     generator = np.random.default_rng(0)
     weights = generator.integers(4, size=40)
@@ -455,10 +437,6 @@ def share_of_largest_cell(table, *, power=1.0):
     return float(table.cell_counts.max() / table.n_samples) ** power
 
 
-def share_of_joint_pairs(table):
-    return table.square_sums.cells / table.n_samples**2
-
-
 def not_finite(table):
     return float("nan") if table.n_samples < 100 else 1.0
 
@@ -483,21 +461,6 @@ def test_an_index_of_the_users_own():
     # The largest cell is the same in every half sample: its share is a mean.
     expected = math.sqrt(share * (1 - share) / 239)
     assert found.standard_errors[0] == pytest.approx(expected, rel=0.05)
-
-
-def test_an_index_of_pairs_of_the_users_own():
-    options = {
-        "greater_is_better": True,
-        "range": (0.0, 1.0),
-        "symmetric": True,
-        "source": "a user",
-    }
-    fast, slow = (
-        Index("share_of_joint_pairs", share_of_joint_pairs, pairs=pairs, **options)
-        for pairs in (True, False)
-    )
-    cells = large_cells()
-    np.testing.assert_array_equal(deviations(cells, fast), deviations(cells, slow))
 
 
 def test_an_index_that_is_not_finite_is_refused():

@@ -81,7 +81,7 @@ def choice_of(by_gap, by_strength, by_stability, best_silhouette, pvalue=0.05, n
         SimpleNamespace(choose=lambda: by_strength),
         SimpleNamespace(choose=lambda rule: {"k": by_stability}),
         SimpleNamespace(
-            values=[float(k == best_silhouette) for k in range(2, 6)],
+            values=np.array([float(k == best_silhouette) for k in range(2, 6)]),
             param_range=[2, 3, 4, 5],
             pvalue=pvalue,
             null_values=np.zeros((n_null, 4)),
@@ -142,6 +142,7 @@ def test_each_number_shows_the_criteria_that_choose_it(of_blobs, of_uniform):
     assert "No criterion knows" in of_uniform._repr_html_()
 
 
+@pytest.mark.slow
 def test_results_depend_neither_on_jobs_nor_on_calls():
     X = blobs(40)
     one, two = (

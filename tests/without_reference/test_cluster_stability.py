@@ -11,6 +11,7 @@ from sklearn.cluster import DBSCAN, KMeans
 from sklearn_clustcompare import ClusterStability, cluster_stability
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.without_reference._cluster_stability import _compare
+from tests._examples import slow
 from tests.without_reference._stability_data import Middle, Quantiles, five_blobs, scaled_wine
 
 _PAIRS = st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), min_size=1, max_size=15)
@@ -80,6 +81,7 @@ def test_resamples_hold_each_object_once_and_are_compared_on_their_objects():
     assert result.labels.tolist() == labels.tolist()
 
 
+@pytest.mark.slow
 def test_values_of_known_data():
     three = cluster_stability(KMeans(3, n_init=5), scaled_wine(), n_resamples=100)
     by_size = three.mean[np.argsort(three.sizes)]  # of 51, 62 and 65 objects
@@ -94,6 +96,7 @@ def test_values_of_known_data():
     assert "dissolved" in four.readings
 
 
+@pytest.mark.slow
 def test_blobs_stay_whatever_the_perturbation():
     for resampling in ("bootstrap", "subsample", "jitter", "noise"):
         result = cluster_stability(
@@ -153,8 +156,9 @@ def test_counts_and_readings():
 
 
 @pytest.mark.parametrize("kind", ["threading", pytest.param("loky", marks=pytest.mark.processes)])
-def test_results_are_the_same_bits_wherever_they_are_computed(kind):
-    X = np.random.default_rng(1).normal(size=(700, 2))
+@pytest.mark.parametrize("n_samples", [70, slow(700)])
+def test_results_are_the_same_bits_wherever_they_are_computed(kind, n_samples):
+    X = np.random.default_rng(1).normal(size=(n_samples, 2))
     expected = cluster_stability(KMeans(4), X, n_resamples=6)
     with joblib.parallel_config(kind, n_jobs=2):
         found = cluster_stability(KMeans(4), X, n_resamples=6)

@@ -15,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import PredictionStrength, prediction_strength
 from sklearn_clustcompare.without_reference._prediction_strength import lowest_share
+from tests._examples import slow
 from tests.without_reference._stability_data import Quantiles, five_blobs, scaled_wine
 
 _LABELS = st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), min_size=1, max_size=12)
@@ -57,6 +58,7 @@ def test_both_directions_of_each_split_are_averaged():
         assert result.values[0, number] == pytest.approx(np.mean(shares), abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "expected", "chosen"),
     [
@@ -79,6 +81,7 @@ def test_values_of_known_data(name, expected, chosen):
         assert (np.abs(result.mean[1:] - expected) < 4 * errors).all()
 
 
+@pytest.mark.slow
 def test_five_blobs_are_five():
     result = prediction_strength(
         KMeans(n_init=5), five_blobs(), param_range=range(2, 8), n_resamples=10
@@ -103,9 +106,10 @@ def test_other_parameters_hold_the_number_of_clusters():
 
 
 @pytest.mark.parametrize("kind", ["threading", pytest.param("loky", marks=pytest.mark.processes)])
-def test_results_are_the_same_bits_wherever_they_are_computed(kind):
-    X = np.random.default_rng(1).normal(size=(700, 2))
-    options = {"param_range": [2, 4], "n_resamples": 6}
+@pytest.mark.parametrize(("n_samples", "n_resamples"), [(30, 3), slow(700, 6)])
+def test_results_are_the_same_bits_wherever_they_are_computed(kind, n_samples, n_resamples):
+    X = np.random.default_rng(1).normal(size=(n_samples, 2))
+    options = {"param_range": [2, 4], "n_resamples": n_resamples}
     expected = prediction_strength(KMeans(), X, **options)
     with joblib.parallel_config(kind, n_jobs=2):
         found = prediction_strength(KMeans(), X, **options)

@@ -24,6 +24,7 @@ from sklearn_clustcompare.without_reference._consensus_matrix import (
     ambiguous_share,
     consensus_matrix,
 )
+from tests._examples import FEW_EXAMPLES, slow
 from tests.without_reference._stability_data import Middle, Quantiles, five_blobs, scaled_wine
 
 X = np.random.default_rng(0).normal(size=(40, 2))
@@ -36,7 +37,7 @@ GRID = {"n_clusters": [2, 3]}
     # What parametrize_with_checks does, in a list, which newer versions of pytest ask for.
     list(
         estimator_checks_generator(
-            StabilitySearch(KMeans(n_init=2, random_state=0), GRID, n_resamples=2), mark="xfail"
+            StabilitySearch(KMeans(n_init=1, random_state=0), GRID, n_resamples=2), mark="xfail"
         )
     ),
 )
@@ -176,7 +177,8 @@ def test_memberships_are_compared():
     assert len(np.unique(mixture.labels_)) == mixture.best_params_["n_components"]
 
 
-def test_distances_go_over_those_of_random_labels():
+@pytest.mark.parametrize("n_resamples", [20, slow(400)])
+def test_distances_go_over_those_of_random_labels(n_resamples):
     """The index of Lange et al.: the mean over all labelings of few objects is enumerated."""
     index, k, n = get_index("misclassification_distance"), 2, 4
     labelings = list(itertools.product(range(k), repeat=n))
@@ -187,7 +189,7 @@ def test_distances_go_over_those_of_random_labels():
         ]
     )
     rows = np.arange(8.0)[:, np.newaxis]
-    options = {"resampling": "split", "index": index, "n_resamples": 400, "refit": False}
+    options = {"resampling": "split", "index": index, "n_resamples": n_resamples, "refit": False}
     plain = StabilitySearch(Quantiles(), {"n_clusters": [k]}, **options).fit(rows).result_
     over = StabilitySearch(Quantiles(), {"n_clusters": [k]}, divisor="random_labels", **options)
     values = over.fit(rows).result_.values[0]
@@ -220,13 +222,14 @@ def test_all_candidates_see_the_same_samples_and_seeds_of_their_own():
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("kind", ["threading", pytest.param("loky", marks=pytest.mark.processes)])
-def test_results_are_the_same_bits_wherever_they_are_computed(kind, n_jobs):
+# The objects of k-means are enough for its threads to divide them.
+@pytest.mark.parametrize(("estimator", "n_samples"), [(Quantiles(), 20), slow(KMeans(), 600)])
+def test_results_are_the_same_bits_wherever_they_are_computed(kind, n_jobs, estimator, n_samples):
     options = {"n_resamples": 4, "null": "pca", "n_null": 19}
-    # Enough objects for the threads of k-means to divide them.
-    data = np.random.default_rng(1).normal(size=(600, 2))
-    expected = StabilitySearch(KMeans(), {"n_clusters": [4]}, **options).fit(data)
+    data = np.random.default_rng(1).normal(size=(n_samples, 2))
+    expected = StabilitySearch(estimator, {"n_clusters": [4]}, **options).fit(data)
     with joblib.parallel_config(kind, n_jobs=n_jobs):
-        search = StabilitySearch(KMeans(), {"n_clusters": [4]}, **options).fit(data)
+        search = StabilitySearch(estimator, {"n_clusters": [4]}, **options).fit(data)
     assert search.result_.values.tobytes() == expected.result_.values.tobytes()
     assert search.result_.null_values.tobytes() == expected.result_.null_values.tobytes()
     assert search.labels_.tobytes() == expected.labels_.tobytes()
@@ -236,6 +239,7 @@ def test_results_are_the_same_bits_wherever_they_are_computed(kind, n_jobs):
 # --------------------------------------------------------------------------- printed values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "index", "expected"),
     [
@@ -301,6 +305,7 @@ def _result(values, null_values=None, n_found=None, index="adjusted_rand_score")
 
 
 @pytest.mark.parametrize("index", ["adjusted_rand_score", "mirkin_distance", "mutual_info_score"])
+@FEW_EXAMPLES
 @given(arrays(float, (20, 3), elements=st.floats(0, 1)))
 def test_not_more_than_one_of_twenty_sets_stands_out(index, means):
     """Any set of twenty is as likely to be the data, if these have no structure: 5 % at most."""
@@ -427,6 +432,7 @@ def test_consensus_by_brute_force(labels):
     assert ambiguous_share(labels) == pytest.approx(expected, nan_ok=True)
 
 
+@pytest.mark.slow
 def test_consensus_of_blobs_is_a_matrix_of_blocks():
     search = StabilitySearch(
         KMeans(n_init=3),
@@ -602,6 +608,7 @@ def test_one_component_of_spectral_clustering_is_not_one_cluster():
     assert search.fit(five_blobs()).result_.n_found.tolist() == [2, 2]
 
 
+@pytest.mark.slow
 def test_progress_and_frames(capsys):
     search = StabilitySearch(KMeans(), GRID, n_resamples=2, null="box", verbose=1).fit(X)
     assert "pairs of samples" in capsys.readouterr().err

@@ -18,6 +18,7 @@ from sklearn_clustcompare import (
     get_index,
     structure_test,
 )
+from tests._examples import slow
 
 IRIS = load_iris().data
 
@@ -94,6 +95,7 @@ def test_largest_standardized_value_is_compared_with_that_of_each_null_data_set(
     assert signs * test.standardized_values == pytest.approx(oriented[0])
 
 
+@pytest.mark.slow
 def test_choosing_the_best_of_several_values_does_not_flatter():
     rng = np.random.default_rng(0)
     found = flattered = 0
@@ -117,6 +119,7 @@ def test_a_constant_statistic_has_no_standard_deviation():
 # --------------------------------------------------------------------------- answers
 
 
+@pytest.mark.slow
 def test_clusters_are_found_and_uniform_data_have_none():
     blobs, _ = make_blobs(90, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
     uniform = np.random.default_rng(1).uniform(size=(90, 2))
@@ -135,6 +138,7 @@ def test_clusters_are_found_and_uniform_data_have_none():
     assert pvalues["uniform"] > 0.2
 
 
+@pytest.mark.slow
 def test_the_law_of_the_null_data_is_part_of_the_answer():
     rng = np.random.default_rng(0)
     uniform, gaussian = rng.uniform(size=(200, 2)), rng.normal(size=(200, 2))
@@ -225,7 +229,7 @@ def test_indices_are_computed_in_the_space_of_the_last_step():
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
+@pytest.mark.parametrize("backend", ["threading", "loky", slow("multiprocessing")])
 def test_results_have_the_same_bits_for_any_number_of_jobs(backend):
     X = np.random.default_rng(0).normal(size=(150, 5))
     run = functools.partial(

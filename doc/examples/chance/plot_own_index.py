@@ -27,25 +27,25 @@ from sklearn_clustcompare import (
 # %%
 # The n objects of a cell lie in clusters of a and b objects, which have a + b - n objects together:
 # each of them has the Jaccard index n / (a + b - n), and the sum over the cell is this.
-def overlap_sum():
-    """Return the sum over the cells that the index depends on."""
-    return CellSum(lambda n, a, b: n * n / (a + b - n), smooth=True)
+def overlap(n, a, b):
+    """Return what a cell adds to the sum."""
+    return n * n / (a + b - n)
 
 
-def mean_overlap(table):
+def mean_overlap(total, margins):
     """Return the mean over the objects of the Jaccard index of their two clusters."""
-    return overlap_sum()(table) / table.n_samples
+    return total / margins.n_samples
 
 
 index = Index(
     "mean_overlap_score",
-    mean_overlap,
+    of_statistic=mean_overlap,
     greater_is_better=True,
     range=(0, 1),
     symmetric=True,
     source="own work",
     linear_in="cells",
-    cell_sum=overlap_sum,
+    cell_sum=CellSum(overlap, smooth=True),
 )
 print(check_index(index).passed)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.views import PairTable, SquareSums
+from sklearn_clustcompare._table.margins import CountedPairs, KnownMargins, SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
-from sklearn_clustcompare.indices._information import mutual_info_nats
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._properties.search import (
     CounterExample,
@@ -23,6 +23,7 @@ from sklearn_clustcompare.indices._properties.small_partitions import (
     MOST_OBJECTS,
     all_small_partitions,
 )
+from sklearn_clustcompare.indices._statistics import Statistic
 
 
 def refute_pairs(search: Search) -> Refutation:
@@ -34,18 +35,23 @@ def refute_pairs(search: Search) -> Refutation:
             if value != expected:
                 text = f"f(a, b) = {expected:.6g}, f(c, d) = {value:.6g}, with the same pair counts"
                 return CounterExample(space.example(*other, *pair), (expected, value), text)
-            view = PairTable.of_squares(space.n_objects, table.square_sums)
-            failed = _failure(search, view, value)
+            pairs = CountedPairs.of_squares(space.n_objects, table.square_sums)
+            failed = _failure(search, pairs, value)
             if failed:
                 return CounterExample(space.example(*pair), (value,), failed)
     return None
 
 
-def _failure(search: Search, view: PairTable, expected: float, rounding: float = 0.0) -> str | None:
+def _failure(
+    search: Search, pairs: CountedPairs, expected: float, rounding: float = 0.0
+) -> str | None:
     """Return what fails if an index gets the sums of squares only."""
+    index = search.index
+    if index.statistic is None or index.statistic.quantity != "pairs":
+        return None  # nothing is declared yet
     try:
         with UNDEFINED_IGNORED:
-            value = float(search.index.function(view, **search.parameters))
+            value = float(index.of_statistic(*pairs, **search.parameters))
     except Exception as error:  # the function may use any attribute
         return f"f(a, b) of the sums of squares alone raises {type(error).__name__}: {error}"
     if abs(value - expected) <= rounding:
@@ -57,9 +63,11 @@ def refute_linear_in(search: Search, claim: str) -> Refutation:
     is_declared = search.index.linear_quantity(**search.parameters) == claim
     if claim == "cells" and search.index.cell_sum is None:
         return CounterExample((), (), "the sum over the cells (cell_sum) is not known")
+    statistic = Statistic(claim, search.index.cell_sum)
     for space in all_small_partitions():
         values = search.matrix(space)
-        quantity = np.array([_quantity(claim, one, search) for one in space.tables])[space.kind]
+        known = [statistic.of(one, search.parameters) for one in space.tables]
+        quantity = np.array([_AS_NUMBER[claim](one) for one in known], np.float64)[space.kind]
         is_declared &= space.n_objects < MOST_OBJECTS  # variances take long
         for first, second in itertools.product(space.proper_references, repeat=2):
             alike = space.sizes == space.sizes[second]
@@ -93,20 +101,19 @@ def refute_linear_in_pair_counts(search: Search) -> Refutation:
             value = float(values[kind])
             text = f"f(a, b) = {value:.6g} is not what pair counts are for others, by a linear rule"
             return CounterExample(space.example(*space.examples[kind]), (value,), text)
-        view = PairTable(space.n_objects, SquareSums(*sums.mean(axis=0).tolist()), is_whole=False)
-        failed = _failure(search, view, float(values.mean()), rounding_of(values))
+        mean = CountedPairs(SquareSums(*sums.mean(axis=0).tolist()), KnownMargins(space.n_objects))
+        failed = _failure(search, mean, float(values.mean()), rounding_of(values))
         if failed:
             return CounterExample((), (), failed)
     return None
 
 
-def _quantity(claim: str, table: ContingencyTable, search: Search) -> float:
-    if claim == "pairs":
-        return float(table.square_sums.cells)
-    if claim == "cells":
-        assert search.index.cell_sum is not None
-        return search.index.cell_sum(**search.parameters)(table)
-    return mutual_info_nats(table, search.parameters.get("q", 1.0))
+# The number in which each statistic varies.
+_AS_NUMBER: dict[str, Callable[[Any], float]] = {
+    "pairs": lambda squares: squares.cells,
+    "information": lambda information: information.mutual,
+    "cells": lambda total: total,
+}
 
 
 def _curved(quantity: Floats, values: Floats, rounding: float) -> int | None:

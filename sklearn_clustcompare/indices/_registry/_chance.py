@@ -12,7 +12,7 @@ from sklearn_clustcompare.indices._registry._terms import ROMANO, UNIT
 CHANCE = (
     Index(
         "standardized_mutual_info_score",
-        _chance.standardized_mutual_info,
+        of_statistic=_chance.standardized_mutual_info,
         greater_is_better=True,
         range=(-math.inf, math.inf),
         symmetric=True,
@@ -33,7 +33,7 @@ CHANCE = (
     ),
     Index(
         "standardized_rand_score",
-        _chance.standardized_rand,
+        of_statistic=_chance.standardized_rand,
         greater_is_better=True,
         range=(-math.inf, math.inf),
         symmetric=True,

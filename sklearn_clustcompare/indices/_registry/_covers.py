@@ -10,7 +10,7 @@ from sklearn_clustcompare.indices._registry._terms import MAXIMUM, OF_PAIRS, UNI
 COVERS = (
     Index(
         "omega_score",
-        _pairs.adjusted_rand,
+        of_statistic=_pairs.adjusted_rand,
         of_covers=_covers.omega_of_covers,
         greater_is_better=True,
         range=(-0.5, 1.0),

@@ -25,7 +25,7 @@ from sklearn_clustcompare.indices._registry._terms import (
 INFORMATION = (
     Index(
         "mutual_info_score",
-        _information.mutual_info,
+        of_statistic=_information.mutual_info,
         greater_is_better=True,
         range=UNBOUNDED,
         symmetric=True,
@@ -44,7 +44,7 @@ INFORMATION = (
     ),
     Index(
         "normalized_mutual_info_score",
-        _information.normalized_mutual_info,
+        of_statistic=_information.normalized_mutual_info,
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -60,14 +60,14 @@ INFORMATION = (
             "q": entropy_order,
             "average_method": one_of("min", "geometric", "arithmetic", "max", "joint"),
         },
-        linear_in=_information.linear_quantity,
+        linear_in="information",
         adjusted_form=("adjusted_mutual_info_score", {}),
         families=("network", "single-cell"),
         **OF_INFORMATION,
     ),
     Index(
         "adjusted_mutual_info_score",
-        _chance.adjusted_mutual_info,
+        of_statistic=_chance.adjusted_mutual_info,
         greater_is_better=True,
         # A distance is at most three times its mean, by the triangle inequality.
         range=(-2.0, 1.0),
@@ -90,7 +90,7 @@ INFORMATION = (
     ),
     Index(
         "homogeneity_score",
-        _information.homogeneity,
+        of_statistic=_information.homogeneity,
         greater_is_better=True,
         range=UNIT,
         symmetric=False,
@@ -106,7 +106,7 @@ INFORMATION = (
     ),
     Index(
         "completeness_score",
-        _information.completeness,
+        of_statistic=_information.completeness,
         greater_is_better=True,
         range=UNIT,
         symmetric=False,
@@ -122,7 +122,7 @@ INFORMATION = (
     ),
     Index(
         "v_measure_score",
-        _information.v_measure,
+        of_statistic=_information.v_measure,
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -140,7 +140,7 @@ INFORMATION = (
     ),
     Index(
         "conditional_entropy",
-        _information.conditional_entropy,
+        of_statistic=_information.conditional_entropy,
         greater_is_better=False,
         range=UNBOUNDED,
         symmetric=False,
@@ -160,7 +160,7 @@ INFORMATION = (
     ),
     Index(
         "variation_of_information_distance",
-        _information.variation_of_information,
+        of_statistic=_information.variation_of_information,
         greater_is_better=False,
         range=UNBOUNDED,
         symmetric=True,
@@ -178,7 +178,7 @@ INFORMATION = (
             "base": logarithm_base,
             "normalize": one_of(None, "joint", "expected", "log_n"),
         },
-        linear_in=_information.linear_quantity,
+        linear_in="information",
         unit=_information.unit,
         families=("network", "segmentation"),
         sampling="smooth",
@@ -186,7 +186,7 @@ INFORMATION = (
     ),
     Index(
         "normalized_information_distance",
-        _information.normalized_information_distance,
+        of_statistic=_information.normalized_information_distance,
         greater_is_better=False,
         range=UNIT,
         symmetric=True,

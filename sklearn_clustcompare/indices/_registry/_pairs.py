@@ -27,7 +27,7 @@ _ALBATINEH = "Albatineh, Niewiadomska-Bugaj & Mihalko (2006)"
 PAIR_COUNTING = (
     Index(
         "rand_score",
-        _pairs.rand,
+        of_statistic=_pairs.rand,
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -47,7 +47,7 @@ PAIR_COUNTING = (
     ),
     Index(
         "adjusted_rand_score",
-        _pairs.adjusted_rand,
+        of_statistic=_pairs.adjusted_rand,
         greater_is_better=True,
         range=(-0.5, 1.0),
         symmetric=True,
@@ -66,7 +66,7 @@ PAIR_COUNTING = (
     ),
     Index(
         "fowlkes_mallows_score",
-        _pairs.fowlkes_mallows,
+        of_statistic=_pairs.fowlkes_mallows,
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -83,7 +83,7 @@ PAIR_COUNTING = (
     ),
     Index(
         "pair_jaccard_score",
-        _pairs.pair_jaccard,
+        of_statistic=_pairs.pair_jaccard,
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -99,7 +99,7 @@ PAIR_COUNTING = (
     ),
     Index(
         "pair_precision_score",
-        _pairs.pair_precision,
+        of_statistic=_pairs.pair_precision,
         greater_is_better=True,
         range=UNIT,
         symmetric=False,
@@ -119,7 +119,7 @@ PAIR_COUNTING = (
     ),
     Index(
         "pair_recall_score",
-        _pairs.pair_recall,
+        of_statistic=_pairs.pair_recall,
         greater_is_better=True,
         range=UNIT,
         symmetric=False,
@@ -139,7 +139,7 @@ PAIR_COUNTING = (
     ),
     Index(
         "pair_f_score",
-        _pairs.pair_f,
+        of_statistic=_pairs.pair_f,
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -159,7 +159,7 @@ PAIR_COUNTING = (
     ),
     Index(
         "adjusted_wallace_score",
-        _pairs.adjusted_wallace,
+        of_statistic=_pairs.adjusted_wallace,
         greater_is_better=True,
         range=(-math.inf, 1.0),
         symmetric=False,
@@ -178,7 +178,7 @@ PAIR_COUNTING = (
     ),
     Index(
         "mirkin_distance",
-        _pairs.mirkin,
+        of_statistic=_pairs.mirkin,
         greater_is_better=False,
         range=UNBOUNDED,
         symmetric=True,
@@ -200,7 +200,7 @@ PAIR_COUNTING = (
     ),
     Index(
         "correlation_distance",
-        _pairs.correlation_distance,
+        of_statistic=_pairs.correlation_distance,
         greater_is_better=False,
         range=UNIT,
         symmetric=True,
@@ -233,7 +233,7 @@ PAIR_COUNTING = (
     ),
     Index(
         "partition_difference",
-        _pairs.partition_difference,
+        of_statistic=_pairs.partition_difference,
         greater_is_better=True,
         range=UNBOUNDED,
         symmetric=True,
@@ -253,6 +253,7 @@ PAIR_COUNTING = (
     Index(
         "chi_squared_statistic",
         _pairs.chi_squared,
+        of_statistic=_pairs.chi_squared_of,
         greater_is_better=True,
         range=UNBOUNDED,
         symmetric=True,
@@ -264,12 +265,12 @@ PAIR_COUNTING = (
         replication_invariant=False,
         source=f"Pearson (1900); {WAGNER}, sec. 3.1",
         linear_in="cells",
-        cell_sum=_pairs.chi_squared_sum,
+        cell_sum=_pairs.OVER_BOTH,
         **OF_ASSOCIATION,
     ),
     Index(
         "pair_counting_score",
-        _coefficients.pair_counting,
+        of_statistic=_coefficients.pair_counting,
         greater_is_better=True,
         range=(-1.0, 1.0),
         symmetric=True,
@@ -286,7 +287,7 @@ PAIR_COUNTING = (
             "coefficient": one_of(*_coefficients.COEFFICIENTS),
             "adjusted": boolean,
         },
-        linear_in=_coefficients.linear_quantity,
+        linear_in="pairs",
         linear_in_pair_counts=True,
         **OF_PAIRS,
     ),
@@ -295,7 +296,7 @@ PAIR_COUNTING = (
 SOFT = (
     Index(
         "frobenius_adjusted_rand_score",
-        _soft.frobenius_adjusted_rand,
+        of_statistic=_soft.frobenius_adjusted_rand,
         greater_is_better=True,
         range=(-0.5, 1.0),
         symmetric=True,

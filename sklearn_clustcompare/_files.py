@@ -1,0 +1,32 @@
+"""Files that are written as a whole."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+
+def write_file(path: Path, text: str, shown: str) -> None:
+    """Write a file as a whole: an error leaves a previous file of that name unchanged.
+
+    ``shown`` is the name of the file in messages.
+    """
+    try:
+        if path.exists() and not path.is_file():  # a pipe or a device must not be replaced
+            path.write_text(text, encoding="utf-8")
+            return
+        target = path.resolve()  # the file itself, not a link to it
+        part = target.with_name(f".{target.name}-{os.urandom(8).hex()}.tmp")
+        try:
+            with part.open("x", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+            if target.exists():
+                target.open("r+").close()  # a write-protected file is kept
+                shutil.copymode(target, part)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        msg = f"{shown} cannot be written: {error.strerror}"
+        raise ValueError(msg) from error

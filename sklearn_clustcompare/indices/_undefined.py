@@ -1,0 +1,46 @@
+"""Values that are not defined, and the rule for 0/0."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Protocol
+
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_clustcompare._table.margins import Margins
+
+
+class UndefinedIndexError(ValueError):
+    """The index has no value for this partition and these data."""
+
+
+class _Comparable(Protocol):
+    @property
+    def is_identity(self) -> bool: ...
+
+
+def ratio(numerator: float, denominator: float, compared: _Comparable, name: str) -> float:
+    """Divide; if that is 0/0, equal partitions score 1.
+
+    For others the value is undefined: 0.0 with an UndefinedMetricWarning.
+    """
+    if denominator:
+        return numerator / denominator
+    if compared.is_identity:
+        return 1.0
+    warnings.warn(
+        f"{name} is undefined for these partitions (division of zero by zero) and set to 0.0",
+        UndefinedMetricWarning,
+        stacklevel=2,
+    )
+    return 0.0
+
+
+def require_whole(margins: Margins, name: str, instead: str) -> None:
+    """Raise ValueError unless the counts are of whole objects."""
+    if not margins.is_whole:
+        msg = (
+            f"{name} needs whole counts, got real-valued ones (from memberships, sample_weight or "
+            f"counts): round weights to frequencies; for memberships use {instead}"
+        )
+        raise ValueError(msg)

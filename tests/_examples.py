@@ -1,0 +1,34 @@
+"""How many examples a property sees, and with which values a test is slow."""
+
+import os
+
+import pytest
+from hypothesis import Phase, settings
+
+settings.register_profile(
+    "deterministic",
+    derandomize=True,
+    deadline=None,
+    max_examples=25,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],  # examples are small without shrinking
+)
+settings.register_profile("random", deadline=None, max_examples=200, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deterministic"))
+
+# For properties with costly examples; the random profile keeps its number.
+FEW_EXAMPLES = settings(
+    max_examples=5 if settings.default.derandomize else settings.default.max_examples
+)
+
+# Indices that cost hundreds of times as much as others.
+COSTLY_INDICES = {
+    "pvalue_adjusted_mutual_info_score",
+    "reduced_mutual_info_score",
+    "standardized_mutual_info_score",
+}
+
+
+def slow(*values, **options):
+    """Return values of a parameter with which a test is marked slow."""
+    return pytest.param(*values, marks=pytest.mark.slow, **options)
