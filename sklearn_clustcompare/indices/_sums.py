@@ -7,6 +7,7 @@ row and of its column. The changes for all occupied cells take a few passes over
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -184,7 +185,8 @@ _SQUARES = (CellSum(_square), CellSum(_row_size), CellSum(_col_size))
 _CLUSTERS = (CellSum(_of_row), CellSum(_of_col))
 
 
-class _Information(NamedTuple):
+@dataclass(frozen=True)
+class _Information:
     """n log s, or n s^(q-1), for a size s: the count (0), the row size (1) or the column size."""
 
     q: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -175,6 +176,8 @@ def score_interval(
         verbose=verbose,
     )
     low, high = errors.check_finite().intervals(confidence_level)[0].tolist()
+    for caution in errors.cautions(0):
+        warnings.warn(f"the interval may not hold: {caution}", UserWarning, stacklevel=2)
     return ScoreInterval(
         record,
         float(errors.values[0]),

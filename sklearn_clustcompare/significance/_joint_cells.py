@@ -25,6 +25,7 @@ IntArray = NDArray[np.int64]
 
 # A half sample then holds a pair of objects.
 _FEWEST_OBJECTS = 4
+_FEWEST_GROUPS = 10
 # A task takes candidates up to so many codes: it keeps several numbers for each.
 _CODES_PER_TASK = 2**21
 # Groups, and objects with memberships, are left out one by one up to this number, else in blocks.
@@ -65,6 +66,12 @@ class JointCells(NamedTuple):
         if groups is not None:
             groups, members = groups.compact()
             n_groups = len(members)
+            if n_groups < _FEWEST_GROUPS:
+                msg = (
+                    f"groups must hold at least {_FEWEST_GROUPS} groups for a sampling error, got "
+                    f"{n_groups}"
+                )
+                raise ValueError(msg)
         # Codes are kept in the smallest type of integers, as there may be thousands of candidates.
         sides = [side.compact()[0].shrunk() if isinstance(side, Labels) else side for side in sides]
         labels = [side for side in sides if isinstance(side, Labels)]
@@ -77,7 +84,8 @@ class JointCells(NamedTuple):
             # Every so many groups make a unit, if there are more.
             labels.append(groups._replace(codes=groups.codes % _MOST_UNITS))
         if len(labels) == 2:
-            return cls._of_table(*labels, sizes if weights is not None else None, reading)
+            given = None if weights is None else sizes
+            return cls._of_table(labels[0], labels[1], given, reading)
         cells, n_cells = np.zeros(len(sizes), np.int64), 1
         for one in labels:
             n_cells *= one.n_codes

@@ -9,6 +9,7 @@ interpolated for the others, with relative errors of 1e-5 of a standard error an
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import math
 from collections.abc import Callable
@@ -111,6 +112,20 @@ class CountedPair(NamedTuple):
         with UNDEFINED_IGNORED:
             table = ContingencyTable._of_labels(*cells)
             return float(chosen.index.function(table, **chosen.parameters))
+
+    def is_near_threshold(self, chosen: Chosen) -> bool:
+        """Return whether an overlap is within two standard errors of the threshold of an index."""
+        if "threshold" not in chosen.index.parameters:
+            return False
+        defaults = inspect.signature(chosen.index.function).parameters
+        default = defaults["threshold"].default if "threshold" in defaults else 1.0
+        threshold = chosen.parameters.get("threshold", default)
+        if isinstance(threshold, str) or threshold >= 1:
+            return False
+        unions = self.sized.unions
+        overlaps = self.sized.counts / unions
+        errors = np.sqrt(overlaps * (1 - overlaps) / unions)
+        return bool((np.abs(overlaps - threshold) < 2 * errors).any())
 
     # ------------------------------------------------------------- errors
 

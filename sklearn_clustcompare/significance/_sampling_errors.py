@@ -38,17 +38,22 @@ from sklearn_clustcompare.significance._resampling import half_samples, value_of
 # Normal draws for the shares in which candidates are first, and units that are taken at a time.
 _DRAWS = 4999
 _UNITS_PER_BLOCK = 2**16
+# Where fewer units of equal influence would have the same error, Student's law does not hold; but
+# for fewer errors than these the interval is one of counts.
+_FEW_OBJECTS, _FEW_GROUPS, _FEW_ERRORS = 5, 10, 3
 
 
 class Influences(NamedTuple):
     """Influence of each sampling unit on an index: that of its kind.
 
-    ``effect`` is by how much the index gets worse by one more error.
+    ``effect`` is by how much the index gets worse by one more error, and ``is_near_threshold``
+    whether the overlap of two clusters is, if the index has a threshold.
     """
 
     of_kinds: FloatArray
     kinds: NDArray[Any]
     effect: float = 0.0
+    is_near_threshold: bool = False
 
     def of_units(self) -> FloatArray:
         return self.of_kinds[self.kinds]
@@ -96,16 +101,45 @@ class SamplingErrors(NamedTuple):
         with np.errstate(invalid="ignore"):
             ends = estimates.intervals(tail)
             # Only of labels the range is known.
-            sign, near = self._sign, ends
+            sign = self._sign
             best = high if sign > 0 else low
             if math.isfinite(best):
                 near = estimates.intervals_within(best, tail, sign)
+            else:  # few errors may not have been seen
+                near = estimates._replace(errors=np.hypot(errors, effects)).intervals(tail)
             near = np.column_stack([np.maximum(near[:, 0], low), np.minimum(near[:, 1], high)])
             ends = np.where(self.are_crisp[:, np.newaxis], near, ends)
             ends = np.column_stack(
                 [np.minimum(ends[:, 0], self.values), np.maximum(ends[:, 1], self.values)]
             )
         return np.where(self.are_defined[:, np.newaxis], ends, np.nan)
+
+    def cautions(self, candidate: int) -> list[str]:
+        """Return why an interval may not hold, as far as the sample itself tells it."""
+        error, df = self._spread((candidate,))
+        of_units, found = self._of_units((candidate,)), []
+        influences = self.influences[candidate]
+        if of_units is None or influences is None or not error > 0:
+            return found
+        low, high = self.chosen.index.properties(**self.chosen.parameters)["range"]
+        n_units = float(self.counts.sum())
+        squares = self.counts * of_units**2
+        n_effective = float(squares.sum()) ** 2 / float((squares * of_units**2).sum() or 1.0)
+        missed = abs((high if self._sign > 0 else low) - self.values[candidate])
+        few = _FEW_GROUPS if self.is_grouped else _FEW_OBJECTS
+        units = "groups" if self.is_grouped else "objects"
+        has_errors = missed >= _FEW_ERRORS * influences.effect
+        if n_effective < few and (has_errors or self.is_grouped):
+            found.append(
+                f"the standard error depends on few {units}: as many as {n_effective:.1f} with "
+                "equal influence"
+            )
+        size = float(self.counts @ np.abs(of_units)) / n_units
+        if has_errors and size < 2 / n_units * (high - low) < math.inf:
+            found.append("no object by itself changes the score, which may be at its minimum")
+        if influences.is_near_threshold:
+            found.append("an overlap lies within two standard errors of the threshold")
+        return found
 
     @property
     def _sign(self) -> int:
@@ -345,6 +379,7 @@ def _influences_by_cell(
         _influence_of(shifts, np.asarray(pair.members @ cells.counts)),
         pair.kinds,
         counted.effect_of_an_error(chosen, value),
+        counted.is_near_threshold(chosen),
     )
 
 
