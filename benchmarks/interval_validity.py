@@ -1,6 +1,7 @@
 """Where the intervals of scores and the paired tests hold: coverage, size and power by simulation.
 
-    python benchmarks/interval_validity.py --seed 1 --out interval_validity.csv
+    python benchmarks/interval_validity.py --samples FOLDER --seed 20261122
+    python benchmarks/interval_validity.py --samples FOLDER --table
 
 Objects are drawn from a population with a reference, two candidates A and B of equal quality, and
 a poorer one, C. A design has a number of objects and of clusters, equal, skewed or Zipf sizes, a
@@ -20,9 +21,11 @@ file is continued where it ends.
 from __future__ import annotations
 
 import argparse
+import csv
 import sys
 import time
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,6 +42,8 @@ from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._entity import quality_found
 from sklearn_clustcompare.indices._sets import SizedCells
 from sklearn_clustcompare.significance import _leave_one_out as leave_one_out
+from sklearn_clustcompare.significance import _sampling_errors as sampling_errors
+from sklearn_clustcompare.significance._ends import Estimates, Leads
 from sklearn_clustcompare.significance._joint_cells import JointCells, LabeledPair
 from sklearn_clustcompare.significance._resampling import _HalfSampling
 
@@ -532,16 +537,113 @@ def simulate(design: Design, seed: int, n_runs: int = N_RUNS) -> dict[str, Float
     }
 
 
+def cautions(name: str, scores: FloatArray, tables: FloatArray, design: Design) -> NDArray[Any]:
+    """Return for which samples the functions have a caution."""
+    values, errors, _, effects, n_effective, sizes = scores[:6]
+    record = CHOSEN[name].index
+    low, high = record.range
+    missed = np.abs((high if record.greater_is_better else low) - values)
+    has_errors = missed >= sampling_errors._FEW_ERRORS * effects
+    varies = errors > 0
+    few = sampling_errors._FEW_GROUPS if design.entities else sampling_errors._FEW_OBJECTS
+    is_few = varies & (n_effective < few) & (has_errors | design.entities)
+    n_units = design.k if design.entities else design.n
+    is_lowest = has_errors & (sizes < 2 / n_units * (high - low)) & np.isfinite(high - low)
+    is_near = (name == "panoptic_quality_score") & (tables[:, 3] > 0)
+    return np.asarray(is_few | is_lowest | is_near)
+
+
+def tabulate(folder: Path, table: Path, summary: Path) -> None:
+    """Write coverage, size and power of all designs, and a summary by index."""
+    rows = [
+        row
+        for design in designs()
+        if (folder / f"{design.number}.npz").exists()
+        for row in _rows(design, np.load(folder / f"{design.number}.npz"))
+    ]
+    with table.open("w", newline="") as file:
+        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    with summary.open("w", newline="") as file:
+        lines = csv.writer(file, lineterminator="\n")
+        lines.writerow(
+            ["index", "designs", "coverage", "< .90", "> .99", "size", "largest", "left"]
+        )
+        for name in (*NAMES, "all"):
+            some = [row for row in rows if name in (row["index"], "all")]
+            coverage, size, cautioned = (
+                np.array([row[key] for row in some]) for key in ("coverage", "size", "cautioned")
+            )
+            is_out = (coverage < COVERAGE[0]) | (size > SIZE)
+            lines.writerow(
+                [
+                    name,
+                    len({row["design"] for row in some}),
+                    *(
+                        f"{one:.3f}"
+                        for one in (
+                            coverage.mean(),
+                            np.mean(coverage < COVERAGE[0]),
+                            np.mean(coverage > COVERAGE[1]),
+                            size.mean(),
+                            size.max(),
+                            np.mean(is_out & (cautioned < 0.5)),
+                        )
+                    ),
+                ]
+            )
+
+
+def _rows(design: Design, samples: Any) -> Iterator[dict[str, Any]]:
+    tail = (1 - LEVEL) / 2
+    for k, name in enumerate(NAMES):
+        record = CHOSEN[name].index
+        values, scores = samples["values"][:, k], samples["scores"][:, k].T
+        truth, sd = float(values.mean()), float(values[:, 0].std(ddof=1))
+        low, high = record.range
+        n_units = design.k if design.entities else design.n
+        # The package gives an index that no error changes the share of an object in its range.
+        span = high - low if np.isfinite(high - low) else np.maximum(np.abs(scores[0]), 1.0)
+        is_rounding = scores[3] <= 1e-11 * np.maximum(np.abs(scores[0]), 1.0)
+        scores[3] = np.where(is_rounding, span / n_units, scores[3])
+        estimates, best = Estimates(*scores[:4]), high if record.greater_is_better else low
+        if np.isfinite(best):
+            ends = estimates.intervals_within(best, tail, 1 if record.greater_is_better else -1)
+        else:
+            wider = np.hypot(estimates.errors, estimates.effects)
+            ends = estimates._replace(errors=wider).intervals(tail)
+        rounding = 1e-9 * max(abs(truth), sd, 1e-3)
+        covered = (ends[:, 0] <= truth + rounding) & (truth - rounding <= ends[:, 1])
+        found = []
+        for leads in (samples["equal"][:, k], samples["poorer"][:, k]):
+            below, above = Leads.of(leads[:, :8]).intervals(tail).T
+            found.append(float(np.mean((below > 0) | (above < 0))))
+        yield {
+            "design": design.number,
+            "index": name,
+            "runs": len(values),
+            "coverage": round(float(covered.mean()), 3),
+            "ratio": round(float(scores[1].mean()) / sd, 2) if sd > rounding else "",
+            "size": round(found[0], 3),
+            "power": round(found[1], 3),
+            "cautioned": round(float(cautions(name, scores, samples["tables"], design).mean()), 2),
+        }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seed", type=int, required=True, help="one that was not used before")
+    parser.add_argument("--seed", type=int, help="one that was not used before")
     parser.add_argument("--runs", type=int, default=N_RUNS)
-    parser.add_argument(
-        "--samples", type=Path, required=True, help="folder; continued if it exists"
-    )
+    parser.add_argument("--samples", type=Path, required=True, help="folder, may be continued")
     parser.add_argument("--every", type=int, default=1, help="take each so many designs only")
+    parser.add_argument("--table", action="store_true", help="make the tables of these samples")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
+    if options.table:
+        here = Path(__file__).with_suffix("")
+        tabulate(options.samples, here.with_suffix(".csv"), Path(f"{here}_summary.csv"))
+        return
     options.samples.mkdir(parents=True, exist_ok=True)
     start = time.process_time()
     # In mixed order, so that a part of them is a sample of all.

@@ -116,7 +116,7 @@ def score_candidates(
     confidence_level : float or None, default=None
         Level of the intervals of all scores, between 0 and 1; None computes none.
     n_resamples : int, default=999
-        Number of half samples of the objects for the intervals, at least 2.
+        Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default="raise"
@@ -158,7 +158,7 @@ def score_candidates(
         candidates failed and get ``error_score``.
     UndefinedMetricWarning
         If ``noise="drop"`` leaves no objects of a candidate: its scores are NaN, and it is ranked
-        last. If a score is undefined for some half samples: it has no interval.
+        last. If a score is undefined for some parts of the sample: it has no interval.
 
     See Also
     --------
@@ -168,10 +168,9 @@ def score_candidates(
 
     Notes
     -----
-    Intervals show how much a score would change for other objects from the same population: half of
-    the objects are drawn repeatedly without replacement, with all their labels, and the same for
-    all candidates and indices. The clusterings are taken as fixed. :func:`score_interval` explains
-    the method and its limits. Each interval has the level by itself; those of
+    Intervals show how much a score would change for other objects from the same population, with
+    all their labels. The clusterings are taken as fixed. :func:`score_interval` explains the method
+    and its limits. Each interval has the level by itself; those of
     :meth:`CandidateScores.compare` are simultaneous.
 
     With ``groups`` each index has two columns, its name with ``_micro`` and ``_macro`` appended;
@@ -187,7 +186,7 @@ def score_candidates(
     agree with all of them ("mean"). A candidate that fails with one reference has failed.
 
     With intervals all candidates are kept in memory until they are computed, with 1 to 8 bytes per
-    object, and the result keeps 8 bytes for each half sample, candidate and index.
+    object, and the result keeps as much for each candidate.
 
     With several jobs, threads of joblib may draw from an iterator of candidates, one at a time.
     With joblib's backend "multiprocessing" the death of a worker is not detected and the call never

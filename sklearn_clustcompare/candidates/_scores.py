@@ -49,10 +49,11 @@ class CandidateScores(Shown):
         Level of the intervals, between 0 and 1; None if none were requested.
     intervals : dict of str to ndarray of shape (n_candidates, 2)
         Lower and upper ends of the confidence intervals of the ``scores``, NaN where a score is
-        undefined for the sample or for a half sample; empty if none were requested.
+        undefined for the sample or for a part of it; empty if none were requested.
     first_shares : dict of str to ndarray of shape (n_candidates,)
-        Share of half samples in which the candidate is the best, NaN where it has no interval;
-        candidates that tie share a half sample. Empty if no intervals were requested.
+        How often the candidate would be the best for other objects of the same source, NaN where it
+        has no interval; candidates that tie share the best place. Empty if no intervals were
+        requested.
     sampling_errors : dict of str to SamplingErrors
         Input of :meth:`CandidateScores.compare`; empty if no intervals were requested, and after
         :meth:`CandidateScores.from_json`.
@@ -201,10 +202,9 @@ class CandidateScores(Shown):
     ) -> CandidateComparison:
         """Compare the candidates with each other, in pairs.
 
-        Test whether the order would be the same for other objects from the same population. As in
-        :func:`paired_comparison_test`, half samples of the objects are drawn, and the clusterings
-        are taken as fixed. Pass ``confidence_level`` to :func:`score_candidates` first, which draws
-        them.
+        Test whether the order would be the same for other objects from the same population, as
+        :func:`paired_comparison_test` does; the clusterings are taken as fixed. Pass
+        ``confidence_level`` to :func:`score_candidates` first.
 
         Parameters
         ----------
@@ -435,7 +435,7 @@ class CandidateScores(Shown):
             An object with the ``version`` of the format, ``names``, ``n_clusters``, ``coverage``,
             ``indices`` with their ``parameters``, ``scores``, ``confidence_level``, ``intervals``
             and ``first_shares``. NaN is null, and infinite numbers are the strings "inf" and
-            "-inf". Indices are written by name; half samples are not stored.
+            "-inf". Indices are written by name; sampling errors are not stored.
 
         Raises
         ------
@@ -472,7 +472,7 @@ class CandidateScores(Shown):
     def from_json(cls, stored: str, *, indices: Iterable[Index] = ()) -> CandidateScores:
         """Read a result written by :meth:`CandidateScores.to_json`.
 
-        It ranks, prints and converts as before. Half samples are not stored: for
+        It ranks, prints and converts as before. Sampling errors are not stored: for
         :meth:`CandidateScores.compare`, call :func:`score_candidates` again.
 
         Parameters

@@ -111,9 +111,8 @@ def clustering_comparison_report(
     Notes
     -----
     The headline has the adjusted Rand index and the adjusted mutual information. Their intervals
-    are those of :func:`score_interval` with ``random_state=0`` and 200 half samples of the objects,
-    fewer for a table of more than 2,500 occupied cells, and none for more than 300,000. The p-value
-    is that of the mutual information, exact for two clusters on each side, else by a gamma law with
+    are those of :func:`score_interval`; tables of more than 300,000 occupied cells have none. The
+    p-value is that of the mutual information, exact for two clusters on each side, else by a gamma law with
     the exact mean and variance; for fewer than 1,000 objects or 5 clusters
     :func:`independence_test` is more accurate. Memberships, real-valued weights and groups have
     neither intervals nor a p-value. The worst cluster is the one that lost most information. The
