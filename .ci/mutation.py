@@ -140,18 +140,10 @@ def passes(folder, path, tree, change, durations, seconds):
             tests = Tests(durations, seconds)
             code = 1
             with contextlib.suppress(BaseException):
-                options = [
-                    "-q",
-                    "-x",
-                    "-p",
-                    "no:xdist",
-                    "-p",
-                    "no:cacheprovider",
-                    "-p",
-                    "no:randomly",
-                ]
+                # With --assert=plain the package is not loaded by pytest's own loader.
+                options = "-q -x --assert=plain -p no:xdist -p no:cacheprovider -p no:randomly"
                 markers = ["-m", "not slow and not processes"]
-                code = pytest.main([*options, *markers, f"tests/{folder}"], plugins=[tests])
+                code = pytest.main([*options.split(), *markers, f"tests/{folder}"], plugins=[tests])
                 Path(file.name).write_text(json.dumps(tests.measured))
             os._exit(int(code))
         status = os.waitpid(child, 0)[1]

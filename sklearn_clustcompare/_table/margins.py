@@ -1,4 +1,4 @@
-"""Margins of two partitions: what an index knows beside the statistic it is a function of."""
+"""Margins of two partitions: what an index gets together with its statistic."""
 
 from __future__ import annotations
 

@@ -73,9 +73,8 @@ class MovedInformation(Information):
         self._moves, self._number, self._means = moves, number, means
         self.q = means.q
         rows, cols = entropies
-        self.__dict__.update(
-            entropies=entropies, mutual=rows + cols - joint, given=(joint - cols, joint - rows)
-        )
+        self._entropies = entropies
+        self._mutual, self._given = rows + cols - joint, (joint - cols, joint - rows)
 
     @property
     def n_samples(self) -> int:

@@ -211,5 +211,4 @@ def pvalue_adjusted_mutual_info(
     moments = standardized_moments(table, q, information.law, information.standardized)
     if moments.law.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
-    # The distribution function itself: one minus a p-value near 1 would keep no digits.
-    return _gamma_surprisal(moments) if scale == "log" else float(gamma.cdf(*_gamma_law(moments)))
+    return _gamma_surprisal(moments) if scale == "log" else 1.0 - gamma_p_value(moments)

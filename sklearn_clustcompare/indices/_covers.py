@@ -168,10 +168,10 @@ def _best(values: FloatArray, codes: NDArray[np.int64], sizes: NDArray[Any]) -> 
 
 
 class _Side(NamedTuple):
-    """Entropy of each cluster of one side, and how much of it a cluster of the other side tells."""
+    """Entropy of each cluster of one side, and its largest information about one of the other."""
 
     entropies: FloatArray
-    told: FloatArray
+    shared: FloatArray
 
 
 def overlapping_normalized_mutual_info(table: SeesOverlaps, *, variant: str = "mgh") -> float:
@@ -183,15 +183,15 @@ def overlapping_normalized_mutual_info(table: SeesOverlaps, *, variant: str = "m
     if variant == "lfk":
         return min(sum(sorted(_mean_share(side) for side in sides)) / 2, 1.0)
     total = [ordered_sum(side.entropies) for side in sides]
-    told = sorted(ordered_sum(side.told) for side in sides)
+    shared = sorted(ordered_sum(side.shared) for side in sides)
     name = "overlapping_normalized_mutual_info_score"
-    return min(ratio(sum(told) / 2, max(total), table, name), 1.0)
+    return min(ratio(sum(shared) / 2, max(total), table, name), 1.0)
 
 
 def _mean_share(side: _Side) -> float:
     # A cluster of all objects has no entropy.
     shares = np.divide(
-        side.told, side.entropies, out=np.ones(len(side.told)), where=side.entropies > 0
+        side.shared, side.entropies, out=np.ones(len(side.shared)), where=side.entropies > 0
     )
     return float(ordered_sum(shares) / len(shares))
 
@@ -203,16 +203,16 @@ def _sides(table: SeesOverlaps) -> tuple[_Side, _Side]:
     codes = table.cell_rows, table.cell_cols
     counts = table.cell_counts.astype(np.float64)
     information = _shared_information(counts, sizes[0][codes[0]], sizes[1][codes[1]], n)
-    told = [_best(information, *side) for side in zip(codes, sizes, strict=True)]
-    _look_apart(table, sizes, told)
-    first, second = (_Side(_entropy(one, n), best) for one, best in zip(sizes, told, strict=True))
+    shared = [_best(information, *side) for side in zip(codes, sizes, strict=True)]
+    _look_apart(table, sizes, shared)
+    first, second = (_Side(_entropy(one, n), best) for one, best in zip(sizes, shared, strict=True))
     return first, second
 
 
 def _look_apart(
-    table: SeesOverlaps, sizes: tuple[FloatArray, FloatArray], told: list[FloatArray]
+    table: SeesOverlaps, sizes: tuple[FloatArray, FloatArray], shared: list[FloatArray]
 ) -> None:
-    """Raise what is told about a cluster by clusters that share no object with it.
+    """Raise the information about a cluster by clusters that share no object with it.
 
     Only for few sizes is one cluster informative about the other.
     """
@@ -242,7 +242,7 @@ def _look_apart(
             clusters = np.flatnonzero(codes[side] == size)
             is_met = met[clusters][:, [other_size]].toarray().ravel()
             apart = clusters[is_met < numbers[other_size]]
-            told[side][apart] = np.maximum(told[side][apart], value)
+            shared[side][apart] = np.maximum(shared[side][apart], value)
 
 
 def _shared_information(
@@ -257,7 +257,7 @@ def _shared_information(
     in_none = np.maximum(n - (rows + cols - shared), 0)
     agreeing = _term(shared, n) + _term(in_none, n)
     differing = _term(in_rows, n) + _term(in_cols, n)
-    # A cluster of all objects tells nothing.
+    # A cluster of all objects shares none.
     informs = (agreeing >= differing) & (rows < n) & (cols < n)
     information = np.zeros(len(shared))
     rows, cols = rows[informs], cols[informs]

@@ -4,7 +4,7 @@ Differences of entropies lose digits, so all values are sums of terms that are n
 conditional entropies cell by cell, and near independence the mutual information as well. Terms are
 sorted before they are added: names and order of clusters do not change a bit.
 
-For given margins one number says all of it; an index gets it in each form that keeps its digits.
+For given margins one number determines all of them; an index gets each with its digits.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def conditional_entropies(table: ContingencyTable, q: float = 1.0) -> tuple[floa
 
 
 class Information:
-    """What the partitions of a table tell of each other, of order q and in nats.
+    """What the partitions of a table share and do not share, of order q and in nats.
 
     ``entropies`` are those of both partitions, ``given`` are H(true | pred) and H(pred | true), and
     ``mutual`` is the mutual information: each with all its digits, computed on access.
@@ -83,22 +83,35 @@ class Information:
 
     # Whether it is that of a table, so that bounds for tables hold.
     is_observed = True
+    # Known once they were asked for: three cached properties would take longer than small tables.
+    _entropies: tuple[float, float] | None = None
+    _given: tuple[float, float] | None = None
+    _mutual: float | None = None
 
     def __init__(self, table: ContingencyTable, q: float = 1.0) -> None:
         self.table = table
         self.q = q
 
-    @cached_property
+    @property
     def entropies(self) -> tuple[float, float]:
-        return entropies(self.table, self.q)
+        if self._entropies is None:
+            self._entropies = entropies(self.table, self.q)
+        return self._entropies
 
-    @cached_property
+    @property
     def given(self) -> tuple[float, float]:
-        return conditional_entropies(self.table, self.q)
+        if self._given is None:
+            self._given = conditional_entropies(self.table, self.q)
+        return self._given
 
-    @cached_property
+    @property
     def mutual(self) -> float:
-        """From the entropies, or by itself where their difference loses digits."""
+        if self._mutual is None:
+            self._mutual = self._mutual_info()
+        return self._mutual
+
+    def _mutual_info(self) -> float:
+        """Return it from the entropies, or by itself where their difference loses digits."""
         table, q, (true, pred), given = self.table, self.q, self.entropies, self.given
         if true == pred:
             information = (true + pred - sum(given)) / 2
@@ -109,7 +122,8 @@ class Information:
             return information
         if q == 1:
             return _excess_over_independence(table)
-        return (q - 1) * (true * pred) + _information_beyond_independence(table, q)
+        beyond, size = _information_beyond_independence(table, q)
+        return (q - 1) * (true * pred) + beyond if size < min(true, pred) else information
 
     @property
     def gap(self) -> float:
@@ -129,8 +143,9 @@ class Information:
         excess = expected_left - min(self.given)
         if self.q != 1 and abs(excess) < expected_left / 2:
             # Here both are closer to the value at independence.
-            beyond = _information_beyond_independence(self.table, self.q)
-            return beyond - float(self.model.expected_convex_gain(self.q))
+            beyond, size = _information_beyond_independence(self.table, self.q)
+            if size < expected_left:
+                return beyond - float(self.model.expected_convex_gain(self.q))
         return excess
 
     @cached_property
@@ -152,11 +167,12 @@ def _excess_over_independence(table: ContingencyTable) -> float:
     return max(occupied + empty, 0.0) / table.n_samples
 
 
-def _information_beyond_independence(table: ContingencyTable, q: float) -> float:
+def _information_beyond_independence(table: ContingencyTable, q: float) -> tuple[float, float]:
     """Return MI_q less its value at independence, (q - 1) H_q(true) H_q(pred), for q other than 1.
 
     A sum over the cells of p^q / (q - 1) less its value at independence. The margins are fixed, so
-    lines in p whose slopes are sums of one of rows and one of columns are left out.
+    lines in p whose slopes are sums of one of rows and one of columns are left out. Also returns
+    the sum of the sizes of the terms, to which rounding errors are relative.
     """
     n = float(table.n_samples)
     expected, deviations = table.expected_cells
@@ -179,7 +195,9 @@ def _information_beyond_independence(table: ContingencyTable, q: float) -> float
     other_lines = -q / (q - 1) * slopes * gone
     is_steep = np.abs(lines) > np.abs([*powers, other_lines]).sum(axis=0)
     beyond = np.where(is_steep, sum(powers) + other_lines, above + lines)
-    return float(ordered_sum(times * beyond))
+    terms = times * beyond
+    size = np.where(is_steep, np.abs([*powers, other_lines]).sum(axis=0), above + np.abs(lines))
+    return float(ordered_sum(terms)), float(ordered_sum(times * size))
 
 
 def _powers(sizes: FloatArray, n: float, exponent: float) -> tuple[FloatArray, FloatArray, float]:
@@ -270,14 +288,14 @@ def generalized_mean(first: float, second: float, average_method: str) -> float:
 
 
 def homogeneity(information: Information, margins: Margins) -> float:
-    return _explained(information)[0]
+    return explained(information)[0]
 
 
 def completeness(information: Information, margins: Margins) -> float:
-    return _explained(information)[1]
+    return explained(information)[1]
 
 
-def _explained(information: Information) -> tuple[float, float]:
+def explained(information: Information) -> tuple[float, float]:
     """Return the shares of both entropies that the other partition explains."""
     totals, given = information.entropies, information.given
     # One cluster has no entropy to explain: 1, as in scikit-learn.
@@ -285,7 +303,7 @@ def _explained(information: Information) -> tuple[float, float]:
     if max(lacking) <= 0.5:
         return 1.0 - lacking[0], 1.0 - lacking[1]
     # Of a small share one minus the rest would leave few digits.
-    shared = max(information.mutual, 0.0)
+    shared = information.mutual if information.q < 1 else max(information.mutual, 0.0)
     homogeneous, complete = (
         shared / total if rest > 0.5 else 1.0 - rest
         for total, rest in zip(totals, lacking, strict=True)
@@ -294,7 +312,7 @@ def _explained(information: Information) -> tuple[float, float]:
 
 
 def v_measure(information: Information, margins: Margins, *, beta: float = 1.0) -> float:
-    homogeneous, complete = _explained(information)
+    homogeneous, complete = explained(information)
     if not homogeneous * complete:
         return 0.0
     # Without 1 + beta times the product first, the value at beta = 1 would not be symmetric.

@@ -356,10 +356,10 @@ class _SupposedInformation(Information):
     def __init__(self, law: _Information, value: float) -> None:
         super().__init__(law.observed.table, law.observed.q)
         self._of = law
-        self.__dict__["entropies"] = law.observed.entropies
-        self.__dict__["mutual"] = value
+        self._entropies = law.observed.entropies
+        self._mutual = value
 
-    @cached_property
+    @property
     def given(self) -> tuple[float, float]:
         if self.mutual == self._of.mean:
             # Their means are separate sums: differences of entropies would lose digits.

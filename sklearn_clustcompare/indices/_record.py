@@ -223,9 +223,9 @@ class Index(Claims):
         _known_sampling("sampling", self.sampling)
         if (self.statistic is None) != (self.of_statistic is None):
             msg = (
-                "of_statistic must be a function of a statistic and of the margins if linear_in, "
-                "pairs or cell_sum tell the statistic, and None if not, got "
-                f"{self.of_statistic!r}"
+                "of_statistic must be a function of a statistic and of the margins if pairs, "
+                "linear_in, linear_in_pair_counts or cell_sum specify the statistic, and None if "
+                f"they do not, got {self.of_statistic!r}"
             )
             raise TypeError(msg)
         if self.statistic and (self.function is None or isinstance(self.function, OfTable)):
@@ -242,7 +242,7 @@ class Index(Claims):
             return Statistic(self.linear_in, self.cell_sum)
         if self.cell_sum is not None:
             return Statistic("cells", self.cell_sum)
-        return Statistic("pairs") if self.pairs else None
+        return Statistic("pairs") if self.pairs or self.linear_in_pair_counts else None
 
     @property
     def covers(self) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import Signature, signature
 from typing import Any, NamedTuple
 
 from sklearn_clustcompare._table.cell_sums import CellSum
@@ -49,3 +50,8 @@ class OfTable:
 
     def __call__(self, table: ContingencyTable, **parameters: Any) -> float:
         return self.of_statistic(self.statistic.of(table, parameters), table, **parameters)
+
+    @property
+    def __signature__(self) -> Signature:
+        _, margins, *parameters = signature(self.of_statistic).parameters.values()
+        return Signature([margins.replace(name="table"), *parameters])

@@ -14,9 +14,10 @@ from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered
 from sklearn_clustcompare._rendering import Shown, Table, record_html, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._information import (
-    conditional_entropies,
+    Information,
     entropies_within,
     entropy,
+    explained,
 )
 from sklearn_clustcompare.indices._pairs import count_pairs
 
@@ -324,11 +325,7 @@ class ClusterValues(Shown):
 
     @cached_property
     def overall(self) -> float:
-        total = entropy(self.sizes, self.q)
-        if not total:
-            return 1.0
-        share = 1.0 - conditional_entropies(self.table, self.q)[0] / total
-        return max(share, 0.0) if self.q >= 1 else share
+        return explained(Information(self.table, self.q))[0]
 
     @cached_property
     def unit_weighted(self) -> float:

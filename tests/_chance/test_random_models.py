@@ -75,7 +75,7 @@ def check_means(model, space):
         assert model.expected_mutual_info(q) == pytest.approx(information, rel=1e-12, abs=1e-14)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, slow(5)])
+@pytest.mark.parametrize("n", [1, 2, 3, slow(4), slow(5)])
 def test_means_are_those_of_all_pairs_of_partitions(n):
     everything = all_partitions(n)
     check_means(AllPartitionsModel(n), list(itertools.product(everything, repeat=2)))
@@ -90,7 +90,7 @@ def test_means_are_those_of_all_pairs_of_partitions(n):
     [
         [0, 0, 0, 1, 1, 2],
         slow([0, 0, 0, 0, 1, 1, 2, 3]),
-        [0] * 6,
+        [0] * 5,
         list(range(6)),
         slow([*range(7)]),
     ],

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import ContingencyTable, get_index, list_indices
-from sklearn_clustcompare._table.margins import CountedPairs, KnownMargins
+from sklearn_clustcompare._table.margins import CountedPairs, KnownMargins, SquareSums
 
 
 @pytest.mark.parametrize("name", list_indices(pairs=True))
@@ -20,4 +20,4 @@ def test_pair_counting_needs_no_more_than_sums_of_squares(name):
 
 def test_margins_of_pairs_have_no_sizes_to_take_for_empty_ones():
     with pytest.raises(AttributeError, match="row_sums"):
-        KnownMargins(20).row_sums
+        get_index("standardized_rand_score").of_statistic(SquareSums(20, 30, 30), KnownMargins(20))

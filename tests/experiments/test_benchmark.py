@@ -97,6 +97,8 @@ def test_scores_are_over_references(references):
     assert result.scores().shape == (3, 3)
     with pytest.raises(ValueError, match="^index must be one of those computed: 'adj.*got 'rand_"):
         result.scores("rand_score")
+    with pytest.raises(ValueError, match=r"^index must be one of those computed: .*got \['rand_"):
+        result.scores(["rand_score"])
 
 
 def test_frame_has_the_records():

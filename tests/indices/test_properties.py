@@ -322,8 +322,8 @@ def not_of_pairs(squares, margins):
     return float(len(margins.row_sums) * squares.cells / margins.n_samples**3)
 
 
-def more_than_joined(squares, margins):
-    return joined_share_of(squares, margins) + squares.cells
+def share_of_information(information, margins):
+    return information.mutual / (1 + sum(information.entropies))
 
 
 def divides(table):
@@ -338,9 +338,10 @@ def not_finite(table):
     return math.nan
 
 
-def record(function, **declared):
+def record(function=None, **declared):
     given = {"greater_is_better": True, "range": (0, 1), "symmetric": True} | declared
-    return Index(function.__name__, function, source="made up", **given)
+    name = (function or declared["of_statistic"]).__name__
+    return Index(name, function, source="made up", **given)
 
 
 @pytest.mark.parametrize(
@@ -357,14 +358,20 @@ def record(function, **declared):
         (record(fails_when_large), ()),
         (record(fails_when_large, constant_baseline="asymptotic"), ("constant_baseline",)),
         (record(joined_share, replication_invariant=True, monotone="none"), ()),
-        (record(joined_share, pairs=True), ("pairs",)),
-        (record(joined_share, linear_in="pairs"), ("linear_in",)),
+        (record(joined_share, of_statistic=not_of_pairs, pairs=True), ("pairs",)),
+        (record(joined_share, of_statistic=not_of_pairs, linear_in="pairs"), ("linear_in",)),
         (record(joined_share, similarity_metric=True), ("similarity_metric",)),
         (record(joined_share, bias="many"), ("bias",)),
-        (record(cells_squared, pairs=True, linear_in="pairs", bias="few"), ()),
-        (record(cells_squared, linear_in="information"), ("linear_in",)),
-        (record(cells_squared, linear_in_pair_counts=True), ()),
-        (record(joined_share, linear_in_pair_counts=True), ("linear_in_pair_counts",)),
+        (record(of_statistic=joined_share_of, pairs=True, linear_in="pairs", bias="few"), ()),
+        (
+            record(cells_squared, of_statistic=share_of_information, linear_in="information"),
+            ("linear_in",),
+        ),
+        (record(of_statistic=joined_share_of, linear_in_pair_counts=True), ()),
+        (
+            record(joined_share, of_statistic=not_of_pairs, linear_in_pair_counts=True),
+            ("linear_in_pair_counts",),
+        ),
         (record(divides, range=(0, math.inf)), ("range",)),
         (record(not_finite), ("range",)),
     ],
@@ -376,6 +383,16 @@ def test_made_up_indices(index, broken):
     assert check.passed == (not broken)
     for name in broken:
         assert check[name].counter_example is not None
+
+
+def test_what_an_index_is_a_function_of_has_to_be_told():
+    for declared in ({"pairs": True}, {"linear_in": "pairs"}, {"linear_in_pair_counts": True}):
+        with pytest.raises(TypeError, match="of_statistic must be a function .* got None"):
+            record(joined_share, **declared)
+    with pytest.raises(TypeError, match="of_statistic must be .* None if they do not, got <func"):
+        record(joined_share, of_statistic=joined_share_of)
+    with pytest.raises(TypeError, match="^function must be a function of a table, got None"):
+        Index("none", greater_is_better=True, range=(0, 1), symmetric=True, source="made up")
 
 
 def test_what_could_be_declared():
@@ -414,7 +431,7 @@ def test_an_error_of_the_index_is_told_and_ends_the_search():
 
 
 def test_a_check_is_shown_as_text_and_as_html():
-    check = check_index(record(joined_share, pairs=True))
+    check = check_index(record(joined_share, of_statistic=not_of_pairs, pairs=True))
     assert repr(check).splitlines()[0] == "IndexCheck of joined_share: broken: pairs"
     assert "could be declared: True" in repr(check)
     assert "<table>" in check._repr_html_()

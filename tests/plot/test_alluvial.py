@@ -7,6 +7,7 @@ import pytest
 
 from sklearn_clustcompare import ContingencyTable
 from sklearn_clustcompare.plot import AlluvialDisplay
+from tests._examples import slow
 from tests.plot._examples import FOUND, MANY, MANY_FOUND, TRUTH
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
@@ -86,7 +87,7 @@ def test_chain_has_a_column_for_each_partition():
     assert colors[0][0] in colors[2]
 
 
-@pytest.mark.parametrize("n_clusters", [5, 40])
+@pytest.mark.parametrize("n_clusters", [5, slow(40)])
 def test_labels_do_not_overlap_or_leave_the_axes(n_clusters):
     rng = np.random.default_rng(0)
     names = np.array([f"a long name of cluster {number}" for number in range(n_clusters)])

@@ -85,7 +85,7 @@ def test_colors_are_told_apart_without_cones(matrix):
 @pytest.mark.parametrize(
     "make",
     [
-        pytest.param(make, id=name) if name in ("contingency", "hierarchy") else slow(make, id=name)
+        pytest.param(make, id=name) if name == "weight_function" else slow(make, id=name)
         for name, make in DISPLAYS.items()
     ],
 )

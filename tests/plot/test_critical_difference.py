@@ -56,6 +56,9 @@ def test_critical_difference_is_to_scale():
     display = _draw("nemenyi", 3.0)
     start, end = display.difference_.get_xdata()
     assert end - start == pytest.approx(display.ranks.critical_difference)
+
+
+def test_wilcoxon_has_no_critical_difference():
     assert _draw("wilcoxon", 3.0).difference_ is None
 
 

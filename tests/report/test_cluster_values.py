@@ -74,7 +74,7 @@ def test_adjusted_values_vanish_on_average(q, n_permutations):
     for place in (0, 1):
         adjusted = np.array([of_both[place].adjusted for of_both in permuted])
         error = adjusted.std(axis=0) / math.sqrt(len(adjusted))
-        assert (error < 0.1).all()
+        assert (error < 2 / math.sqrt(n_permutations)).all()
         assert (np.abs(adjusted.mean(axis=0)) < 4.5 * error).all()
 
 

@@ -440,7 +440,7 @@ class _Complains(KMeans):
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("backend", ["serial", "threading", "loky"])
+@pytest.mark.parametrize("backend", ["serial", "threading", slow("loky")])
 def test_a_warning_of_many_fits_is_given_once(backend):
     X = np.random.default_rng(0).normal(size=(20, 2))
     n_jobs = 1 if backend == "serial" else 2
