@@ -539,14 +539,15 @@ def simulate(design: Design, seed: int, n_runs: int = N_RUNS) -> dict[str, Float
 
 def cautions(name: str, scores: FloatArray, tables: FloatArray, design: Design) -> NDArray[Any]:
     """Return for which samples the functions have a caution."""
-    values, errors, _, effects, n_effective, sizes = scores[:6]
+    values, _, _, effects, n_effective, sizes = scores[:6]
     record = CHOSEN[name].index
     low, high = record.range
     missed = np.abs((high if record.greater_is_better else low) - values)
     has_errors = missed >= sampling_errors._FEW_ERRORS * effects
-    varies = errors > 0
+    varies = n_effective > 0
+    is_uneven = has_errors & (missed >= 2 * n_effective * effects)
     few = sampling_errors._FEW_GROUPS if design.entities else sampling_errors._FEW_OBJECTS
-    is_few = varies & (n_effective < few) & (has_errors | design.entities)
+    is_few = varies & (n_effective < few) & (is_uneven | design.entities)
     n_units = design.k if design.entities else design.n
     is_lowest = has_errors & (sizes < 2 / n_units * (high - low)) & np.isfinite(high - low)
     is_near = (name == "panoptic_quality_score") & (tables[:, 3] > 0)

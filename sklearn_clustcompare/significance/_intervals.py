@@ -137,10 +137,10 @@ def score_interval(
     Warns
     -----
     UserWarning
-        If the interval may not hold: the standard error depends on fewer than 5 objects (or 10
-        groups) of equal influence while several errors were seen, no object by itself changes the
-        score, or the overlap of two clusters is within two standard errors of the ``threshold`` of
-        the index.
+        If the interval may not hold: the standard error depends on fewer than 5 objects of equal
+        influence while more errors were seen, or on fewer than 10 groups; no object by itself
+        changes the score; or the overlap of two clusters is within two standard errors of the
+        ``threshold`` of the index.
 
     See Also
     --------
@@ -184,7 +184,7 @@ def score_interval(
     >>> found = [0] * 45 + [1] * 52 + [0] * 3
     >>> result = score_interval(truth, found, index="adjusted_rand_score")
     >>> print(f"{result.score:.2f}, {result.interval[0]:.2f} to {result.interval[1]:.2f}")
-    0.70, 0.52 to 0.84
+    0.70, 0.47 to 0.85
     """
     record = reference_index(index)
     record.check_parameters(**params)

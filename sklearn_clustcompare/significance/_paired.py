@@ -169,7 +169,7 @@ def paired_comparison_test(
     -----
     Both candidates label the same objects, so each object has an influence on the difference: that
     on A less that on B. The influences have its standard error, as in :func:`score_interval`. They
-    also tell what each candidate gains over the other; the limits of both gains make those of the
+    also show what each candidate gains over the other; the limits of both gains make those of the
     difference [1]_. The interval is the hull of this one and of that of Student's law, and the
     p-value is the larger of the two: the first is right where the candidates differ in a few
     objects, the second where they differ in many. The p-value is below ``1 - confidence_level`` if

@@ -3,7 +3,7 @@
 Without one object c of n the index has the value s_c, and I_c = (n - 1) (mean of s - s_c) is the
 influence of the object. The mean of the squared influences over n - 1 estimates the variance (the
 jackknife); it errs upwards in the mean [1]_. For indices that contain maxima or thresholds single
-objects tell too little: half samples are drawn instead. Influences of two candidates are those of
+objects show too little: half samples are drawn instead. Influences of two candidates are those of
 the same objects, so differences have influences as well. Groups are left out as a whole.
 
 References
@@ -115,27 +115,31 @@ class SamplingErrors(NamedTuple):
         return np.where(self.are_defined[:, np.newaxis], ends, np.nan)
 
     def cautions(self, candidate: int) -> list[str]:
-        """Return why an interval may not hold, as far as the sample itself tells it."""
+        """Return why an interval may not hold, as far as the sample itself shows it."""
         error, df = self._spread((candidate,))
         of_units, found = self._of_units((candidate,)), []
         influences = self.influences[candidate]
-        if of_units is None or influences is None or not error > 0:
+        if of_units is None or influences is None or not math.isfinite(error):
             return found
         low, high = self.chosen.index.properties(**self.chosen.parameters)["range"]
         n_units = float(self.counts.sum())
         squares = self.counts * of_units**2
-        n_effective = float(squares.sum()) ** 2 / float((squares * of_units**2).sum() or 1.0)
+        fourth = float((squares * of_units**2).sum())
+        n_effective = float(squares.sum()) ** 2 / fourth if fourth else math.inf
         missed = abs((high if self._sign > 0 else low) - self.values[candidate])
         few = _FEW_GROUPS if self.is_grouped else _FEW_OBJECTS
         units = "groups" if self.is_grouped else "objects"
         has_errors = missed >= _FEW_ERRORS * influences.effect
-        if n_effective < few and (has_errors or self.is_grouped):
+        # With errors of equal effect there are as many units as errors.
+        is_uneven = has_errors and missed >= 2 * n_effective * influences.effect
+        if n_effective < few and (is_uneven or self.is_grouped):
             found.append(
                 f"the standard error depends on few {units}: as many as {n_effective:.1f} with "
                 "equal influence"
             )
         size = float(self.counts @ np.abs(of_units)) / n_units
-        if has_errors and size < 2 / n_units * (high - low) < math.inf:
+        is_lowest = has_errors and bool(self.are_crisp[candidate])
+        if is_lowest and size < 2 / n_units * (high - low) < math.inf:
             found.append("no object by itself changes the score, which may be at its minimum")
         if influences.is_near_threshold:
             found.append("an overlap lies within two standard errors of the threshold")

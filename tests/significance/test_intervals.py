@@ -105,6 +105,7 @@ def test_range_depends_on_parameters():
     assert score_interval(labels[0], almost, **options, random_state=0).interval[1] < 1.0
 
 
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
 @given(
     st.integers(4, 30).flatmap(lambda n: arrays(np.int64, (2, n), elements=st.integers(0, 3))),
     st.sampled_from(["rand_score", "mirkin_distance", "purity_score", "f_measure_score"]),

@@ -90,6 +90,7 @@ def test_counts_of_nothing_end_at_three(name):
 
 
 @pytest.mark.parametrize("name", list_indices())
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 def test_no_interval_has_width_zero(name):
     for found in (TRUTH, np.zeros(len(TRUTH)), np.arange(len(TRUTH)), FIRST):
@@ -99,6 +100,7 @@ def test_no_interval_has_width_zero(name):
         assert low < high
 
 
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
 @pytest.mark.parametrize("name", ["adjusted_rand_score", "split_count", "mutual_info_score"])
 def test_weights_are_repeated_rows(name):
     weights = np.random.default_rng(0).integers(4, size=len(TRUTH))
@@ -109,6 +111,7 @@ def test_weights_are_repeated_rows(name):
     assert weighed.n_samples == repeated.n_samples
 
 
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
 @pytest.mark.parametrize("noise", ["drop", "singletons"])
 def test_noise_is_treated_in_every_part_of_the_sample(noise):
     found = np.where(np.arange(len(FIRST)) % 5 == 0, -1, FIRST)
@@ -214,6 +217,7 @@ def test_groups_are_left_out_as_a_whole(name):
     assert alone.interval != result.interval
 
 
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
 def test_many_groups_are_left_out_in_blocks(monkeypatch):
     from sklearn_clustcompare.significance import _joint_cells
 
@@ -235,6 +239,32 @@ def test_objects_with_memberships_are_units():
     parts = (len(left) - 1) * (np.mean(left) - np.array(left))
     result = score_interval(TRUTH, soft, index="rand_score")
     assert result.standard_error == pytest.approx(_slow.standard_error(parts), rel=1e-6)
+
+
+# --------------------------------------------------------------------------- cautions
+
+
+@pytest.mark.parametrize(
+    ("truth", "found", "name", "options", "caution"),
+    [
+        # Half of the pairs are of one cluster: the score is the same without any object.
+        ([0, 1] * 50, [0] * 100, "rand_score", {}, "no object by itself"),
+        # 25 objects of 40 and of 35: an overlap of one half.
+        ([0] * 40 + [1] * 10, [0] * 25 + [1] * 15 + [0] * 10, "panoptic_quality_score",
+         {"random_state": 0}, "within two standard errors of the threshold"),
+    ],
+)  # fmt: skip
+def test_what_may_not_hold_is_said(truth, found, name, options, caution):
+    with pytest.warns(UserWarning, match=f"^the interval may not hold: .*{caution}"):
+        score_interval(truth, found, index=name, **options)
+
+
+def test_few_groups_are_refused_or_warned_of():
+    truth, found = entities(12)
+    with pytest.raises(ValueError, match=r"^groups must hold at least 10 groups .*, got 9$"):
+        score_interval(truth, found, index=ARI, groups=truth % 9)
+    with pytest.warns(UserWarning, match="few groups: as many as"):
+        score_interval(truth, found, index=ARI, groups=truth)
 
 
 # --------------------------------------------------------------------------- interpolation
