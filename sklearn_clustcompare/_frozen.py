@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from inspect import Signature
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
+
+if TYPE_CHECKING:
+    lazy = functools.cached_property
+else:
+
+    class lazy:
+        """Do as ``functools.cached_property``, without its lock (of Python below 3.12)."""
+
+        def __init__(self, function: Callable[[Any], Any]) -> None:
+            self._function, self._name = function, function.__name__
+            self.__doc__ = function.__doc__
+
+        def __get__(self, instance: Any, owner: Any) -> Any:
+            if instance is None:
+                return self
+            value = instance.__dict__[self._name] = self._function(instance)
+            return value
 
 
 class Frozen:

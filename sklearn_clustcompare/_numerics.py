@@ -164,20 +164,23 @@ def ordered_sum(values: NDArray[Any]) -> Any:
     return float(np.sort(values).sum())
 
 
-def log_gamma_tail(shape: float, value: float) -> float:
-    """Return ln Q(a, x) of the regularized incomplete gamma function, for x far above a.
-
-    ln(x^a e^-x / Gamma(a)) by the deviation of x from a and Stirling's series, plus the logarithm
-    of the continued fraction by Lentz's method [1]_.
-
-    .. [1] W. H. Press et al., "Numerical Recipes", 3rd ed., 2007, sec. 5.2 and 6.2
-    """
+def log_gamma_density(shape: float, value: float) -> float:
+    """Return ln(x^a e^-x / Gamma(a)) by the deviation of x from a and Stirling's series."""
     relative = (value - shape) / shape
     density = -shape * (relative - math.log1p(relative))
     if shape < _SMALLEST_STIRLING_SHAPE:
-        density += shape * math.log(shape) - shape - math.lgamma(shape)
-    else:
-        density += math.log(shape / (2 * math.pi)) / 2 - (1 - 1 / (30 * shape**2)) / (12 * shape)
+        return density + shape * math.log(shape) - shape - math.lgamma(shape)
+    return density + math.log(shape / (2 * math.pi)) / 2 - (1 - 1 / (30 * shape**2)) / (12 * shape)
+
+
+def log_gamma_tail(shape: float, value: float) -> float:
+    """Return ln Q(a, x) of the regularized incomplete gamma function, for x far above a.
+
+    That of x^a e^-x / Gamma(a), plus that of the continued fraction by Lentz's method [1]_.
+
+    .. [1] W. H. Press et al., "Numerical Recipes", 3rd ed., 2007, sec. 5.2 and 6.2
+    """
+    density = log_gamma_density(shape, value)
     below = value + 1 - shape
     ratio = math.inf
     inverse = fraction = 1 / below

@@ -22,6 +22,8 @@ Rule = Callable[[str, Any], None]
 _MIN_ORDER = 0.001
 _MAX_ORDER = 30.0
 
+_REAL = (int, float, np.integer, np.floating)
+
 # Its square is used.
 _MAX_BETA = 1e100
 
@@ -148,6 +150,8 @@ class OneOf:
     options: tuple[Any, ...]
 
     def __call__(self, name: str, value: Any) -> None:
+        if type(value) is str and value in self.options:
+            return
         if not any(value is option or _equal_text(value, option) for option in self.options):
             msg = f"{name} must be one of {options_text(self.options, value)}"
             raise ValueError(msg)
@@ -171,6 +175,6 @@ def _word_or_number(word: str, name: str, value: Any) -> None:
 
 
 def _check_real(name: str, value: Any) -> None:
-    if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
+    if not isinstance(value, _REAL) or isinstance(value, bool):
         msg = f"{name} must be an int or a float, got {value!r}"
         raise TypeError(msg)

@@ -3,9 +3,11 @@
 import collections
 import ctypes
 import functools
+import math
 import os
 import subprocess
 import sys
+from unittest import mock
 
 import mpmath
 import numpy as np
@@ -13,8 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from scipy.stats import random_table
 
-from sklearn_clustcompare import _kernels
+from sklearn_clustcompare import ContingencyTable, _kernels
+from sklearn_clustcompare._chance.functions import InformationCells
+from sklearn_clustcompare._chance.law import SpectralLaw
+from sklearn_clustcompare._chance.margins import Margin
+from sklearn_clustcompare._chance.variance import SpectralMoments
 from sklearn_clustcompare._kernels import _numpy
 from tests import _exact_moments
 from tests._examples import FEW_EXAMPLES, slow
@@ -42,6 +49,10 @@ def as_counter(packed):
     assert packed.row_sums.all()
     assert packed.col_sums.all()
     assert (packed.n_samples, packed.n_cells) == (counts.sum(), np.count_nonzero(counts))
+    if packed.square_sums is not None:
+        parts = counts.ravel(), packed.row_sums, packed.col_sums
+        squares = [sum(n * n for n in part.tolist()) for part in parts]
+        assert list(packed.square_sums) == squares
     return collections.Counter(
         {
             (row, col): int(counts[i, j])
@@ -221,9 +232,11 @@ LOWS = [0, -1, 7, -(2**63), 2**63 - 40, 2**64 - 40]
 
 def cells_of(packed, n_samples):
     """Return the count of each pair of codes, and check what else packed cells hold."""
-    for part in packed[:1] + packed[2:]:
+    for part in (packed.cells, packed.sizes, packed.codes):
         assert part.dtype == np.int64
     shape = len(packed.row_codes), len(packed.col_codes)
+    assert packed.shape == shape
+    assert (packed.n_samples, packed.n_cells) == (n_samples, len(packed.counts))
     assert (np.diff(packed.cells) > 0).all()
     rows, cols = np.divmod(packed.cells, max(shape[1], 1))
     for codes, sums, own in (
@@ -287,15 +300,18 @@ def test_count_sparsely_with_weights(kernels, dtype):
     rows, cols = np.array([7, 0, 7, 3]), np.array([9, 9, 9, 0])
     weights = np.array([2, 3, 4, 0], dtype)
     packed = kernels.count_sparsely(rows, cols, 0, 0, (10**6, 10**6), weights)
-    assert [part.tolist() for part in packed] == [[0, 1], [3, 6], [3, 6], [9], [0, 7], [9]]
-    assert packed.counts.dtype == packed.row_sums.dtype == dtype
+    found = packed.cells, packed.counts, packed.sizes, packed.codes
+    assert [part.tolist() for part in found] == [[0, 1], [3, 6], [3, 6, 9], [0, 7, 9]]
+    assert packed[4:] == ((2, 1), 9, 2, None)
+    assert packed.counts.dtype == packed.sizes.dtype == dtype
 
 
 @each_form
 def test_count_sparsely_of_no_objects(kernels):
     nothing = np.zeros(0, np.int64)
     packed = kernels.count_sparsely(nothing, nothing, 0, 0, (0, 0))
-    assert [part.tolist() for part in packed] == [[]] * 6
+    assert [part.tolist() for part in packed[:4]] == [[]] * 4
+    assert packed[4:] == ((0, 0), 0, 0, None)
 
 
 # --------------------------------------------------------------------------- codes
@@ -496,6 +512,171 @@ def test_sum_of_logarithms_of_ratios(kernels, data):
         assert found == pytest.approx(exact, rel=1e-14, abs=0)
         assert found == kernels.log_ratio_sum(n[order], a[order], total)
         assert kernels.log_ratio_sum(n, total, total) == pytest.approx(entropy, rel=1e-14, abs=0)
+
+
+# --------------------------------------------------------------------------- whole tables
+
+
+def packed_forms(counts):
+    """Return a table with all cells, and with the occupied ones, in each type that holds it."""
+    counts = np.array(counts)
+    whole = [counts.astype(dtype) for dtype in (np.int64, np.int32, np.float64)]
+    sizes = np.concatenate([counts.sum(axis=1), counts.sum(axis=0)])
+    for table in whole:
+        kind = np.float64 if table.dtype.kind == "f" else np.int64
+        flat, rest = table.ravel(), (sizes.astype(kind), np.zeros(0, int), counts.shape)
+        cells = np.flatnonzero(flat)
+        known = int(counts.sum()), len(cells)
+        yield _numpy.PackedTable(flat, None, *rest, *known)
+        yield _numpy.PackedTable(flat[cells], cells, *rest, *known)
+
+
+def entropy_of(sizes, total):
+    return exact_log_ratio_sum(sizes, [total] * len(sizes), total)
+
+
+@st.composite
+def full_tables(draw):
+    """Counts without empty rows and columns."""
+    n_rows, n_cols = draw(st.tuples(st.integers(1, 4), st.integers(1, 4)))
+    largest = draw(st.sampled_from([2, 50, 10**6]))
+    counts = draw(hnp.arrays(np.int64, (n_rows, n_cols), elements=st.integers(0, largest)))
+    counts[np.arange(max(counts.shape)) % n_rows, np.arange(max(counts.shape)) % n_cols] += 1
+    return counts
+
+
+@each_form
+@settings(max_examples=12)
+@given(counts=full_tables())
+def test_entropies_of_a_table(kernels, counts):
+    rows, cols = np.nonzero(counts)
+    row_sums, col_sums, n = counts.sum(axis=1), counts.sum(axis=0), counts.sum()
+    cells = [int(count) for count in counts[rows, cols]]
+    exact = (
+        entropy_of(row_sums.tolist(), int(n)),
+        entropy_of(col_sums.tolist(), int(n)),
+        exact_log_ratio_sum(cells, col_sums[cols].tolist(), int(n)),
+        exact_log_ratio_sum(cells, row_sums[rows].tolist(), int(n)),
+    )
+    for packed in packed_forms(counts):
+        assert kernels.table_entropies(packed) == pytest.approx(exact, rel=1e-14, abs=0)
+
+
+@each_form
+def test_entropies_of_no_objects(kernels):
+    nothing = np.zeros(0, np.int64)
+    packed = _numpy.PackedTable(nothing, nothing, nothing, nothing, (0, 0), 0, 0)
+    assert kernels.table_entropies(packed) == (0, 0, 0, 0)
+    assert kernels.information_excess(packed) == 0
+
+
+@each_form
+@settings(max_examples=12)
+@given(
+    counts=st.one_of(
+        full_tables(),
+        st.integers(2, 10**12).map(lambda n: np.array([[n, n + 1], [n, n]])),
+        st.integers(1, 10**4).map(lambda n: np.array([[n, 0, 1], [0, n, 1], [1, 1, n]])),
+    )
+)
+def test_information_near_independence(kernels, counts):
+    n = int(counts.sum())
+    with mpmath.workdps(60):
+        expected = [
+            [mpmath.mpf(int(a)) * int(b) / n for b in counts.sum(axis=0)]
+            for a in counts.sum(axis=1)
+        ]
+        terms = [
+            x * mpmath.log(mpmath.mpf(x) / e) - (x - e) if x else e
+            for row, means in zip(counts.tolist(), expected, strict=True)
+            for x, e in zip(row, means, strict=True)
+        ]
+        exact = float(mpmath.fsum(terms) / n)
+    for packed in packed_forms(np.minimum(counts, 2**31 - 1)):
+        if n == packed.n_samples and packed.counts.dtype.kind == "i":
+            found = kernels.information_excess(packed)
+            assert found == pytest.approx(exact, rel=2e-14, abs=1e-32)
+
+
+@each_form
+@given(
+    rows=st.lists(st.integers(1, 9), min_size=1, max_size=20),
+    cols=st.lists(st.integers(1, 2**53), min_size=1, max_size=20),
+)
+def test_sizes_of_both_sides_are_grouped(kernels, rows, cols):
+    found = kernels.group_sizes(np.array(rows + cols), len(rows))
+    for side, (sizes, counts) in zip((rows, cols), found, strict=True):
+        assert sizes.dtype == counts.dtype == np.float64
+        assert list(zip(sizes, counts, strict=True)) == sorted(collections.Counter(side).items())
+
+
+@each_form
+@pytest.mark.parametrize("other", [[3.0, 5.0, 8.0], [2.0, 4.0, 9.0]])
+def test_gain_is_the_sum_over_all_rows(kernels, other):
+    side, counts = np.array([3.0, 5.0, 8.0]), np.array([4.0, 1.0, 2.0])
+    margins = side, counts, np.array(other), counts
+    in_rows, _ = kernels.convex_gain_sums(*margins, 33.0)
+    expected = float(mpmath.fsum(in_rows * counts)) / 33
+    assert kernels.convex_gain(*margins, 33.0) == pytest.approx(expected, rel=1e-15)
+
+
+def length_of_code(totals, parts, n_labels, log_alpha):
+    """Return the length for one alpha, by its logarithms."""
+    steps = np.concatenate([np.arange(n) for n in totals]) / (n_labels * np.exp(log_alpha))
+    kept = np.concatenate([np.arange(n) for n in parts]) / np.exp(log_alpha)
+    return math.fsum(np.log1p(steps)) - math.fsum(np.log1p(kept))
+
+
+@each_form
+@pytest.mark.parametrize(
+    ("totals", "parts"),
+    [([12], [1, 4, 7]), ([5, 7], [5, 3, 4]), ([9, 3, 6], [8, 1, 3, 5, 1]), ([4, 4], [2, 2, 2, 2])],
+)
+def test_shortest_code_is_the_least_of_all_alphas(kernels, totals, parts):
+    n_labels = 3
+    lengths = [
+        length_of_code(totals, parts, n_labels, number / 8) for number in range(-8 * 12, 8 * 12)
+    ]
+    nearest = int(np.argmin(lengths)) - 8 * 12
+    steps = np.linspace((nearest - 1) / 8, (nearest + 1) / 8, 41)
+    least = min(float(length_of_code(totals, parts, n_labels, one)) for one in steps)
+    found = kernels.shortest_code(np.array(totals), np.array(parts), n_labels)
+    assert min(least, 0.0) - 1e-4 < found <= min(least, 0.0) + 1e-12
+
+
+@each_form
+def test_code_of_one_label_each_has_no_choice(kernels):
+    totals = np.array([3, 5, 1])
+    found = kernels.shortest_code(totals, totals, 4)
+    assert found == pytest.approx(-np.log(4) * (2 + 4), rel=1e-14)
+
+
+MARGINS_OF_MOMENTS = [
+    ([1, 1, 2, 3], [2, 5]),
+    ([40, 50, 60], [50, 50, 50]),
+    ([1] * 30 + [70], [10] * 10),  # one cluster has most of the objects
+    ([98, 2], [50, 50]),
+    ([3000, 5000, 2000], [9000, 500, 500]),
+    (list(range(1, 30)), [29] * 15),
+]
+
+
+@pytest.mark.skipif(_compiled is None, reason="the kernels were not compiled")
+@pytest.mark.parametrize("sums", MARGINS_OF_MOMENTS)
+def test_moments_in_one_loop_are_those_degree_by_degree(sums):
+    rows, cols = (Margin.from_sums(np.array(side)) for side in sums)
+    n = float(sum(sums[0]))
+    cells = InformationCells(rows, cols, n, 1.0)
+    expected = SpectralMoments(rows, cols, n, cells, cells.slopes(rows, cols, n)).total()
+    found = _compiled.entropy_moments(*rows, *cols, n)
+    assert found == pytest.approx(expected, rel=1e-11)
+    table = random_table.rvs(*map(np.array, sums), random_state=0).astype(np.int64)
+    packed = _numpy.pack_table(table)
+    position = _compiled.entropy_position(packed, *rows, *cols, found[0])
+    law = SpectralLaw(rows, cols, int(n), cells, is_transposed=False)
+    kinds = ContingencyTable.from_counts(table)
+    with mock.patch("sklearn_clustcompare._table.contingency.entropy_position", return_value=None):
+        assert position == pytest.approx(law._above_mean(kinds), rel=1e-9, abs=1e-11)
 
 
 @each_form

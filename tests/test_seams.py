@@ -413,8 +413,17 @@ def test_permutation_test_against_all_permutations(name, n_resamples):
     truth, found = [0, 0, 0, 1, 1, 2, 2, 2], [0, 0, 1, 1, 1, 0, 2, 2]
     index = get_index(name)
     pvalue, values = _brute_force(index, truth, found)
-    result = permutation_test(truth, found, index=name, n_resamples=n_resamples)
-    assert result.method == "monte_carlo"
+    default = permutation_test(truth, found, index=name)
+    assert default.method == ("exact" if default.has_exact_moments else "monte_carlo")
+    if default.method == "exact":
+        assert default.pvalue == pytest.approx(pvalue, rel=1e-12)
+        less = permutation_test(truth, found, index=name, alternative="less")
+        both = permutation_test(truth, found, index=name, alternative="two-sided")
+        assert default.pvalue + less.pvalue >= 1
+        assert both.pvalue == min(1, 2 * min(default.pvalue, less.pvalue))
+    result = permutation_test(
+        truth, found, index=name, method="monte_carlo", n_resamples=n_resamples
+    )
     error = math.sqrt(pvalue * (1 - pvalue) / n_resamples)
     assert abs(result.pvalue - pvalue) < 5 * error + 1 / (n_resamples + 1)
     if result.has_exact_moments:
@@ -436,21 +445,22 @@ def test_two_by_two_is_tested_exactly(name):
         assert result.mean == pytest.approx(values.mean(), abs=1e-12)
 
 
-def test_large_tables_take_the_gamma_law():
+def test_large_tables_take_the_law_with_four_moments():
     rng = np.random.default_rng(0)
     truth, found = rng.integers(6, size=(2, 2000))
     result = permutation_test(truth, found, index="adjusted_rand_score")
-    assert result.method == "gamma"
-    drawn = permutation_test(truth, found, index="adjusted_rand_score", method="monte_carlo")
+    assert result.method == "moments"
+    drawn = permutation_test(
+        truth, found, index="adjusted_rand_score", method="monte_carlo", n_resamples=999
+    )
     assert result.pvalue == pytest.approx(drawn.pvalue, abs=0.06)
-    assert drawn.gamma_pvalue == result.pvalue
     assert permutation_test(truth, found, index="purity_score").method == "monte_carlo"
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "exact"}, "^method must not be 'exact' except for labels with two clusters"),
+        ({"method": "exact"}, "^method must not be 'exact' for purity_score and these partitions"),
         ({"method": "gamma"}, "^method must be 'monte_carlo' or 'auto' for purity_score"),
         ({"method": "cantelli"}, "^method must be 'monte_carlo' or 'auto' for purity_score"),
         ({"method": "bootstrap"}, "^method must be one of 'auto', 'exact'"),

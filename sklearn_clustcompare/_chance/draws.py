@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._chance.functions import InformationTerms, transposed
 from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
 from sklearn_clustcompare._chance.random_models import RandomModel
+from sklearn_clustcompare._kernels import pack_table
 from sklearn_clustcompare._parameters import random_source
 from sklearn_clustcompare._partition import Labels, Partition, Reading, read
 from sklearn_clustcompare._partition.noise import left_out
 from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import (
     NAMES,
     ContingencyTable,
@@ -24,11 +28,13 @@ from sklearn_clustcompare._table.contingency import (
 )
 from sklearn_clustcompare._table.dask import is_dask
 from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
-from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 
 _MAX_SEED = 2**31 - 1
 # Number of draws per task and seed.
 _DRAWS_PER_TASK = 100
+# The same if draws end early.
+_DRAWS_PER_LOOK = 20
 # Random tables are drawn whole up to this many cells; beyond, the objects are permuted.
 _MAX_DRAWN_CELLS = 2**16
 # Sums of squares of this many objects hold in int64.
@@ -55,8 +61,7 @@ class ModelTables(NamedTuple):
         for row_sums, col_sums in self.model.draw_sizes(size, generator):
             if len(row_sums) * len(col_sums) <= _MAX_DRAWN_CELLS:
                 (dense,) = PermutationModel(row_sums, col_sums).rvs(1, generator)
-                labels = np.arange(len(row_sums)), np.arange(len(col_sums))
-                yield ContingencyTable._of_dense(dense.ravel(), row_sums, col_sums, *labels)
+                yield ContingencyTable._of(pack_table(dense))
             else:
                 yield _permuted_table(row_sums, col_sums, generator)
 
@@ -102,8 +107,8 @@ class NullModel(NamedTuple):
         table = count(true, pred, sample_weight, reading, moments=moments)
         if table.soft is None:
             return cls(table)
-        true, pred = _objects(true, pred, sample_weight, reading)
-        return cls(table, true, pred, reading.possibilistic, draws_moments)
+        kept = repeated_objects(true, pred, sample_weight, reading)
+        return cls(table, true.take(kept), pred.take(kept), reading.possibilistic, draws_moments)
 
     def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         """Draw random tables from a seed."""
@@ -136,10 +141,10 @@ class NullModel(NamedTuple):
     def _random_tables(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         table = self.table
         model = permutation_model(table)
-        margins = (table.row_sums, table.col_sums, table.row_labels, table.col_labels)
+        labels = table.row_labels, table.col_labels
         if self._is_drawn_whole:
             drawn = model.rvs(size, seed)
-            return (ContingencyTable._of_dense(one.ravel(), *margins) for one in drawn)
+            return (ContingencyTable._of(pack_table(one), labels) for one in drawn)
         generator = np.random.RandomState(seed)
         sums = table.row_sums, table.col_sums
         return (_permuted_table(*sums, generator) for _ in range(size))
@@ -164,17 +169,16 @@ def _permuted_table(
     return count_read(*sides, None, DEFAULT)
 
 
-def _objects(
+def repeated_objects(
     true: Partition, pred: Partition, sample_weight: Any, reading: Reading
-) -> tuple[Partition, Partition]:
-    """Repeat objects by their weights, and leave out those that are dropped as noise."""
+) -> NDArray[np.intp]:
+    """Return the positions of the objects, repeated by their weights, without dropped noise."""
     weights = np.ones(true.n_objects, np.int64)
     if sample_weight is not None:
         weights = read_weights(sample_weight, true)
         check_whole_weights(weights, "to permute the objects of soft partitions")
     weights = np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
-    repeated = np.repeat(np.arange(len(weights)), weights)
-    return true.take(repeated), pred.take(repeated)
+    return np.repeat(np.arange(len(weights)), weights)
 
 
 def null_values(
@@ -193,17 +197,111 @@ def null_values(
     With ``sees_pairs`` it is a function of the sums of squares and the margins. It may return
     several numbers, which become columns of the result.
     """
-    sizes, seeds = task_seeds(n_resamples, _DRAWS_PER_TASK, random_state)
-    tasks = (
-        (model, function, parameters, sees_pairs, size, seed)
-        for size, seed in progress(
-            zip(sizes, seeds, strict=True),
-            verbose=verbose,
-            description=f"blocks of {_DRAWS_PER_TASK} draws",
-            total=len(sizes),
-        )
+    source = TableValues(model, function, parameters, sees_pairs)
+    return drawn_values(source, n_resamples, random_state, n_jobs, verbose=verbose)
+
+
+class DrawnValues(Protocol):
+    """Source of values of random tables."""
+
+    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+        """Draw from a seed; one row a table."""
+
+
+class TableValues(NamedTuple):
+    """Values of a function of a table, defined in a module."""
+
+    model: RandomTables
+    function: Callable[..., Any]
+    parameters: dict[str, Any]
+    sees_pairs: bool
+
+    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+        function, parameters = self.function, self.parameters
+        if self.sees_pairs:
+            drawn = self.model.draw_pairs(size, seed)
+            return np.array([function(*pairs, **parameters) for pairs in drawn], np.float64)
+        tables = self.model.draw(size, seed)
+        return np.array([function(table, **parameters) for table in tables], np.float64)
+
+
+class CellSums(NamedTuple):
+    """Sums of a function of a cell and of both cluster sizes, in any order of the clusters."""
+
+    row_sums: NDArray[np.int64]
+    col_sums: NDArray[np.int64]
+    function: Callable[..., Any]
+
+    @classmethod
+    def of(
+        cls,
+        row_sums: NDArray[np.int64],
+        col_sums: NDArray[np.int64],
+        function: Callable[..., Any],
+    ) -> CellSums:
+        """Sort the clusters, and put the side with fewer clusters first."""
+        rows, cols = np.sort(row_sums), np.sort(col_sums)
+        if (len(rows), rows.tolist()) > (len(cols), cols.tolist()):
+            return cls(cols, rows, transposed(function))
+        return cls(rows, cols, function)
+
+    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+        rows, cols = self.row_sums, self.col_sums
+        if len(rows) * len(cols) > _MAX_DRAWN_CELLS:
+            generator, total = np.random.RandomState(seed), CellSum(self.function)
+            return np.array(
+                [total(_permuted_table(rows, cols, generator)) for _ in range(size)], np.float64
+            )
+        tables = PermutationModel(rows, cols).rvs(size, seed)
+        if isinstance(self.function, InformationTerms):  # one value for each count
+            each = np.arange(int(tables.max(initial=0)) + 1, dtype=np.float64)
+            return np.asarray(self.function(each, each, each)[tables].sum(axis=(1, 2)))
+        sizes = np.meshgrid(rows.astype(np.float64), cols.astype(np.float64), indexing="ij")
+        counts = tables.astype(np.float64)
+        if isinstance(self.function, Squares):
+            weights = 1.0 / self.function.divisor(*sizes)
+            return np.asarray(np.einsum("kij,kij,ij->k", counts, counts, weights))
+        return np.array([self.function(table, *sizes).sum() for table in counts])
+
+
+def drawn_values(
+    source: DrawnValues,
+    n_resamples: int,
+    random_state: Any,
+    n_jobs: int | None,
+    *,
+    enough: Callable[[NDArray[np.float64]], bool] | None = None,
+    verbose: Any = 0,
+) -> NDArray[np.float64]:
+    """Return the values of ``n_resamples`` random tables, or of the first that are enough.
+
+    They are drawn in blocks, each with its own seed, and looked at in the order of the blocks: the
+    result does not depend on the number of workers.
+    """
+    per_task = _DRAWS_PER_TASK if enough is None else _DRAWS_PER_LOOK
+    sizes, seeds = task_seeds(n_resamples, per_task, random_state)
+    tasks = progress(
+        zip(sizes, seeds, strict=True),
+        verbose=verbose,
+        description=f"blocks of {per_task} draws",
+        total=len(sizes),
     )
-    return np.concatenate(run_tasks(_values, tasks, n_jobs=n_jobs))
+    blocks: list[NDArray[np.float64]] = []
+    workers = n_workers(n_jobs)
+    while True:
+        # Several workers draw as many ahead as were drawn before, so that they stay busy.
+        ahead = max(workers, len(blocks)) if workers > 1 else 1
+        some = list(tasks) if enough is None else list(islice(tasks, ahead))
+        if not some:
+            return np.concatenate(blocks)
+        for block in run_tasks(_drawn, ((source, *task) for task in some), n_jobs=n_jobs):
+            blocks.append(block)
+            if enough is not None and enough(np.concatenate(blocks)):
+                return np.concatenate(blocks)
+
+
+def _drawn(source: DrawnValues, size: int, seed: int) -> NDArray[np.float64]:
+    return source.draw(size, seed)
 
 
 def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list[int], list[int]]:
@@ -213,18 +311,3 @@ def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list
     draw = source.integers if isinstance(source, np.random.Generator) else source.randint
     seeds = draw(_MAX_SEED, size=len(sizes))
     return sizes, seeds.tolist()
-
-
-def _values(
-    model: RandomTables,
-    function: Callable[..., Any],
-    parameters: dict[str, Any],
-    sees_pairs: bool,
-    size: int,
-    seed: int,
-) -> NDArray[np.float64]:
-    if sees_pairs:
-        values = [function(*pairs, **parameters) for pairs in model.draw_pairs(size, seed)]
-    else:
-        values = [function(table, **parameters) for table in model.draw(size, seed)]
-    return np.array(values, np.float64)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from sklearn_clustcompare._chance.cells import gain_beyond_line, middle_unit, slopes_of_lines
 from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._kernels.hypergeometric import PairLaws
-from sklearn_clustcompare._numerics import FloatArray
+from sklearn_clustcompare._numerics import FloatArray, power_gap
 from sklearn_clustcompare._table.cell_sums import Squares, checked_values
 
 # Growth of users' functions relative to the square of the deviation: n^8 still keeps all its
@@ -50,6 +50,45 @@ class CellFunction(Protocol):
 
     def slopes(self, rows: Margin, cols: Margin, n_samples: float) -> FloatArray:
         """Return the slopes in n of the lines left out, by row size and column size."""
+
+
+def _one(a: Any, b: Any) -> FloatArray:
+    return np.ones(np.broadcast_shapes(np.shape(a), np.shape(b)))
+
+
+# Their sum counts pairs of objects.
+PLAIN_SQUARES = Squares(_one)
+
+
+@dataclass(frozen=True)
+class InformationTerms:
+    """n (n^(q-1) - 1) / (q - 1) of a cell, for q = 1 its limit n ln n.
+
+    For given cluster sizes MI_q rises with the sum.
+    """
+
+    q: float
+
+    def __call__(self, n: FloatArray, a: Any, b: Any) -> FloatArray:
+        present = np.maximum(n, 1.0)
+        return n * power_gap(present, 1.0, np.log(present), self.q - 1.0)
+
+
+def transposed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function of a cell for the transposed table."""
+    if isinstance(function, InformationTerms):
+        return function
+    if isinstance(function, Squares):
+        return Squares(partial(_swapped, function.divisor))
+    return partial(_swapped_after_count, function)
+
+
+def _swapped(function: Callable[..., Any], a: Any, b: Any) -> Any:
+    return function(b, a)
+
+
+def _swapped_after_count(function: Callable[..., Any], n: Any, a: Any, b: Any) -> Any:
+    return function(n, b, a)
 
 
 class InformationCells:

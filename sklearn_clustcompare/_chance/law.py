@@ -17,9 +17,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.functions import CellFunction, SquareCells
+from sklearn_clustcompare._chance.functions import CellFunction, InformationCells, SquareCells
 from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._chance.variance import SpectralMoments
+from sklearn_clustcompare._kernels import entropy_moments
 from sklearn_clustcompare._kernels.hypergeometric import PairLaws
 from sklearn_clustcompare._numerics import TIE, FloatArray, divide_product, ordered_sum
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
@@ -117,18 +118,38 @@ class SpectralLaw:
         self.standard_deviation = 0.0
         if self.is_constant:
             return
-        self._slopes = function.slopes(rows, cols, self._n_samples)
-        moments = SpectralMoments(rows, cols, self._n_samples, function, self._slopes)
-        self._mean, variance = moments.total()
+        moments = None
+        if self._is_entropy:
+            moments = entropy_moments(*rows, *cols, self._n_samples)
+        if moments is None:
+            moments = SpectralMoments(rows, cols, self._n_samples, function, self._slopes).total()
+        self._mean, variance = moments
         self._deviation = math.sqrt(variance)
         self.standard_deviation = self._deviation * function.scale
         self.is_constant = not variance
+
+    @property
+    def _is_entropy(self) -> bool:
+        return isinstance(self._function, InformationCells) and self._function.q == 1.0
+
+    @cached_property
+    def _slopes(self) -> FloatArray:
+        return self._function.slopes(self._rows, self._cols, self._n_samples)
 
     @cached_property
     def _laws(self) -> PairLaws:
         return PairLaws.of_margins(self._rows.sizes, self._cols.sizes, self._n_samples)
 
     def standardized(self, table: ContingencyTable) -> float:
+        return self._above_mean(table) / self._deviation
+
+    def _above_mean(self, table: ContingencyTable) -> float:
+        """Return how far the sum of a table is above the mean."""
+        if self._is_entropy:
+            margins = (self._cols, self._rows) if self._is_transposed else (self._rows, self._cols)
+            found = table.entropy_position(margins, self._mean)
+            if found is not None:
+                return found
         kinds = kinds_of_cells(table)
         rows, cols = self._rows.positions(kinds.row_sizes), self._cols.positions(kinds.col_sizes)
         if self._is_transposed:
@@ -144,7 +165,7 @@ class SpectralLaw:
             self._values_of_empty_cells(pairs, kinds.times),
             self._values_of_lines(pairs, kinds.times * kinds.counts),
         ]
-        return (ordered_sum(np.concatenate(parts)) - self._mean) / self._deviation
+        return float(ordered_sum(np.concatenate(parts))) - self._mean
 
     @cached_property
     def above_lowest(self) -> float | None:

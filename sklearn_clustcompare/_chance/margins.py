@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._kernels import group_sizes
 from sklearn_clustcompare._numerics import FloatArray, power_gap
 
 
@@ -19,8 +20,7 @@ class Margin(NamedTuple):
 
     @classmethod
     def from_sums(cls, sums: NDArray[np.int64]) -> Margin:
-        sizes, multiplicities = np.unique(sums, return_counts=True)
-        return cls(sizes.astype(np.float64), multiplicities.astype(np.float64))
+        return cls(*group_sizes(sums, len(sums))[0])
 
     def sort_key(self) -> tuple[int, list[float], list[float]]:
         return self.sizes.size, self.sizes.tolist(), self.multiplicities.tolist()
@@ -31,7 +31,7 @@ class Margin(NamedTuple):
 
     def is_all_but_one(self) -> bool:
         """Whether there are two clusters, and one of them is a single object."""
-        return bool(self.multiplicities.sum() == 2 and self.sizes[0] == 1)
+        return bool(self.sizes[0] == 1 and self.multiplicities.sum() == 2)
 
     def total(self, values: FloatArray) -> float:
         """Add up a value of each size over all clusters."""

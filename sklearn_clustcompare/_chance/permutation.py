@@ -57,6 +57,7 @@ from sklearn_clustcompare._chance.functions import (
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
 from sklearn_clustcompare._chance.margins import Margin, entropy_parts, margin_entropy
 from sklearn_clustcompare._frozen import Frozen
+from sklearn_clustcompare._kernels import group_sizes
 from sklearn_clustcompare._kernels.hypergeometric import (
     VARIANCE_PRECISION,
     pair_chunks,
@@ -139,19 +140,29 @@ class PermutationModel(Frozen, Shown):
                 f"got {n_samples} and {n_cols_samples}"
             )
             raise ValueError(msg)
-        margins = Margin.from_sums(rows), Margin.from_sums(cols)
+        self._set_sizes(rows, cols, np.concatenate([rows, cols]), n_samples)
+
+    def _set_sizes(
+        self,
+        rows: NDArray[np.int64],
+        cols: NDArray[np.int64],
+        both: NDArray[np.int64],
+        n_samples: int,
+    ) -> PermutationModel:
+        """Set the sizes of clusters, which are positive and have this total."""
+        first, second = group_sizes(both, len(rows))
+        margins = Margin(*first), Margin(*second)
         is_transposed = margins[0].sort_key() < margins[1].sort_key()
-        margins = margins[::-1] if is_transposed else margins
-        super()._fill(
-            {
-                "row_sums": rows,
-                "col_sums": cols,
-                "n_samples": n_samples,
-                "_rows": margins[0],
-                "_cols": margins[1],
-                "_is_transposed": is_transposed,
-            }
+        rows.flags.writeable = cols.flags.writeable = False
+        self.__dict__.update(
+            row_sums=rows,
+            col_sums=cols,
+            n_samples=n_samples,
+            _rows=margins[is_transposed],
+            _cols=margins[not is_transposed],
+            _is_transposed=is_transposed,
         )
+        return self
 
     def _parts(self) -> dict[str, Any]:
         return {"row_sums": self.row_sums, "col_sums": self.col_sums}
@@ -197,10 +208,13 @@ class PermutationModel(Frozen, Shown):
         0.420668
         """
         q = _checked_order(q)
-        at_independence = (q - 1.0) * self._row_entropy(q) * self._col_entropy(q)
+        at_independence = 0.0
+        if q != 1.0:
+            at_independence = (q - 1.0) * self._row_entropy(q) * self._col_entropy(q)
         if _check_method(method) == "limit":
             return at_independence
-        return at_independence + self.expected_convex_gain(q)
+        gain = expected_convex_gain(self._rows, self._cols, float(self.n_samples), q)
+        return at_independence + gain
 
     def expected_convex_gain(self, q: float = 1.0) -> float:
         """Mean of MI_q beyond its value at independence, ``(q - 1) H_q(U) H_q(V)``.
@@ -784,6 +798,10 @@ def permutation_model(margins: Margins) -> PermutationModel:
             "that is not adjusted, such as 'normalized_mutual_info_score'"
         )
         raise ValueError(msg)
+    if isinstance(margins, ContingencyTable) and margins.n_samples <= _LARGEST_EXACT:
+        model = object.__new__(PermutationModel)
+        packed = margins._packed  # its sizes are positive and add up
+        return model._set_sizes(packed.row_sums, packed.col_sums, packed.sizes, margins.n_samples)
     return PermutationModel(margins.row_sums, margins.col_sums)
 
 

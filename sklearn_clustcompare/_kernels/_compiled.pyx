@@ -7,19 +7,20 @@ come in through the buffer protocol, so that building needs no headers of NumPy.
 width are read as unsigned, whatever their sign: differences wrap around and come out right.
 """
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.buffer cimport PyBUF_ND, PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.dict cimport PyDict_GetItemWithError, PyDict_SetItem
 from cpython.object cimport PyObject
+from libc.math cimport ceil, log
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 import functools
 
 import numpy as np
 
 from sklearn_clustcompare._kernels import _numpy
-from sklearn_clustcompare._kernels._numpy import PackedCells, PackedTable
+from sklearn_clustcompare._kernels._numpy import Entropies, PackedTable, SquareSums
 
 cdef extern from "loops/loops.h" nogil:
     const uint64_t MULTIPLIER
@@ -147,16 +148,22 @@ cdef extern from "loops/loops.h" nogil:
         LARGEST_DEGREE
 
     void fill_tables()
+    ctypedef struct Sizes:
+        const double *sizes
+        const double *counts
+        int64_t length
+
+    void add_to_sum(double *sum, double *rest, double value)
     void add_means(
-        const double *rows,
-        const double *cols,
-        int64_t n_rows,
-        int64_t n_cols,
+        Sizes rows,
+        Sizes cols,
         int64_t n,
         bint conditional,
         bint is_symmetric,
         double *row_sums,
+        double *row_rests,
         double *col_sums,
+        double *col_rests,
     )
     void expand_cells(
         const double *rows,
@@ -172,17 +179,57 @@ cdef extern from "loops/loops.h" nogil:
         int32_t *degrees,
     )
 
+    # information.h
+    enum:
+        N_STRENGTHS
+
+    ctypedef struct Cells:
+        const void *counts
+        int width
+        const int64_t *cells
+        const void *sizes
+        int64_t n_counts
+        int64_t n_rows
+        int64_t n_cols
+        double total
+
+    ctypedef struct EntropySums:
+        double sums[4]
+        double rests[4]
+
+    EntropySums add_entropies(const Cells *table)
+    double excess_of_table(const Cells *table)
+    void fill_groups(
+        const int64_t *ordered, int64_t n_sums, bint is_negative, double *sizes, double *counts
+    )
+    bint moments_of_entropy(
+        Sizes rows, Sizes cols, int64_t n, const double *differences, double *numbers, double *found
+    )
+    double position_of_table(
+        const Cells *table, Sizes rows, Sizes cols, double mean, double *sums, int64_t *groups
+    )
+
+    # lengths.h
+    double shortest_length(
+        Sizes totals, Sizes parts, double n_labels, double reach, double rounding
+    )
+
 cdef enum:
     # Other threads run while more objects than this are counted.
     MANY = 16384
+    # Objects of one block, and cells, that are counted on the stack.
+    FEW = 4096
 
 cdef int64_t MOST_IN_ONE_PASS = _numpy._MOST_IN_ONE_PASS
 cdef int64_t ALWAYS_DENSE = _numpy._ALWAYS_DENSE_CELLS
 cdef int64_t CELLS_PER_OBJECT = _numpy._CELLS_OF_BITS_PER_OBJECT
 cdef int64_t LARGE_TABLE = _numpy._BLOCK
 
-_empty, _zeros = np.empty, np.zeros
+_empty, _zeros, _new = np.empty, np.zeros, tuple.__new__
 _int32, _int64, _uint32, _float64 = map(np.dtype, (np.int32, np.int64, np.uint32, np.float64))
+
+# Types of integers in the byte order of the machine, and whether they are signed.
+cdef dict SIGNED = {np.dtype(code): code.islower() for code in "bBhHiIlLqQ"}
 
 
 cdef void *_data(array) except? NULL:
@@ -196,32 +243,40 @@ cdef void *_data(array) except? NULL:
 # --------------------------------------------------------------------------- one pair
 
 
+cdef struct Integers:
+    const void *data
+    Py_ssize_t length
+    int width
+    bint are_signed
+
+
 def count_pair(rows, cols):
-    if not (_holds_integers(rows) and _holds_integers(cols)):
-        return None
-    cdef Py_ssize_t n_objects = len(rows), n_counted = 0
-    if len(cols) != n_objects or not 0 < n_objects < MOST_IN_ONE_PASS:
-        return None
-    cdef int row_width = rows.dtype.itemsize, col_width = cols.dtype.itemsize
-    cdef const void *row_data = _data(rows)
-    cdef const void *col_data = _data(cols)
-    cdef uint64_t most_cells = max(ALWAYS_DENSE, CELLS_PER_OBJECT * n_objects)
+    cdef Integers row, col
     cdef Table table
+    if not (_find_integers(rows, &row) and _find_integers(cols, &col)):
+        return None
+    cdef Py_ssize_t n_objects = row.length, n_counted = 0
+    if col.length != n_objects or not 0 < n_objects < MOST_IN_ONE_PASS:
+        return None
+    cdef uint64_t most_cells = max(ALWAYS_DENSE, CELLS_PER_OBJECT * n_objects)
+    cdef int row_bits, col_bits
+    cdef uint32_t few[FEW]
     # Labels of -1 are allowed, and no others below zero.
-    table.first_row = -1 if rows.dtype.kind == "i" else 0
-    table.first_col = -1 if cols.dtype.kind == "i" else 0
+    table.first_row = -1 if row.are_signed else 0
+    table.first_col = -1 if col.are_signed else 0
     table.row_bits = table.col_bits = 0
     table.counts = NULL
+    counts = None
     while True:
         row_bits, col_bits = table.row_bits, table.col_bits
         if n_objects > MANY:
             with nogil:
                 n_counted = count_labels(
-                    &table, row_data, row_width, col_data, col_width, n_counted, n_objects
+                    &table, row.data, row.width, col.data, col.width, n_counted, n_objects
                 )
         else:
             n_counted = count_labels(
-                &table, row_data, row_width, col_data, col_width, n_counted, n_objects
+                &table, row.data, row.width, col.data, col.width, n_counted, n_objects
             )
         if n_counted == n_objects:
             break
@@ -229,6 +284,11 @@ def count_pair(rows, cols):
             <uint64_t>1 << (table.row_bits + table.col_bits) > most_cells
         ):
             return None
+        # All labels of one block have been seen.
+        if n_objects <= FEW and 1 << (table.row_bits + table.col_bits) <= FEW:
+            memset(few, 0, sizeof(uint32_t) << (table.row_bits + table.col_bits))
+            table.counts = few
+            continue
         wider = _zeros((1 << table.row_bits, 1 << table.col_bits), _uint32)
         if n_counted:
             wider[: 1 << row_bits, : 1 << col_bits] = counts
@@ -245,13 +305,20 @@ def count_pair(rows, cols):
     )
 
 
-cdef bint _holds_integers(values):
-    return (
-        values.ndim == 1
-        and values.dtype.kind in "iu"
-        and values.dtype.isnative
-        and values.flags.c_contiguous
-    )
+cdef bint _find_integers(values, Integers *found) except -1:
+    """Find the numbers of an array; return whether it is contiguous and one-dimensional."""
+    cdef Py_buffer buffer
+    are_signed = SIGNED.get(values.dtype)
+    if are_signed is None:
+        return False
+    try:
+        PyObject_GetBuffer(values, &buffer, PyBUF_ND)
+    except ValueError:  # it is not contiguous
+        return False
+    found.data, found.width, found.are_signed = buffer.buf, buffer.itemsize, are_signed
+    found.length = buffer.shape[0] if buffer.ndim == 1 else -1
+    PyBuffer_Release(&buffer)
+    return found.length >= 0
 
 
 # --------------------------------------------------------------------------- tables
@@ -259,7 +326,8 @@ cdef bint _holds_integers(values):
 
 def pack_table(counts):
     cdef int64_t n_rows = counts.shape[0], n_cols = counts.shape[1]
-    counts = np.ascontiguousarray(counts)
+    if not counts.flags.c_contiguous:
+        counts = np.ascontiguousarray(counts)
     return _pack(_data(counts), counts.itemsize, n_rows, n_cols, 0, 0, None)
 
 
@@ -280,11 +348,16 @@ cdef object _pack(
     cdef Totals totals = add_up(width, counts, n_rows, n_cols, row_sums, col_sums)
     cdef int64_t n_packed = totals.n_rows * totals.n_cols
     cdef bint is_small = n_packed <= LARGE_TABLE or totals.n_samples >= MOST_IN_ONE_PASS
+    cdef void *packed_data
+    cdef int64_t *size_data
+    cdef int64_t *code_data
+    squares = None
     try:
         if is_small or table is None or 2 * n_packed < n_rows * n_cols:
             packed = _empty(n_packed, _int64 if is_small else _int32)
         else:
             packed = table.ravel().view(_int32)[:n_packed]
+        packed_data = _data(packed)
         copy_occupied(
             width,
             counts,
@@ -293,25 +366,31 @@ cdef object _pack(
             row_sums,
             col_sums,
             totals.n_cols,
-            _data(packed),
+            packed_data,
             is_small,
         )
-        rows = _margin(row_sums, width, n_rows, totals.n_rows, first_row)
-        cols = _margin(col_sums, width, n_cols, totals.n_cols, first_col)
+        if is_small and totals.n_samples < MOST_IN_ONE_PASS:
+            squares = _new(
+                SquareSums,
+                (
+                    add_squares(8, packed_data, n_packed),
+                    add_squares(width, row_sums, n_rows),
+                    add_squares(width, col_sums, n_cols),
+                ),
+            )
+        sizes = _empty(totals.n_rows + totals.n_cols, _int64)
+        codes = _empty(totals.n_rows + totals.n_cols, _int64)
+        size_data, code_data = <int64_t *>_data(sizes), <int64_t *>_data(codes)
+        fill_margin(width, row_sums, n_rows, first_row, size_data, code_data)
+        size_data, code_data = size_data + totals.n_rows, code_data + totals.n_rows
+        fill_margin(width, col_sums, n_cols, first_col, size_data, code_data)
     finally:
         free(row_sums)
-    return PackedTable(packed, rows[0], cols[0], rows[1], cols[1], totals.n_samples, totals.n_cells)
-
-
-cdef tuple _margin(
-    const void *sums, int width, int64_t n_codes, int64_t n_occupied, int64_t first
-):
-    """Return the sums that are not zero, and their codes."""
-    occupied, codes = _empty(n_occupied, _int64), _empty(n_occupied, _int64)
-    fill_margin(
-        width, sums, n_codes, first, <int64_t *>_data(occupied), <int64_t *>_data(codes)
+    shape = totals.n_rows, totals.n_cols
+    return _new(
+        PackedTable,
+        (packed, None, sizes, codes, shape, totals.n_samples, totals.n_cells, squares),
     )
-    return occupied, codes
 
 
 def sum_of_squares(counts, total):
@@ -352,11 +431,12 @@ def count_sparsely(rows, cols, row_low, col_low, shape, weights=None):
         n_cells = count_runs(width, pairs, n_objects, 0, ~<uint64_t>0)
         n_rows = count_runs(width, pairs, n_objects, col_bits, ~<uint64_t>0)
     cells, counts = _empty(n_cells, _int64), _empty(n_cells, _int64)
-    row_sums, row_codes = _empty(n_rows, _int64), _empty(n_rows, _int64)
+    sizes, codes = _empty(n_rows + n_cols, _int64), _empty(n_rows + n_cols, _int64)
+    sizes[n_rows:], codes[n_rows:] = col_sums, col_codes
     cdef int64_t *cell_data = <int64_t *>_data(cells)
     cdef int64_t *count_data = <int64_t *>_data(counts)
-    sum_data = <int64_t *>_data(row_sums)
-    code_data = <int64_t *>_data(row_codes)
+    sum_data = <int64_t *>_data(sizes)
+    code_data = <int64_t *>_data(codes)
     with nogil:
         fill_cells(
             width,
@@ -369,7 +449,7 @@ def count_sparsely(rows, cols, row_low, col_low, shape, weights=None):
             sum_data,
             code_data,
         )
-    return PackedCells(cells, counts, row_sums, col_sums, row_codes, col_codes)
+    return PackedTable(counts, cells, sizes, codes, (n_rows, n_cols), n_objects, n_cells)
 
 
 cdef int _add_codes(void *pairs, int pair_width, codes, low, int shift) except -1:
@@ -388,11 +468,12 @@ cdef int _add_codes(void *pairs, int pair_width, codes, low, int shift) except -
 
 
 def number_codes(codes, n_codes):
-    if not _holds_integers(codes) or not _numpy.fits_densely((n_codes, 1), len(codes)):
+    cdef Integers given
+    if not (_find_integers(codes, &given) and _numpy.fits_densely((n_codes, 1), given.length)):
         return _numpy.number_codes(codes, n_codes)
-    cdef int width = codes.dtype.itemsize
-    cdef const void *data = _data(codes)
-    cdef int64_t n_objects = len(codes)
+    cdef int width = given.width
+    cdef const void *data = given.data
+    cdef int64_t n_objects = given.length
     sizes = _zeros(n_codes, _int64)
     cdef int64_t *size_data = <int64_t *>_data(sizes)
     with nogil:
@@ -578,33 +659,62 @@ def conditional_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_sample
     return _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, True)
 
 
+def convex_gain(row_sizes, row_counts, col_sizes, col_counts, n_samples):
+    in_rows, _ = _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, False)
+    row_counts = _as_floats(row_counts)
+    cdef const double *sums = <const double *>_data(in_rows)
+    cdef const double *counts = <const double *>_data(row_counts)
+    cdef double total = 0.0, rest = 0.0, n = n_samples
+    cdef int64_t k
+    for k in range(len(in_rows)):
+        add_to_sum(&total, &rest, sums[k] / n * counts[k])
+    return total + rest
+
+
 cdef _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, bint conditional):
+    cdef int64_t n = int(n_samples), k
+    row_sizes, row_counts, col_sizes, col_counts = map(
+        _as_floats, (row_sizes, row_counts, col_sizes, col_counts)
+    )
+    cdef Sizes rows = _find_sizes(row_sizes, row_counts), cols = _find_sizes(col_sizes, col_counts)
     # Of equal margins half of the pairs are enough.
     cdef bint is_symmetric = (
-        np.array_equal(row_sizes, col_sizes) and np.array_equal(row_counts, col_counts)
+        rows.length == cols.length
+        and memcmp(rows.sizes, cols.sizes, rows.length * sizeof(double)) == 0
+        and memcmp(rows.counts, cols.counts, rows.length * sizeof(double)) == 0
     )
-    rows = np.ascontiguousarray([row_sizes, row_counts], np.float64)
-    cols = rows if is_symmetric else np.ascontiguousarray([col_sizes, col_counts], np.float64)
-    row_sums = np.zeros((2, len(row_sizes)))
-    col_sums = row_sums if is_symmetric else np.zeros((2, len(col_sizes)))
-    cdef int64_t n = int(n_samples), n_rows = len(row_sizes), n_cols = len(col_sizes)
-    cdef const double *row_data = <const double *>_data(rows)
-    cdef const double *col_data = <const double *>_data(cols)
-    cdef double *row_sum_data = <double *>_data(row_sums)
-    cdef double *col_sum_data = <double *>_data(col_sums)
+    row_sums = _zeros(rows.length)
+    col_sums = row_sums if is_symmetric else _zeros(cols.length)
+    cdef double *row_data = <double *>_data(row_sums)
+    cdef double *col_data = <double *>_data(col_sums)
+    cdef double *row_rests = <double *>calloc(rows.length + cols.length + 1, sizeof(double))
+    if row_rests == NULL:
+        raise MemoryError
+    cdef double *col_rests = row_rests if is_symmetric else row_rests + rows.length
     with nogil:
         add_means(
-            row_data,
-            col_data,
-            n_rows,
-            n_cols,
-            n,
-            conditional,
-            is_symmetric,
-            row_sum_data,
-            col_sum_data,
+            rows, cols, n, conditional, is_symmetric, row_data, row_rests, col_data, col_rests
         )
-    return row_sums[0] + row_sums[1], col_sums[0] + col_sums[1]
+        for k in range(rows.length):
+            row_data[k] += row_rests[k]
+        if not is_symmetric:
+            for k in range(cols.length):
+                col_data[k] += col_rests[k]
+        free(row_rests)
+    return row_sums, col_sums
+
+
+cdef object _as_floats(values):
+    if values.dtype is _float64 and values.flags.c_contiguous:
+        return values
+    return np.ascontiguousarray(values, np.float64)
+
+
+cdef Sizes _find_sizes(sizes, counts) except *:
+    cdef Sizes side
+    side.sizes, side.counts = <const double *>_data(sizes), <const double *>_data(counts)
+    side.length = len(sizes)
+    return side
 
 
 def entropy_expansions(row_sizes, col_sizes, n_samples, shares):
@@ -650,3 +760,120 @@ def entropy_expansions(row_sizes, col_sizes, n_samples, shares):
         for target, source in zip(by_degree, found):
             target[rest] = source
     return by_degree, mean, remainder
+
+
+# --------------------------------------------------------------------------- whole tables
+
+
+cdef Cells _find_cells(packed) except *:
+    cdef Cells found
+    counts, cells, sizes = (<tuple>packed)[0], (<tuple>packed)[1], (<tuple>packed)[2]
+    found.counts, found.sizes = _data(counts), _data(sizes)
+    found.width = 0 if counts.dtype is _float64 else counts.itemsize
+    found.cells = NULL if cells is None else <const int64_t *>_data(cells)
+    found.n_counts = len(counts)
+    found.n_rows, found.n_cols = (<tuple>packed)[4]
+    found.total = (<tuple>packed)[5]
+    return found
+
+
+def table_entropies(packed):
+    cdef Cells table = _find_cells(packed)
+    if not 0 < table.total < 2.0**53:
+        return _numpy.table_entropies(packed)
+    cdef EntropySums found = add_entropies(&table)
+    return _new(
+        Entropies,
+        (
+            found.sums[0] + found.rests[0],
+            found.sums[1] + found.rests[1],
+            found.sums[2] + found.rests[2],
+            found.sums[3] + found.rests[3],
+        ),
+    )
+
+
+def information_excess(packed):
+    cdef Cells table = _find_cells(packed)
+    if table.width == 0 or not 0 < table.total < 2.0**53:
+        return _numpy.information_excess(packed)
+    return excess_of_table(&table)
+
+
+def group_sizes(sizes, n_rows):
+    cdef int64_t n_sizes = len(sizes), rows = n_rows, k, n_groups = 0, n_row_groups = 0
+    # Both sides are sorted at once, rows below zero.
+    ordered = sizes.copy()
+    cdef int64_t *data = <int64_t *>_data(ordered)
+    for k in range(rows):
+        data[k] = -data[k]
+    ordered.sort()
+    for k in range(n_sizes):
+        n_groups += k == 0 or data[k] != data[k - 1]
+        if k == rows - 1:
+            n_row_groups = n_groups
+    row_sizes, row_counts = _empty(n_row_groups), _zeros(n_row_groups)
+    col_sizes, col_counts = _empty(n_groups - n_row_groups), _zeros(n_groups - n_row_groups)
+    fill_groups(data, rows, True, <double *>_data(row_sizes), <double *>_data(row_counts))
+    fill_groups(
+        data + rows,
+        n_sizes - rows,
+        False,
+        <double *>_data(col_sizes),
+        <double *>_data(col_counts),
+    )
+    return (row_sizes, row_counts), (col_sizes, col_counts)
+
+
+def entropy_moments(row_sizes, row_counts, col_sizes, col_counts, n_samples):
+    row_sizes, row_counts, col_sizes, col_counts = map(
+        _as_floats, (row_sizes, row_counts, col_sizes, col_counts)
+    )
+    cdef Sizes rows = _find_sizes(row_sizes, row_counts), cols = _find_sizes(col_sizes, col_counts)
+    cdef int64_t n = int(n_samples)
+    differences = _differences()
+    cdef const double *difference_data = <const double *>_data(differences)
+    cdef double found[2]
+    cdef bint is_known
+    cdef double *numbers = <double *>malloc(
+        (N_STRENGTHS * (rows.length + 4 * cols.length) + rows.length * cols.length) * sizeof(double)
+    )
+    if numbers == NULL:
+        raise MemoryError
+    with nogil:
+        is_known = moments_of_entropy(rows, cols, n, difference_data, numbers, found)
+        free(numbers)
+    return (found[0], found[1]) if is_known else None
+
+
+def entropy_position(packed, row_sizes, row_counts, col_sizes, col_counts, mean):
+    cdef Cells table = _find_cells(packed)
+    row_sizes, row_counts, col_sizes, col_counts = map(
+        _as_floats, (row_sizes, row_counts, col_sizes, col_counts)
+    )
+    cdef Sizes rows = _find_sizes(row_sizes, row_counts), cols = _find_sizes(col_sizes, col_counts)
+    cdef int64_t *groups = <int64_t *>malloc((table.n_rows + table.n_cols) * sizeof(int64_t))
+    cdef double *sums = <double *>calloc(3 * rows.length * cols.length, sizeof(double))
+    try:
+        if groups == NULL or sums == NULL:
+            raise MemoryError
+        return position_of_table(&table, rows, cols, mean, sums, groups)
+    finally:
+        free(groups)
+        free(sums)
+
+
+def shortest_code(totals, parts, n_labels):
+    cdef int64_t n_totals = len(totals), n_objects = int(totals.sum())
+    groups = group_sizes(np.concatenate((totals, parts)), n_totals)
+    (total_sizes, total_counts), (part_sizes, part_counts) = groups
+    cdef Sizes summed = _find_sizes(total_sizes, total_counts)
+    cdef Sizes kept = _find_sizes(part_sizes, part_counts)
+    cdef double labels = n_labels, least
+    cdef double reach = ceil(_numpy._FAR + 2.0 * log(<double>n_objects))
+    cdef double rounding = _numpy._ROUNDING * n_objects
+    with nogil:
+        least = shortest_length(summed, kept, labels, reach, rounding)
+    if n_totals == len(parts):  # one label for each total, as for alpha = 0
+        least = min(least, -log(labels) * (n_objects - n_totals))
+    return least

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from scipy.special import gammaln
 
 from sklearn_clustcompare._kernels.hypergeometric import (
     NodeBlock,
@@ -23,6 +25,7 @@ from sklearn_clustcompare._kernels.hypergeometric import (
 from sklearn_clustcompare._numerics import (
     FloatArray,
     deformed_log,
+    divide_product,
     entropy_excess,
     ordered_sum,
 )
@@ -50,33 +53,61 @@ _ALWAYS_DENSE_CELLS = 2**12
 _CELLS_OF_BITS_PER_OBJECT = 4 * _DENSE_CELLS_PER_OBJECT
 
 
+Groups = tuple[FloatArray, FloatArray]
+
+
+class SquareSums(NamedTuple):
+    """Sums of squares of a table: ``sum n_ij^2``, ``sum a_i^2``, ``sum b_j^2``.
+
+    Python's ints for whole counts, of which no digits are lost.
+    """
+
+    cells: Any
+    rows: Any
+    cols: Any
+
+
+class Entropies(NamedTuple):
+    """Shannon's entropies of two partitions, and of each of them given the other one, in nats."""
+
+    true: float
+    pred: float
+    true_given_pred: float
+    pred_given_true: float
+
+
 class PackedTable(NamedTuple):
-    """A table of all cells, in one row, without rows and columns that are empty.
+    """A table without its empty rows and columns.
 
-    ``row_codes`` and ``col_codes`` are the numbers that its rows and columns had before.
+    ``counts`` are those of all cells, row by row; or, with the numbers of their ``cells``, of the
+    occupied ones. ``sizes`` are the sums of the rows, and then those of the columns; ``codes`` are
+    the numbers that they had before. ``square_sums`` are None where they would take a further pass.
     """
 
     counts: NDArray[Any]
-    row_sums: NDArray[np.int64]
-    col_sums: NDArray[np.int64]
-    row_codes: NDArray[np.int64]
-    col_codes: NDArray[np.int64]
-    n_samples: int
+    cells: NDArray[np.int64] | None
+    sizes: NDArray[Any]
+    codes: NDArray[np.int64]
+    shape: tuple[int, int]
+    n_samples: Any
     n_cells: int
+    square_sums: SquareSums | None = None
 
+    @property
+    def row_sums(self) -> NDArray[Any]:
+        return self.sizes[: self.shape[0]]
 
-class PackedCells(NamedTuple):
-    """The occupied cells of a table without its empty rows and columns, numbered row by row.
+    @property
+    def col_sums(self) -> NDArray[Any]:
+        return self.sizes[self.shape[0] :]
 
-    ``row_codes`` and ``col_codes`` are the numbers that its rows and columns had before.
-    """
+    @property
+    def row_codes(self) -> NDArray[np.int64]:
+        return self.codes[: self.shape[0]]
 
-    cells: NDArray[np.int64]
-    counts: NDArray[Any]
-    row_sums: NDArray[Any]
-    col_sums: NDArray[Any]
-    row_codes: NDArray[np.int64]
-    col_codes: NDArray[np.int64]
+    @property
+    def col_codes(self) -> NDArray[np.int64]:
+        return self.codes[self.shape[0] :]
 
 
 def integer_bounds(values: NDArray[Any]) -> tuple[int, int]:
@@ -174,9 +205,7 @@ def count_pair(rows: Any, cols: Any) -> PackedTable | None:
     (row_low, row_high), (col_low, col_high) = bounds
     shape = row_high - row_low + 1, col_high - col_low + 1
     packed = pack_table(count_densely(rows, cols, row_low, col_low, shape))
-    return packed._replace(
-        row_codes=packed.row_codes + row_low, col_codes=packed.col_codes + col_low
-    )
+    return packed._replace(codes=packed.codes + np.repeat([row_low, col_low], packed.shape))
 
 
 def _holds_integers(values: Any) -> bool:
@@ -200,8 +229,15 @@ def pack_table(counts: NDArray[Any]) -> PackedTable:
     n_samples = int(np.add.reduce(row_sums))
     is_small = counts.size <= _BLOCK or n_samples >= _MOST_IN_ONE_PASS
     flat = counts.ravel().astype(np.int64 if is_small else np.int32, copy=False)
-    n_cells = int(np.count_nonzero(flat))
-    return PackedTable(flat, row_sums, col_sums, row_codes, col_codes, n_samples, n_cells)
+    return PackedTable(
+        flat,
+        None,
+        np.concatenate([row_sums, col_sums]),
+        np.concatenate([row_codes, col_codes]),
+        counts.shape,
+        n_samples,
+        int(np.count_nonzero(flat)),
+    )
 
 
 def sum_of_squares(counts: NDArray[Any], total: int) -> int:
@@ -220,7 +256,7 @@ def count_sparsely(
     col_low: int,
     shape: tuple[int, int],
     weights: NDArray[Any] | None = None,
-) -> PackedCells:
+) -> PackedTable:
     """Count as :func:`count_densely`, but only the occupied cells.
 
     The memory needed is in proportion to the number of objects, not of cells.
@@ -242,13 +278,20 @@ def count_sparsely(
 
 def pack_cells(
     cells: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
-) -> PackedCells:
+) -> PackedTable:
     """Leave out the empty rows and columns of a table of occupied cells, and add up the others."""
     rows, cols = split_cells(cells, shape[1])
     row_codes, rows, row_sums = _margin(rows, counts, shape[0])
     col_codes, cols, col_sums = _margin(cols, counts, shape[1])
-    cells = rows * len(col_codes) + cols
-    return PackedCells(cells, counts, row_sums, col_sums, row_codes, col_codes)
+    return PackedTable(
+        counts,
+        rows * len(col_codes) + cols,
+        np.concatenate([row_sums, col_sums]),
+        np.concatenate([row_codes, col_codes]),
+        (len(row_codes), len(col_codes)),
+        ordered_sum(counts),
+        len(counts),
+    )
 
 
 def _margin(
@@ -457,6 +500,78 @@ def log_ratio_sum(parts: NDArray[Any], wholes: Any, total: Any) -> float:
     return float(ordered_sum(parts / total * deformed_log(wholes, parts, 1.0)))
 
 
+def table_entropies(packed: PackedTable) -> Entropies:
+    """Return the entropies of a table."""
+    if not packed.n_samples:
+        return Entropies(0.0, 0.0, 0.0, 0.0)
+    counts, rows, cols = _occupied(packed)
+    row_sums, col_sums, total = packed.row_sums, packed.col_sums, packed.n_samples
+    return Entropies(
+        log_ratio_sum(row_sums, total, total),
+        log_ratio_sum(col_sums, total, total),
+        log_ratio_sum(counts, col_sums[cols], total),
+        log_ratio_sum(counts, row_sums[rows], total),
+    )
+
+
+def _occupied(
+    packed: PackedTable,
+) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the counts, rows and columns of the occupied cells of a table."""
+    counts, cells = packed[:2]
+    if cells is None:
+        cells, counts = occupied_cells(counts)
+    return counts, *split_cells(cells, packed.shape[1])
+
+
+def information_excess(packed: PackedTable) -> float:
+    """Return the mutual information of a table as a sum of terms that are not negative.
+
+    Near independence that keeps the digits that a difference of entropies loses.
+    """
+    if not packed.n_samples:
+        return 0.0
+    counts, rows, cols = _occupied(packed)
+    row_sums, col_sums, total = packed.row_sums, packed.col_sums, float(packed.n_samples)
+    expected, rest = divide_product(
+        row_sums[rows].astype(np.float64), col_sums[cols].astype(np.float64), total
+    )
+    terms = entropy_excess(counts.astype(np.float64), (counts - expected) - rest, expected)
+    empty = expected_of_empty_cells(rows, cols, row_sums, col_sums, expected)
+    return max(ordered_sum(terms) + empty, 0.0) / total
+
+
+def expected_of_empty_cells(
+    rows: NDArray[np.int64],
+    cols: NDArray[np.int64],
+    row_sums: NDArray[Any],
+    col_sums: NDArray[Any],
+    expected: FloatArray,
+) -> float:
+    """Return the sum of a_i b_j / N over all cells but the occupied ones, which are given."""
+    total = ordered_sum(row_sums)
+    if row_sums.dtype.kind == "f":
+        return max(total - ordered_sum(expected), 0.0)
+    # Column sums without common objects per row: whole numbers, so subtraction is exact.
+    met = np.zeros(len(row_sums), np.int64)
+    np.add.at(met, rows, col_sums[cols])
+    missed = total - met
+    some = missed > 0
+    sizes = row_sums[some].tolist()
+    share = sum(size * miss for size, miss in zip(sizes, missed[some].tolist(), strict=True))
+    return share / total if share else 0.0
+
+
+def group_sizes(sizes: NDArray[np.int64], n_rows: int) -> tuple[Groups, Groups]:
+    """Return the distinct sizes of rows and of columns, ascending, and how many have each.
+
+    ``sizes`` are those of the rows, and then those of the columns.
+    """
+    sides = (np.unique(side, return_counts=True) for side in (sizes[:n_rows], sizes[n_rows:]))
+    rows, cols = ((side.astype(np.float64), n.astype(np.float64)) for side, n in sides)
+    return rows, cols
+
+
 def membership_bounds(memberships: NDArray[np.float64]) -> tuple[bool, float, float]:
     """Return whether no membership is negative or NaN, and the smallest and largest sum of a row.
 
@@ -536,6 +651,18 @@ def convex_gain_sums(
     )
 
 
+def convex_gain(
+    row_sizes: FloatArray,
+    row_counts: FloatArray,
+    col_sizes: FloatArray,
+    col_counts: FloatArray,
+    n_samples: float,
+) -> float:
+    """Return the sum of these over all cells, divided by N: a mean of the mutual information."""
+    in_rows, _ = convex_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_samples)
+    return math.fsum(in_rows / n_samples * row_counts)
+
+
 def conditional_gain_sums(
     row_sizes: FloatArray,
     row_counts: FloatArray,
@@ -585,3 +712,151 @@ def _entropy_beyond_line(block: NodeBlock) -> FloatArray:
     excess = entropy_excess(block.counts, block.deviations, block.laws.mean)
     plain = block.counts * np.log(np.maximum(block.counts, 1.0))
     return np.where(block.laws.mean > 1.0, excess, plain)
+
+
+# --------------------------------------------------------------------------- fillings of a column
+
+
+def column_fillings(
+    states: NDArray[np.int64], groups: NDArray[np.int64], size: int, limit: int
+) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.float64]] | None:
+    """Return the ways to take ``size`` objects out of the rows of each state, or None.
+
+    Rows of one group are interchangeable, and adjacent: of ways that differ by the order of equal
+    rows, one is returned, with their number. None if there are more than ``limit``, also of
+    ways for the first rows only.
+
+    Parameters
+    ----------
+    states : ndarray of int64 of shape (n_states, n_rows)
+        Objects left in each row, ascending within a group.
+    groups : ndarray of int64 of shape (n_rows,)
+        Group of each row.
+    size : int
+        Number of objects to take, at most those that are left.
+    limit : int
+        Largest number of ways.
+
+    Returns
+    -------
+    starts : ndarray of intp
+        State of each way, ascending.
+    counts : ndarray of int64 of shape (n_ways, n_rows)
+        Objects taken from each row.
+    orders : ndarray of float64
+        Number of ways that differ by the order of equal rows.
+    """
+    n_states, n_rows = states.shape
+    beyond = np.cumsum(states[:, ::-1], axis=1)[:, ::-1] - states
+    starts = np.arange(n_states)
+    left = np.full(n_states, size, np.int64)
+    counts = np.empty((n_states, 0), np.int64)
+    orders, run, repeats = np.ones(n_states), np.ones(n_states), np.ones(n_states)
+    for row in range(n_rows):
+        available = states[starts, row]
+        lowest = np.maximum(left - beyond[starts, row], 0)
+        highest = np.minimum(available, left)
+        if row and groups[row] == groups[row - 1]:
+            is_alike = available == states[starts, row - 1]
+            highest = np.where(is_alike, np.minimum(highest, counts[:, -1]), highest)
+        else:
+            is_alike = np.zeros(len(starts), bool)
+        widths = np.maximum(highest - lowest + 1, 0)
+        total = int(widths.sum())
+        if total > limit:
+            return None
+        ways = np.repeat(np.arange(len(starts)), widths)
+        taken = np.arange(total) - np.repeat(np.cumsum(widths) - widths, widths) + lowest[ways]
+        is_alike = is_alike[ways]
+        run = np.where(is_alike, run[ways] + 1, 1.0)
+        if row:
+            is_alike &= counts[ways, -1] == taken
+        repeats = np.where(is_alike, repeats[ways] + 1, 1.0)
+        orders = orders[ways] * (run / repeats)
+        starts, left = starts[ways], left[ways] - taken
+        counts = np.column_stack([counts[ways], taken])
+    return starts, counts, orders
+
+
+def entropy_moments(
+    row_sizes: FloatArray,
+    row_counts: FloatArray,
+    col_sizes: FloatArray,
+    col_counts: FloatArray,
+    n_samples: float,
+) -> tuple[float, float] | None:
+    """Return mean and variance of the sum of x ln x over all cells, without its lines.
+
+    None where they are to be found degree by degree, as for other functions of the cell: see
+    ``_chance.variance``. Here they always are.
+    """
+    return None
+
+
+def entropy_position(
+    packed: PackedTable,
+    row_sizes: FloatArray,
+    row_counts: FloatArray,
+    col_sizes: FloatArray,
+    col_counts: FloatArray,
+    mean: float,
+) -> float | None:
+    """Return that sum for a table, less its mean; None as for ``entropy_moments``."""
+    return None
+
+
+# --------------------------------------------------------------------------- code lengths
+
+# From here on three terms of Stirling's series are exact to double precision.
+_LARGE = 100.0
+# Per object, lengths that are not smaller than 0 by more are 0, the one for infinite alpha.
+_ROUNDING = 4 * float(np.finfo(float).eps)
+# No smallest length lies beyond these bounds: 10^12 N^2 and its inverse, as a logarithm.
+_FAR = 12 * math.log(10)
+
+
+def shortest_code(totals: NDArray[np.int64], parts: NDArray[np.int64], n_labels: int) -> float:
+    """Return the smallest length of a code for any alpha, less that for infinite alpha.
+
+    The code has sequences of ``totals`` objects, which are made of ``parts``. See
+    ``indices._reduced``.
+    """
+    # A single object has length 0.
+    summed, kept = (np.unique(counts[counts > 1], return_counts=True) for counts in (totals, parts))
+
+    def length(log_alpha: FloatArray) -> FloatArray:
+        alpha = np.exp(log_alpha)[..., np.newaxis]
+        rises: Any = _log_rise(n_labels * alpha, summed[0]) @ summed[1]
+        return np.asarray(rises - _log_rise(alpha, kept[0]) @ kept[1])
+
+    reach = math.ceil(_FAR + 2 * math.log(totals.sum()))
+    grid = np.arange(-reach, reach + 1.0)
+    on_grid = length(grid)
+    nearest = int(on_grid.argmin())
+    lengths = [0.0]
+    if on_grid[nearest] < -_ROUNDING * float(totals.sum()) and 0 < nearest < len(grid) - 1:
+        found = minimize_scalar(
+            lambda log_alpha: float(length(np.asarray(log_alpha))),
+            bounds=(grid[nearest - 1], grid[nearest + 1]),
+            method="bounded",
+            options={"xatol": 1e-7},
+        )
+        lengths.append(float(found.fun))
+    if len(totals) == len(parts):  # one label for each total, as for alpha = 0
+        lengths.append(-math.log(n_labels) * float((totals - 1).sum()))
+    return min(lengths)
+
+
+def _log_rise(start: FloatArray, count: NDArray[np.int64]) -> FloatArray:
+    """Return log(m (m + 1) ... (m + n - 1) / m^n), without a difference of large terms."""
+    n = count.astype(np.float64)
+    end = start + n
+    plain = gammaln(end) - gammaln(start) - n * np.log(start)
+    large = np.maximum(start, _LARGE)
+    series = (end - 0.5) * np.log1p(n / large) - n + (_stirling(large + n) - _stirling(large))
+    return np.where(start < _LARGE, plain, series)
+
+
+def _stirling(value: FloatArray) -> FloatArray:
+    square = value * value
+    return (1 / 12 - (1 / 360 - 1 / (1260 * square)) / square) / value

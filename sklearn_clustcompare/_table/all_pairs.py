@@ -1,7 +1,7 @@
 """Tables of all pairs of many partitions, which are encoded once.
 
-Three partitions are counted together if their table is small relative to the objects: its three
-margins are the tables of three pairs, from one pass over the objects.
+For pairs of objects three partitions are counted together if their table is small relative to the
+objects: its three margins are the tables of three pairs, from one pass over the objects.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._kernels import (
-    count_pairs_together,
     fits_densely,
     number_codes,
     square_sums_together,
@@ -30,19 +29,16 @@ _MAX_OBJECTS = 2**31
 Group = tuple[int, ...]
 
 
-class PartitionSize(NamedTuple):
-    """Properties of one partition that all its tables share."""
-
-    sums: NDArray[np.int64]
-    labels: NDArray[np.int64]
-    square_sum: float
-
-
 class CodedPartitions(NamedTuple):
-    """Partitions of the same objects: codes from zero of shape (m, n), all of them in use."""
+    """Partitions of the same objects: codes from zero of shape (m, n), all of them in use.
+
+    The numbers of clusters and the sums of their squared sizes are plain numbers, and the codes one
+    array: it is sent to other processes with every task.
+    """
 
     codes: NDArray[Any]
-    sizes: list[PartitionSize]
+    n_codes: list[int]
+    square_sums: list[int]
     pairs: bool
 
     @classmethod
@@ -51,15 +47,16 @@ class CodedPartitions(NamedTuple):
         n_objects = partitions[0].n_objects if partitions else 0
         # Not smaller: the type of cell numbers of small tables needs no conversion.
         codes: NDArray[Any] = np.empty((len(partitions), n_objects), np.uint16)
-        sizes = []
+        n_codes, square_sums = [], []
         for number, one in enumerate(partitions):
             given = one.zero_based() if one.low else one.codes
             _, codes_in_use, sums = number_codes(given, one.n_codes)
             if len(sums) - 1 > np.iinfo(codes.dtype).max:
                 codes = codes.astype(np.min_scalar_type(len(sums)))
             codes[number] = codes_in_use
-            sizes.append(PartitionSize(sums, np.arange(len(sums)), int(sums @ sums)))
-        return cls(codes, sizes, pairs)
+            n_codes.append(len(sums))
+            square_sums.append(int(sums @ sums))
+        return cls(codes, n_codes, square_sums, pairs)
 
     def of_groups(
         self, groups: Sequence[Group], both_ways: bool
@@ -76,50 +73,25 @@ class CodedPartitions(NamedTuple):
             for first, second, table in self._tables(groups):
                 yield first, second, CountedPairs.of_squares(n_objects, table.square_sums)
             return
-        n_codes = [len(one.sums) for one in self.sizes]
-        found = square_sums_together(self.codes, groups, n_codes)
+        found = square_sums_together(self.codes, groups, self.n_codes)
         for group, square_sums in zip(groups, found, strict=True):
             for (first, second), cells in zip(combinations(group, 2), square_sums, strict=True):
-                squares = SquareSums(
-                    cells, self.sizes[first].square_sum, self.sizes[second].square_sum
-                )
+                squares = SquareSums(cells, self.square_sums[first], self.square_sums[second])
                 yield first, second, CountedPairs.of_squares(n_objects, squares)
 
     def _tables(self, groups: Sequence[Group]) -> Iterator[tuple[int, int, ContingencyTable]]:
-        for group in groups:
-            shape = tuple(len(self.sizes[one].sums) for one in group)
-            if not self._fits_densely([group]):
-                for first, second in combinations(group, 2):
-                    yield first, second, self._sparse_table(first, second)
-                continue
-            found = count_pairs_together([self.codes[one] for one in group], shape)
-            for (first, second), counts in zip(combinations(group, 2), found, strict=True):
-                yield first, second, self._dense_table(first, second, counts)
+        labels = [
+            Labels(codes, 0, n_codes, None)
+            for codes, n_codes in zip(self.codes, self.n_codes, strict=True)
+        ]
+        for first, second in (pair for group in groups for pair in combinations(group, 2)):
+            yield first, second, ContingencyTable._of_labels(labels[first], labels[second])
 
     def _fits_densely(self, groups: Sequence[Group]) -> bool:
         """Return whether the tables of all pairs are worth the memory of all their cells."""
-        most = max(len(self.sizes[one].sums) for group in groups for one in group)
+        most = max(self.n_codes[one] for group in groups for one in group)
         n_objects = self.codes.shape[1]
         return fits_densely((most, most), n_objects) and n_objects < _MAX_OBJECTS
-
-    def _sparse_table(self, first: int, second: int) -> ContingencyTable:
-        true, pred = (
-            Labels(self.codes[one], 0, len(self.sizes[one].sums), None) for one in (first, second)
-        )
-        return ContingencyTable._of_labels(true, pred)
-
-    def _dense_table(self, first: int, second: int, counts: NDArray[np.int64]) -> ContingencyTable:
-        rows, cols = self.sizes[first], self.sizes[second]
-        dense = counts.ravel()
-        return ContingencyTable._of_dense(
-            dense,
-            rows.sums,
-            cols.sums,
-            rows.labels,
-            cols.labels,
-            n_samples=self.codes.shape[1],
-            square_sums=SquareSums(int(dense @ dense), rows.square_sum, cols.square_sum),
-        )
 
 
 class AnyPartitions(NamedTuple):

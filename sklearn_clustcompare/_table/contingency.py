@@ -14,25 +14,29 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Hashable, Iterable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from sklearn_clustcompare._frozen import Frozen, counted
+from sklearn_clustcompare._frozen import Frozen, counted, lazy
 from sklearn_clustcompare._kernels import (
+    Entropies,
+    Groups,
     PackedTable,
     count_densely,
     count_pair,
     count_sparsely,
+    entropy_position,
     fits_densely,
+    information_excess,
     occupied_cells,
     pack_cells,
     pack_table,
     split_cells,
     sum_of_squares,
+    table_entropies,
 )
 from sklearn_clustcompare._numerics import divide_product, ordered_sum
 from sklearn_clustcompare._parameters import boolean
@@ -67,7 +71,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAMES = ("labels_true", "labels_pred")
-_ARRAYS = {"row_sums", "col_sums", "row_labels", "col_labels", "_cells", "cell_counts"}
+# The attributes that make a table.
+_PARTS = (
+    *("row_sums", "col_sums", "row_labels", "col_labels"),
+    *("_cells", "cell_counts", "_n_dropped", "soft"),
+)
 
 # Rounding error of fractional counts in a cell, as a share of it, if all its objects are
 # subtracted.
@@ -138,12 +146,12 @@ class ContingencyTable(
     True
     """
 
-    row_labels: NDArray[Any]
-    col_labels: NDArray[Any]
-    row_sums: NDArray[Any]
-    col_sums: NDArray[Any]
+    shape: tuple[int, int]
+    n_samples: Any
+    n_cells: int  # number of occupied cells
+    is_whole: bool  # whether all counts are whole numbers, kept exactly as int64
     soft: SoftSides | None = None
-    _dense: NDArray[np.int64]
+    _packed: PackedTable
     _n_dropped: Any
     _is_weightless: bool = False  # there were objects, all of weight 0
 
@@ -574,118 +582,71 @@ class ContingencyTable(
         """Count pairs of codes; used by all tables of labels."""
         packed = count_pair(true.codes, pred.codes) if weights is None else None
         if packed is not None:
-            return cls._of_packed(
-                packed,
-                true.labels_of(packed.row_codes - true.low),
-                pred.labels_of(packed.col_codes - pred.low),
-                n_dropped=n_dropped,
-            )
-        shape = (true.n_codes, pred.n_codes)
-        if fits_densely(shape, len(true.codes)):
-            counts = count_densely(true.codes, pred.codes, true.low, pred.low, shape, weights)
-            if counts.dtype.kind == "i":
-                packed = pack_table(counts)
-                return cls._of_packed(
-                    packed,
-                    true.labels_of(packed.row_codes),
-                    pred.labels_of(packed.col_codes),
-                    n_dropped=n_dropped,
-                )
-            cells = pack_cells(*occupied_cells(counts.ravel()), shape)
+            if true.classes is None and pred.classes is None:
+                return cls._of(packed, n_dropped=n_dropped)
+            lows = np.repeat([true.low, pred.low], packed.shape)
+            packed = packed._replace(codes=packed.codes - lows)
         else:
-            cells = count_sparsely(true.codes, pred.codes, true.low, pred.low, shape, weights)
-        return cls._of(
-            cells.row_sums,
-            cells.col_sums,
-            true.labels_of(cells.row_codes),
-            pred.labels_of(cells.col_codes),
-            soft=soft,
-            _n_dropped=n_dropped,
-            _cells=cells.cells,
-            cell_counts=cells.counts,
-        )
-
-    @classmethod
-    def _of_packed(
-        cls,
-        packed: PackedTable,
-        row_labels: NDArray[Any],
-        col_labels: NDArray[Any],
-        n_dropped: Any = 0,
-    ) -> ContingencyTable:
-        return cls._of_dense(
-            packed.counts,
-            packed.row_sums,
-            packed.col_sums,
-            row_labels,
-            col_labels,
-            n_dropped=n_dropped,
-            n_samples=packed.n_samples,
-            n_cells=packed.n_cells,
-        )
-
-    @classmethod
-    def _of_dense(
-        cls,
-        dense: NDArray[Any],
-        row_sums: NDArray[np.int64],
-        col_sums: NDArray[np.int64],
-        row_labels: NDArray[Any],
-        col_labels: NDArray[Any],
-        *,
-        n_dropped: Any = 0,
-        **known: Any,
-    ) -> ContingencyTable:
-        """Make a table from whole counts of all cells; occupied cells are found on access."""
-        table = object.__new__(cls)
-        row_sums.flags.writeable = col_sums.flags.writeable = False
-        row_labels.flags.writeable = col_labels.flags.writeable = False
-        table.__dict__.update(
-            row_sums=row_sums,
-            col_sums=col_sums,
-            row_labels=row_labels,
-            col_labels=col_labels,
-            is_whole=True,
-            _dense=dense,
-            _n_dropped=n_dropped,
-            **known,
-        )
-        return table
+            shape = (true.n_codes, pred.n_codes)
+            count = count_densely if fits_densely(shape, len(true.codes)) else count_sparsely
+            counted = count(true.codes, pred.codes, true.low, pred.low, shape, weights)
+            if isinstance(counted, PackedTable):
+                packed = counted
+            elif counted.dtype.kind == "i":
+                packed = pack_table(counted)
+            else:
+                packed = pack_cells(*occupied_cells(counted.ravel()), shape)
+        labels = true.labels_of(packed.row_codes), pred.labels_of(packed.col_codes)
+        return cls._of(packed, labels, n_dropped, soft)
 
     @classmethod
     def _of(
         cls,
-        row_sums: NDArray[Any],
-        col_sums: NDArray[Any],
-        row_labels: NDArray[Any],
-        col_labels: NDArray[Any],
-        **parts: Any,
+        packed: PackedTable,
+        labels: tuple[NDArray[Any], NDArray[Any]] | None = None,
+        n_dropped: Any = 0,
+        soft: SoftSides | None = None,
     ) -> ContingencyTable:
+        """Make a table of counts; without labels those of its clusters are their codes."""
         table = object.__new__(cls)
-        parts.update(
-            row_sums=row_sums, col_sums=col_sums, row_labels=row_labels, col_labels=col_labels
-        )
-        for name in _ARRAYS:
-            parts[name].flags.writeable = False
-        table.__dict__.update(parts)
+        parts = table.__dict__
+        parts["_packed"] = packed
+        parts["shape"] = packed.shape
+        parts["n_samples"] = packed.n_samples
+        parts["n_cells"] = packed.n_cells
+        parts["is_whole"] = packed.sizes.dtype.kind == "i"
+        parts["_n_dropped"] = n_dropped
+        if packed.square_sums is not None:
+            parts["square_sums"] = packed.square_sums
+        if labels is not None:
+            parts["row_labels"], parts["col_labels"] = map(_read_only, labels)
+        if soft is not None:
+            parts["soft"] = soft
         return table
 
     def _parts(self) -> dict[str, Any]:
-        names = sorted(_ARRAYS | {"soft", "_n_dropped"})
-        parts: dict[str, Any] = {name: getattr(self, name) for name in names}
+        parts: dict[str, Any] = {name: getattr(self, name) for name in _PARTS}
         if self._is_weightless:
             parts["_is_weightless"] = True
         return parts
 
+    def _fill(self, parts: dict[str, Any]) -> None:
+        sums = parts["row_sums"], parts["col_sums"]
+        counts = parts["cell_counts"]
+        packed = PackedTable(
+            counts,
+            parts["_cells"],
+            np.concatenate(sums),
+            np.zeros(0, np.int64),
+            (len(sums[0]), len(sums[1])),
+            ordered_sum(counts),
+            len(counts),
+        )
+        labels = parts["row_labels"], parts["col_labels"]
+        table = self._of(packed, labels, parts["_n_dropped"], parts["soft"])
+        self.__dict__.update(table._weightless_if("_is_weightless" in parts).__dict__)
+
     # ----------------------------------------------------------------- contents
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return len(self.row_sums), len(self.col_sums)
-
-    @cached_property
-    def n_samples(self) -> Any:
-        return int(self.row_sums.sum()) if self.is_whole else ordered_sum(self.cell_counts)
 
     @property
     def coverage(self) -> float:
@@ -694,41 +655,46 @@ class ContingencyTable(
             return 0.0 if self._is_weightless else 1.0
         return float(self.n_samples / (self.n_samples + self._n_dropped))
 
-    @cached_property
-    def is_whole(self) -> bool:
-        """Whether all counts are whole numbers, kept exactly as int64."""
-        return self.cell_counts.dtype.kind == "i"
+    @lazy
+    def row_sums(self) -> NDArray[Any]:
+        return _read_only(self._packed.row_sums)
+
+    @lazy
+    def col_sums(self) -> NDArray[Any]:
+        return _read_only(self._packed.col_sums)
+
+    @lazy
+    def row_labels(self) -> NDArray[Any]:
+        return _read_only(self._packed.row_codes)
+
+    @lazy
+    def col_labels(self) -> NDArray[Any]:
+        return _read_only(self._packed.col_codes)
 
     @property
     def is_identity(self) -> bool:
         """Whether the two partitions are the same up to the names of their clusters."""
-        return len(self.row_sums) == len(self.col_sums) == self.n_cells
+        return self.shape[0] == self.shape[1] == self.n_cells
 
-    @cached_property
-    def n_cells(self) -> int:
-        """Number of occupied cells."""
-        if "_dense" in self.__dict__:
-            return int(np.count_nonzero(self._dense))
-        return len(self._cells)
+    @lazy
+    def _occupied(self) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        counts, cells = self._packed[:2]
+        if cells is None:
+            cells, counts = occupied_cells(counts)
+        return _read_only(cells), _read_only(counts)
 
-    @cached_property
+    @property
     def _cells(self) -> NDArray[np.int64]:
-        return self._find_cells()[0]
+        return self._occupied[0]
 
-    @cached_property
+    @property
     def cell_counts(self) -> NDArray[Any]:
         """Count of each occupied cell, row by row; read-only."""
-        return self._find_cells()[1]
+        return self._occupied[1]
 
-    def _find_cells(self) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        cells, counts = occupied_cells(self._dense)
-        cells.flags.writeable = counts.flags.writeable = False
-        self.__dict__.update(_cells=cells, cell_counts=counts, n_cells=len(cells))
-        return cells, counts
-
-    @cached_property
+    @lazy
     def _cell_codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return split_cells(self._cells, len(self.col_sums))
+        return split_cells(self._cells, self.shape[1])
 
     @property
     def cell_rows(self) -> NDArray[np.int64]:
@@ -740,7 +706,7 @@ class ContingencyTable(
         """Column number of each occupied cell, in the order of ``cell_counts``."""
         return self._cell_codes[1]
 
-    @cached_property
+    @lazy
     def counts(self) -> sparse.csr_array:
         starts = np.searchsorted(self.cell_rows, np.arange(len(self.row_sums) + 1))
         matrix = sparse.csr_array((self.cell_counts, self.cell_cols, starts), shape=self.shape)
@@ -748,17 +714,27 @@ class ContingencyTable(
             part.flags.writeable = False
         return matrix
 
-    @cached_property
+    @lazy
     def square_sums(self) -> SquareSums:
         """Sums of squared cells, rows and columns; exact Python ints for whole counts."""
-        n = self.n_samples
-        return SquareSums(
-            _sum_of_squares(self._dense if "_dense" in self.__dict__ else self.cell_counts, n),
-            _sum_of_squares(self.row_sums, n),
-            _sum_of_squares(self.col_sums, n),
-        )
+        parts = self._packed.counts, self.row_sums, self.col_sums
+        return SquareSums(*(_sum_of_squares(part, self.n_samples) for part in parts))
 
-    @cached_property
+    @lazy
+    def entropies(self) -> Entropies:
+        """Entropies of both partitions and of each within the other one, in nats."""
+        return table_entropies(self._packed)
+
+    @lazy
+    def information_excess(self) -> float:
+        """The mutual information in nats, to all digits near independence."""
+        return information_excess(self._packed)
+
+    def entropy_position(self, margins: tuple[Groups, Groups], mean: float) -> float | None:
+        """Return the sum of n ln n without its lines, less the mean, if there is a loop for it."""
+        return entropy_position(self._packed, *margins[0], *margins[1], mean)
+
+    @lazy
     def expected_cells(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """a_i b_j / N of each occupied cell, and the deviation of n_ij from it.
 
@@ -771,33 +747,38 @@ class ContingencyTable(
         )
         return expected, (self.cell_counts - expected) - rest
 
-    @cached_property
+    @lazy
     def optimal_matching(self) -> NDArray[np.intp]:
         """Positions of the cells that match clusters one to one with the most objects."""
         matched = optimal_matching(self.cell_rows, self.cell_cols, self.cell_counts, self.shape)
         matched.flags.writeable = False
         return matched
 
-    @cached_property
+    @lazy
     def T(self) -> ContingencyTable:
-        margins = (self.col_sums, self.row_sums, self.col_labels, self.row_labels)
-        if "_dense" in self.__dict__:
+        counts, cells = self._packed[:2]
+        if cells is None:
+            counts = counts.reshape(self.shape).T.ravel()
+        else:
+            cells = self.cell_cols * self.shape[0] + self.cell_rows
+            order = np.argsort(cells)
+            counts, cells = counts[order], cells[order]
+        packed = self._packed._replace(
+            counts=counts,
+            cells=cells,
+            sizes=np.concatenate([self.col_sums, self.row_sums]),
+            shape=self.shape[::-1],
+            square_sums=None,
+        )
+        if "square_sums" in self.__dict__:
             squares = self.square_sums
-            return self._of_dense(
-                self._dense.reshape(self.shape).T.ravel(),
-                *margins,
-                n_dropped=self._n_dropped,
-                square_sums=SquareSums(squares.cells, squares.cols, squares.rows),
-            )._weightless_if(self._is_weightless)
-        cells = self.cell_cols * len(self.row_sums) + self.cell_rows
-        order = np.argsort(cells)
-        return self._of(
-            *margins,
-            soft=self.soft and SoftSides(self.soft.pred, self.soft.true, self.soft.mass),
-            _n_dropped=self._n_dropped,
-            _cells=cells[order],
-            cell_counts=self.cell_counts[order],
-        )._weightless_if(self._is_weightless)
+            packed = packed._replace(
+                square_sums=SquareSums(squares.cells, squares.cols, squares.rows)
+            )
+        soft = self.soft and SoftSides(self.soft.pred, self.soft.true, self.soft.mass)
+        labels = self.col_labels, self.row_labels
+        table = self._of(packed, labels, self._n_dropped, soft)
+        return table._weightless_if(self._is_weightless)
 
     # ----------------------------------------------------------------- arithmetic
 
@@ -851,7 +832,7 @@ class ContingencyTable(
 
     def _weightless_if(self, condition: bool) -> ContingencyTable:
         """Mark an empty table: if the condition holds, there were objects of weight 0."""
-        if condition and not self.row_sums.size:
+        if condition and not self.n_cells:
             self.__dict__["_is_weightless"] = True
         return self
 
@@ -987,6 +968,13 @@ def count(
     read; or ``labels_true`` is a table of both, alone. The moments of memberships are kept with
     ``moments=True`` only, since they take as long as the table.
     """
+    if type(labels_true) is type(labels_pred) is np.ndarray and sample_weight is None:
+        packed = count_pair(labels_true, labels_pred)
+        if packed is not None:
+            table = ContingencyTable._of(packed)
+            if reading is not DEFAULT:
+                table = require_objects(table._treat_noise(reading, names))
+            return table
     if isinstance(labels_true, ContingencyTable):
         _check_alone(labels_pred, sample_weight, reading, names)
         return require_objects(labels_true)
@@ -1024,7 +1012,7 @@ def _check_alone(
 
 def require_objects(table: ContingencyTable) -> ContingencyTable:
     # An empty table is a valid summand, but indices must not treat it as two equal partitions.
-    if table.coverage == 0:
+    if not table.n_samples and table.coverage == 0:
         msg = (
             "sample_weight must be positive for at least one object, got zeros only"
             if table._is_weightless
@@ -1053,8 +1041,7 @@ def _count(
         return sum_of_blocks(count_block, blocks)._treat_noise(reading, names)
     packed = count_pair(first, second) if are_arrays else None
     if packed is not None:
-        table = ContingencyTable._of_packed(packed, packed.row_codes, packed.col_codes)
-        return table._treat_noise(reading, names)
+        return ContingencyTable._of(packed)._treat_noise(reading, names)
     true = read(first, names[0], reading, may_be_image=may_be_images)
     pred = read(second, names[1], reading, may_be_image=may_be_images)
     check_partners(true, pred)
@@ -1219,6 +1206,11 @@ def _add_moments(
     first: MembershipMoments | None, second: MembershipMoments | None
 ) -> MembershipMoments | None:
     return None if first is None or second is None else first + second
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
 
 
 def _sum_of_squares(counts: NDArray[Any], total: Any) -> Any:

@@ -27,12 +27,12 @@ class Groups(NamedTuple):
     positions: list[NDArray[np.intp]]
 
     @classmethod
-    def read(cls, groups: Any, reference: Partition) -> Groups:
+    def read(cls, within: Any, reference: Partition) -> Groups:
         """Read the group of each object of a partition."""
-        labels = read_labels(groups, "groups")
+        labels = read_labels(within, "within")
         check_partners(reference, labels)
         if not labels.n_objects:
-            msg = "groups must hold at least one object, got none"
+            msg = "within must hold at least one object, got none"
             raise ValueError(msg)
         labels, sizes = labels.compact()
         names = labels.labels_of(np.arange(labels.n_codes)).tolist()
@@ -53,7 +53,7 @@ class Groups(NamedTuple):
         """Count two partitions group by group."""
         for side in (true, pred):
             if not isinstance(side, Labels):
-                msg = f"{side.name} must be labels where groups are given, got memberships"
+                msg = f"{side.name} must be labels where within is given, got memberships"
                 raise TypeError(msg)
         return [
             count_read(
@@ -72,19 +72,19 @@ def _positions(codes: NDArray[np.intp], sizes: NDArray[np.int64]) -> list[NDArra
 
 
 def count_groups(
-    labels_true: Any, labels_pred: Any, sample_weight: Any, groups: Any, reading: Reading
+    labels_true: Any, labels_pred: Any, sample_weight: Any, within: Any, reading: Reading
 ) -> tuple[ContingencyTable, list[ContingencyTable]]:
     """Count two partitions in one table of all groups, and group by group."""
     if isinstance(labels_true, ContingencyTable) or labels_pred is None:
         msg = (
-            "groups must be None unless labels_true and labels_pred are labels: a ContingencyTable "
+            "within must be None unless labels_true and labels_pred are labels: a ContingencyTable "
             "has counted the objects of all groups"
         )
         raise TypeError(msg)
     true, pred = read(labels_true, NAMES[0], reading), read(labels_pred, NAMES[1], reading)
     check_partners(true, pred)
     weights = None if sample_weight is None else read_weights(sample_weight, true)
-    by_group = Groups.read(groups, true)
+    by_group = Groups.read(within, true)
     tables = by_group.tables(true, pred, weights, reading)
     return require_objects(pooled(tables, by_group.names)), tables
 

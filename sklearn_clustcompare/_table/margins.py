@@ -6,18 +6,8 @@ from typing import Any, NamedTuple, Protocol
 
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._kernels import SquareSums as SquareSums
 from sklearn_clustcompare._partition.memberships import MembershipMoments
-
-
-class SquareSums(NamedTuple):
-    """Sums of squares of a table: ``sum n_ij^2``, ``sum a_i^2``, ``sum b_j^2``.
-
-    Python's ints for whole counts, of which no digits are lost.
-    """
-
-    cells: float
-    rows: float
-    cols: float
 
 
 class SoftSides(NamedTuple):
@@ -40,6 +30,8 @@ class Margins(Protocol):
 
     @property
     def n_samples(self) -> Any: ...
+    @property
+    def shape(self) -> tuple[int, int]: ...
     @property
     def row_sums(self) -> NDArray[Any]: ...
     @property
@@ -65,6 +57,10 @@ class KnownMargins:
         self.is_identity = is_identity
         self.is_whole = True
         self.soft: SoftSides | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.row_sums), len(self.col_sums)
 
     @classmethod
     def of(cls, given: Margins, *, is_identity: bool = False) -> KnownMargins:

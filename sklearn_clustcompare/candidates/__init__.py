@@ -5,10 +5,12 @@ from sklearn_clustcompare.candidates._comparison import CandidateComparison
 from sklearn_clustcompare.candidates._curve import IndexCurve, index_curve
 from sklearn_clustcompare.candidates._pairwise import pairwise_scores
 from sklearn_clustcompare.candidates._pairwise_result import PairwiseScores
+from sklearn_clustcompare.candidates._permutation import CandidatePermutationTest
 from sklearn_clustcompare.candidates._scores import CandidateScores
 
 __all__ = [
     "CandidateComparison",
+    "CandidatePermutationTest",
     "CandidateScores",
     "IndexCurve",
     "PairwiseScores",

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._kernels import count_pair
 from sklearn_clustcompare._parameters import (
     boolean,
     one_of,
@@ -31,8 +31,9 @@ from sklearn_clustcompare._table.contingency import (
     read_weights,
 )
 from sklearn_clustcompare._table.groups import Groups, pooled
-from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._intervals import candidate_errors
+from sklearn_clustcompare.candidates._permutation import KeptPartitions
 from sklearn_clustcompare.candidates._scores import CandidateScores, listed
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.significance._joint_cells import frequencies
@@ -40,7 +41,7 @@ from sklearn_clustcompare.significance._resampling import several_resamples
 
 # A task for a worker ends with the candidate that reaches one of these.
 _OBJECTS_PER_TASK = 2**20
-_CANDIDATES_PER_TASK = 64
+_CANDIDATES_PER_TASK = 100
 
 
 def score_candidates(
@@ -50,7 +51,7 @@ def score_candidates(
     indices: Any,
     references: str = "max",
     sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
+    within: ArrayLike | None = None,
     align: bool = False,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -94,7 +95,7 @@ def score_candidates(
         one of a distance, or the mean of its values.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    groups : array-like of shape (n_samples,), default=None
+    within : array-like of shape (n_samples,), default=None
         Group of each object, such as its document, image or recording: clusters of different groups
         are different, whatever their labels. Indices then have a micro value, computed from one
         table of all groups, and a macro value, the mean of the values of the groups. For labels
@@ -143,8 +144,8 @@ def score_candidates(
         If an index is unknown, or a candidate does not fit the reference or has missing
         labels; the message names its position and its name. If a parameter is out of its range,
         or intervals are requested for fewer than 4 objects, with fractional weights, with
-        ``groups`` or, with ``align``, for candidates that lack objects of the reference. If there
-        are several references and intervals or ``groups`` are requested.
+        ``within`` or, with ``align``, for candidates that lack objects of the reference. If there
+        are several references and intervals or ``within`` are requested.
     TypeError
         If the candidates are not a collection, no index takes a parameter, or a partition without
         an index is to be aligned, or memberships have groups.
@@ -173,7 +174,7 @@ def score_candidates(
     and its limits. Each interval has the level by itself; those of
     :meth:`CandidateScores.compare` are simultaneous.
 
-    With ``groups`` each index has two columns, its name with ``_micro`` and ``_macro`` appended;
+    With ``within`` each index has two columns, its name with ``_micro`` and ``_macro`` appended;
     candidates are ranked by the micro value of the first index. Micro values are dominated by large
     groups, and are above 0 for random labels even if the index is adjusted for chance, since
     objects of different groups are apart in all candidates. Macro values weight all groups equally
@@ -221,7 +222,7 @@ def score_candidates(
     ...     [0, 0, 1, 0, 0],
     ...     {"all": [0, 0, 0, 0, 0], "none": [0, 1, 2, 3, 4]},
     ...     indices="rand_score",
-    ...     groups=["first", "first", "first", "second", "second"],
+    ...     within=["first", "first", "first", "second", "second"],
     ... )
     >>> result
     CandidateScores: 2 candidates by rand_score_micro
@@ -242,13 +243,13 @@ def score_candidates(
     reading = Reading(
         possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
     )
-    if groups is not None and confidence_level is not None:
-        msg = f"confidence_level must be None where groups are given, got {confidence_level!r}"
+    if within is not None and confidence_level is not None:
+        msg = f"confidence_level must be None where within is given, got {confidence_level!r}"
         raise ValueError(msg)
     several = isinstance(labels_true, Mapping)
     given = {"labels_true": labels_true}
     if several:
-        _check_references(labels_true, confidence_level, groups)
+        _check_references(labels_true, confidence_level, within)
         given = {f"labels_true[{name!r}]": values for name, values in labels_true.items()}
     make = partial(_Comparison, chosen, reading, error_score)
     sides = [
@@ -258,7 +259,7 @@ def score_candidates(
             make,
             reading,
             sample_weight=sample_weight,
-            groups=groups,
+            within=within,
             align=align,
             resampled=confidence_level is not None,
         )
@@ -266,21 +267,31 @@ def score_candidates(
     ]
     stream, total = each_candidate(candidates, "candidates", "candidate")
     names: list[Any] = []
+    # Candidates that are in memory anyway are kept for tests.
+    keeps = within is None and not several and not align and not hasattr(candidates, "__next__")
     kept: list[Partition | None] = []
 
-    def pairs() -> Iterator[_Pair | _Row]:
+    def named() -> Iterator[Candidate]:
         for candidate in progress(stream, verbose=verbose, description="candidates", total=total):
             names.append(candidate.name)
+            yield candidate
+
+    def pairs() -> Iterator[_Pair | _Row]:
+        for candidate in named():
             for side in sides:
                 pair = side.compare(candidate)
-                if confidence_level is not None:
+                if confidence_level is not None or keeps:
                     kept.append(pair.partition if isinstance(pair, _Pair) else None)
                 yield pair
 
-    tasks = ((task,) for task in _tasks(pairs(), n_jobs))
-    # Big arrays would otherwise be written to files, and those kept until the last task is done.
-    parts = run_tasks(_rows, tasks, n_jobs=n_jobs, max_nbytes=None)
-    rows = [row for part in parts for row in part]
+    if n_workers(n_jobs) == 1 and confidence_level is None:
+        rows = [side.row(candidate) for candidate in named() for side in sides]
+    else:
+        tasks = ((task,) for task in _tasks(pairs()))
+        # Big arrays would otherwise be written to files, and those kept until the last task is
+        # done.
+        parts = run_tasks(_rows, tasks, n_jobs=n_jobs, max_nbytes=None)
+        rows = [row for part in parts for row in part]
     if several:
         rows = [
             _over_references(rows[start : start + len(sides)], chosen, references)
@@ -306,6 +317,14 @@ def score_candidates(
             random_state=random_state,
             n_jobs=n_jobs,
             verbose=verbose,
+        )
+    if keeps:
+        failed = [row.failure is not None for row in rows]
+        errors["partitions"] = KeptPartitions(
+            comparison.reference,
+            [None if is_failed else one for one, is_failed in zip(kept, failed, strict=True)],
+            comparison.weights,
+            reading,
         )
     if by_group is not None:
         errors["group_names"] = by_group.names
@@ -364,8 +383,15 @@ class _Comparison(NamedTuple):
         """Count a candidate and compute its row of the result."""
         try:
             tables = self._tables(partition)
+        except Exception as error:
+            return self._failed_with(partition.name, error)
+        return self.row_of_tables(tables, partition.name, share)
+
+    def row_of_tables(self, tables: list[ContingencyTable], name: str, share: float = 1.0) -> _Row:
+        """Compute the row of a candidate from its table, or from those of the groups."""
+        try:
             table = tables[0] if self.groups is None else pooled(tables)
-            if table.coverage == 0:
+            if not table.n_samples and table.coverage == 0:
                 return self._row_of(math.nan, _NOTHING_LEFT)
             values = self._values(table)
             of_groups: list[list[float]] = []
@@ -375,9 +401,12 @@ class _Comparison(NamedTuple):
                 defined = [row for row, one in zip(of_groups, tables, strict=True) if one.n_samples]
                 values += np.mean(defined, axis=0).tolist()
         except Exception as error:
-            error.add_note(f"The comparison of {self.reference.name} with {partition.name} failed.")
-            return self.failed(error)
+            return self._failed_with(name, error)
         return _Row(values, table.shape[1], share * table.coverage, None, of_groups)
+
+    def _failed_with(self, name: str, error: Exception) -> _Row:
+        error.add_note(f"The comparison of {self.reference.name} with {name} failed.")
+        return self.failed(error)
 
     def _tables(self, partition: Partition) -> list[ContingencyTable]:
         """Count a candidate, by groups if there are any."""
@@ -387,7 +416,8 @@ class _Comparison(NamedTuple):
         return self.groups.tables(*sides)
 
     def _values(self, table: ContingencyTable) -> list[float]:
-        return [one.value(table) for one in self.chosen]
+        # The parameters were checked when the indices were chosen.
+        return [float(one.index.function(table, **one.parameters)) for one in self.chosen]
 
     def failed(self, error: Exception) -> _Row:
         if isinstance(self.error_score, str):
@@ -413,11 +443,16 @@ class _Pair(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """A reference as it was read, how to compare with it, and its ids where it is aligned."""
+    """A reference as it was read, and how to compare with it.
+
+    It has ``ids`` where it is aligned, and ``codes`` to count with arrays of integers, if it
+    consists of integers and every object counts once.
+    """
 
     reference: Partition
     comparison: _Comparison
     ids: Any
+    codes: Any
 
     @classmethod
     def read(
@@ -428,7 +463,7 @@ class _Side(NamedTuple):
         reading: Reading,
         *,
         sample_weight: Any,
-        groups: Any,
+        within: Any,
         align: bool,
         resampled: bool,
     ) -> _Side:
@@ -447,9 +482,31 @@ class _Side(NamedTuple):
         comparison = make(
             reference=_without_ids(reference),
             weights=weights,
-            groups=None if groups is None else Groups.read(groups, reference),
+            groups=None if within is None else Groups.read(within, reference),
         )
-        return cls(reference, comparison, ids_of(reference.ids, title) if align else None)
+        codes = None
+        if (
+            isinstance(reference, Labels)
+            and reference.classes is None
+            and weights is None
+            and within is None
+            and reading.counts_all
+            and not align
+        ):
+            codes = reference.codes
+        return cls(reference, comparison, ids_of(reference.ids, title) if align else None, codes)
+
+    def row(self, candidate: Candidate) -> _Row:
+        """Read a candidate and compute its row of the result."""
+        packed = None
+        if self.codes is not None and type(candidate.values) is np.ndarray:
+            packed = count_pair(self.codes, candidate.values)
+        if packed is not None:
+            return self.comparison.row_of_tables([ContingencyTable._of(packed)], candidate.title)
+        pair = self.compare(candidate)
+        if isinstance(pair, _Row):
+            return pair
+        return pair.comparison.row(pair.partition, pair.share)
 
     def compare(self, candidate: Candidate) -> _Pair | _Row:
         """Read a candidate."""
@@ -464,11 +521,11 @@ class _Side(NamedTuple):
         return _Pair(comparison, _without_ids(partition), 1.0)
 
 
-def _check_references(references: Mapping[Any, Any], confidence_level: Any, groups: Any) -> None:
+def _check_references(references: Mapping[Any, Any], confidence_level: Any, within: Any) -> None:
     if not references:
         msg = "labels_true must have at least one reference, got an empty dict"
         raise ValueError(msg)
-    for name, value in {"confidence_level": confidence_level, "groups": groups}.items():
+    for name, value in {"confidence_level": confidence_level, "within": within}.items():
         if value is not None:
             msg = (
                 f"{name} must be None where labels_true has several references: score each of them "
@@ -529,9 +586,8 @@ def _rows(task: list[_Pair | _Row]) -> list[_Row]:
     ]
 
 
-def _tasks(pairs: Iterator[_Pair | _Row], n_jobs: int | None) -> Iterator[list[_Pair | _Row]]:
+def _tasks(pairs: Iterator[_Pair | _Row]) -> Iterator[list[_Pair | _Row]]:
     """Collect candidates until they are worth sending to a worker."""
-    most = 1 if effective_n_jobs(n_jobs) == 1 else _CANDIDATES_PER_TASK
     task: list[_Pair | _Row] = []
     n_objects = 0
     for pair in pairs:
@@ -541,7 +597,7 @@ def _tasks(pairs: Iterator[_Pair | _Row], n_jobs: int | None) -> Iterator[list[_
             n_objects += (
                 partition.n_objects if isinstance(partition, Labels) else np.size(partition.values)
             )
-        if len(task) >= most or n_objects >= _OBJECTS_PER_TASK:
+        if len(task) >= _CANDIDATES_PER_TASK or n_objects >= _OBJECTS_PER_TASK:
             yield task
             task, n_objects = [], 0
     if task:

@@ -11,9 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import ranked
+from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.candidates import _stored
 from sklearn_clustcompare.candidates._comparison import CandidateComparison
+from sklearn_clustcompare.candidates._permutation import (
+    CandidatePermutationTest,
+    KeptPartitions,
+    permute_reference,
+)
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.significance._comparisons import compare_pairs
 from sklearn_clustcompare.significance._paired import warn_of_bias
@@ -57,6 +63,10 @@ class CandidateScores(Shown):
     sampling_errors : dict of str to SamplingErrors
         Input of :meth:`CandidateScores.compare`; empty if no intervals were requested, and after
         :meth:`CandidateScores.from_json`.
+    partitions : KeptPartitions or None
+        Input of :meth:`CandidateScores.permutation_test`; None for candidates of an iterator, with
+        ``align`` or ``within``, for several references, and after
+        :meth:`CandidateScores.from_json`.
     group_names : list
         Names of the groups in sorted order; empty if none were given.
     group_scores : dict of str to ndarray of shape (n_candidates, n_groups)
@@ -97,6 +107,7 @@ class CandidateScores(Shown):
     intervals: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     first_shares: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     sampling_errors: dict[str, SamplingErrors] = field(default_factory=dict)
+    partitions: KeptPartitions | None = None
     group_names: list[Any] = field(default_factory=list)
     group_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     reference_names: list[Any] = field(default_factory=list)
@@ -299,6 +310,90 @@ class CandidateScores(Shown):
         first = names.index(against)
         return [(first, [other for other in range(len(names)) if other != first])]
 
+    def permutation_test(
+        self,
+        index: str | Index | None = None,
+        *,
+        n_resamples: int = 999,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> CandidatePermutationTest:
+        """Test which candidates agree with the reference more than chance.
+
+        The objects of the reference are permuted, and all candidates are compared with each random
+        reference. The p-values are adjusted for the number of candidates: the probability that
+        any candidate that is unrelated to the reference has one of at most 0.05 is at most 0.05.
+
+        Parameters
+        ----------
+        index : str, Index or None, default=None
+            Index to compare by; None takes the first one.
+        n_resamples : int, default=999
+            Number of random references; no p-value is below ``1 / (1 + n_resamples)``.
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
+            :term:`Source of randomness <random_state>`.
+        n_jobs : int, default=None
+            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+        verbose : int, default=0
+            Whether to show progress on stderr.
+
+        Returns
+        -------
+        CandidatePermutationTest
+            With ``pvalues``, ``pvalue_adjusted`` and ``to_frame``. Candidates without a score are
+            left out.
+
+        Raises
+        ------
+        ValueError
+            If the candidates were not kept, see ``partitions``; if the index was not computed; or
+            if weights are not whole numbers.
+
+        See Also
+        --------
+        permutation_test : The test of one candidate.
+        CandidateScores.compare : Compares the candidates with each other.
+
+        Notes
+        -----
+        Step-down maxima [1]_ of the agreement, in standard deviations of each candidate over the
+        random references. Similar candidates count nearly as one, which makes the test more
+        powerful than a correction by their number.
+
+        References
+        ----------
+        .. [1] P. H. Westfall, S. S. Young, "Resampling-based multiple testing", Wiley, 1993
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> candidates = {"good": [0] * 9 + [1] * 11, "poor": [0, 1] * 10}
+        >>> result = score_candidates([0] * 10 + [1] * 10, candidates, indices="rand_score")
+        >>> test = result.permutation_test()
+        >>> (test.pvalue_adjusted < 0.05).tolist()
+        [True, False]
+        """
+        name = self._index_name(index)
+        positive_integer("n_resamples", n_resamples)
+        if self.partitions is None:
+            msg = (
+                "permutation_test() needs the labels: pass score_candidates all candidates at "
+                "once, one reference and neither align nor within, got a result without labels"
+            )
+            raise ValueError(msg)
+        return permute_reference(
+            self.partitions,
+            self.indices[name],
+            self.parameters[name],
+            self.names,
+            self.scores[name],
+            n_resamples=n_resamples,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row per candidate.
 
@@ -349,7 +444,7 @@ class CandidateScores(Shown):
         Raises
         ------
         ValueError
-            If the result was computed without ``groups``, or read by
+            If the result was computed without ``within``, or read by
             :meth:`CandidateScores.from_json`.
 
         See Also
@@ -360,14 +455,14 @@ class CandidateScores(Shown):
         --------
         >>> from sklearn_clustcompare import score_candidates
         >>> result = score_candidates(
-        ...     [0, 0, 1, 0, 0], [[0, 0, 0, 0, 0]], indices="rand_score", groups=list("aaabb")
+        ...     [0, 0, 1, 0, 0], [[0, 0, 0, 0, 0]], indices="rand_score", within=list("aaabb")
         ... )
         >>> result.group_frame()["rand_score"].round(2).tolist()
         [0.33, 1.0]
         """
         if not self.group_scores:
             msg = (
-                "group_frame() needs the values of groups: pass groups to score_candidates, got a "
+                "group_frame() needs the values of groups: pass within to score_candidates, got a "
                 "result without them (to_json does not store them)"
             )
             raise ValueError(msg)

@@ -81,6 +81,10 @@ class MovedInformation(Information):
         return self._moves.n_samples
 
     @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.row_sums), len(self.col_sums)
+
+    @property
     def row_sums(self) -> NDArray[np.int64]:
         return self._moves.row_sums
 

@@ -23,13 +23,11 @@ from sklearn_clustcompare._kernels import log_ratio_sum
 from sklearn_clustcompare._numerics import (
     FloatArray,
     deformed_log,
-    entropy_excess,
     ordered_sum,
     power_gap,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import Margins
-from sklearn_clustcompare.indices._pairs import expected_of_empty_cells
 from sklearn_clustcompare.indices._undefined import ratio, require_whole
 
 
@@ -95,13 +93,19 @@ class Information:
     @property
     def entropies(self) -> tuple[float, float]:
         if self._entropies is None:
-            self._entropies = entropies(self.table, self.q)
+            self._entropies = (
+                self.table.entropies[:2] if self.q == 1 else entropies(self.table, self.q)
+            )
         return self._entropies
 
     @property
     def given(self) -> tuple[float, float]:
         if self._given is None:
-            self._given = conditional_entropies(self.table, self.q)
+            self._given = (
+                self.table.entropies[2:]
+                if self.q == 1
+                else conditional_entropies(self.table, self.q)
+            )
         return self._given
 
     @property
@@ -121,7 +125,7 @@ class Information:
         if information > 0.5 * min(true, pred) or not table.n_samples:
             return information
         if q == 1:
-            return _excess_over_independence(table)
+            return table.information_excess
         beyond, size = _information_beyond_independence(table, q)
         return (q - 1) * (true * pred) + beyond if size < min(true, pred) else information
 
@@ -156,15 +160,6 @@ class Information:
     def standardized(self) -> float:
         """The mutual information in standard deviations above its mean; 0.0 without variance."""
         return 0.0 if self.law.is_constant else self.law.standardized(self.table)
-
-
-def _excess_over_independence(table: ContingencyTable) -> float:
-    """Return the mutual information as a sum of terms that are not negative."""
-    expected, deviations = table.expected_cells
-    empty = expected_of_empty_cells(table)
-    counts = table.cell_counts.astype(np.float64)
-    occupied = ordered_sum(entropy_excess(counts, deviations, expected))
-    return max(occupied + empty, 0.0) / table.n_samples
 
 
 def _information_beyond_independence(table: ContingencyTable, q: float) -> tuple[float, float]:
@@ -297,18 +292,19 @@ def completeness(information: Information, margins: Margins) -> float:
 
 def explained(information: Information) -> tuple[float, float]:
     """Return the shares of both entropies that the other partition explains."""
-    totals, given = information.entropies, information.given
-    # One cluster has no entropy to explain: 1, as in scikit-learn.
-    lacking = [left / total if total else 0.0 for left, total in zip(given, totals, strict=True)]
-    if max(lacking) <= 0.5:
-        return 1.0 - lacking[0], 1.0 - lacking[1]
+    return _explained_share(information, 0), _explained_share(information, 1)
+
+
+def _explained_share(information: Information, side: int) -> float:
+    total = information.entropies[side]
+    if not total:  # one cluster has no entropy to explain: 1, as in scikit-learn
+        return 1.0
+    lacking = information.given[side] / total
+    if lacking <= 0.5:
+        return 1.0 - lacking
     # Of a small share one minus the rest would leave few digits.
     shared = information.mutual if information.q < 1 else max(information.mutual, 0.0)
-    homogeneous, complete = (
-        shared / total if rest > 0.5 else 1.0 - rest
-        for total, rest in zip(totals, lacking, strict=True)
-    )
-    return homogeneous, complete
+    return shared / total
 
 
 def v_measure(information: Information, margins: Margins, *, beta: float = 1.0) -> float:

@@ -9,6 +9,7 @@ variance are exact. Where f is linear the index has the mean ``f(E T)`` and the 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -16,6 +17,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._chance.blocks import BlockMargins
+from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
 from sklearn_clustcompare._chance.objects import SquareSumMoments
 from sklearn_clustcompare._chance.permutation import (
@@ -24,7 +27,7 @@ from sklearn_clustcompare._chance.permutation import (
 )
 from sklearn_clustcompare._chance.variance import InexactVarianceError
 from sklearn_clustcompare._numerics import TIE, ordered_sum
-from sklearn_clustcompare._table.cell_sums import CellSum
+from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, Margins, SquareSums
 from sklearn_clustcompare.indices._chance import (
@@ -40,8 +43,16 @@ from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic, pe
 _TIE_DEVIATIONS = 1e-9
 
 
-class _Law(Protocol):
+class StatisticLaw(Protocol):
     """The law under permutation of the statistic T that an index is linear in."""
+
+    @property
+    def cell_function(self) -> Callable[..., Any] | None:
+        """The function of a cell whose sum T rises with, if the table has whole counts."""
+
+    @property
+    def sum_deviation(self) -> float:
+        """Standard deviation of that sum."""
 
     @property
     def law(self) -> InformationLaw | None:
@@ -74,12 +85,17 @@ class NullMoments:
     """
 
     def __init__(
-        self, index: Index, margins: Margins, parameters: dict[str, Any], law: _Law
+        self, index: Index, margins: Margins, parameters: dict[str, Any], law: StatisticLaw
     ) -> None:
         self._index = index
         self._margins = margins
         self._parameters = parameters
         self._law = law
+
+    @property
+    def statistic(self) -> StatisticLaw:
+        """The law of the statistic that the index is linear in."""
+        return self._law
 
     @property
     def law(self) -> InformationLaw | None:
@@ -94,7 +110,7 @@ class NullMoments:
     @cached_property
     def mean(self) -> float:
         is_centered = self._index.adjusted and (self._margins.is_whole or self._index.moments)
-        if is_centered and not isinstance(self._law, _Constant):
+        if is_centered and not isinstance(self._law, _Constant | _InBlocks):
             return 0.0
         return self._at(self._law.mean)
 
@@ -132,21 +148,37 @@ class NullMoments:
         return self._margins if is_constant else KnownMargins.of(self._margins)
 
 
-def null_moments(index: Index, table: ContingencyTable, **parameters: Any) -> NullMoments | None:
-    """Return the exact moments of an index under permutation, or None if they are not known."""
+def null_moments(
+    index: Index,
+    table: ContingencyTable,
+    *,
+    blocks: BlockMargins | None = None,
+    **parameters: Any,
+) -> NullMoments | None:
+    """Return the exact moments of an index under permutation, or None if they are not known.
+
+    With ``blocks``, under permutation within blocks.
+    """
     quantity = index.linear_quantity(**parameters)
     if is_possibilistic(table):  # their cluster sizes change under permutation
         return None
     if quantity is None or index.statistic is None:
         return None
     observed = index.statistic.of(table, parameters)
-    law: _Law
-    if is_constant(table):
+    law: StatisticLaw
+    if blocks is not None:
+        cell_sum = CellSum(PLAIN_SQUARES, smooth=True)
+        if quantity == "cells":
+            cell_sum = index.statistic.cell_sum(parameters)
+        if quantity == "information" or not isinstance(cell_sum.function, Squares):
+            return None
+        law = _InBlocks(table, cell_sum, blocks, is_of_pairs=quantity == "pairs")
+    elif is_constant(table):
         law = _Constant(observed, table)
     elif quantity == "pairs" and has_moments(table):
         law = _Pairs(observed, table)
     elif quantity == "information" and table.is_whole:
-        law = _Information(observed)
+        law = LawOfInformation(observed)
     elif quantity == "cells" and table.is_whole:
         law = _Cells(table, index.statistic.cell_sum(parameters))
     else:
@@ -160,7 +192,9 @@ def null_moments_of_pairs(
     """Return the exact moments of an index of pairs, for which no table is needed."""
     if index.linear_quantity(**parameters) is None:
         return None
-    law: _Law = _Constant(squares, margins) if is_constant(margins) else _Pairs(squares, margins)
+    law: StatisticLaw = (
+        _Constant(squares, margins) if is_constant(margins) else _Pairs(squares, margins)
+    )
     return NullMoments(index, margins, parameters, law)
 
 
@@ -240,8 +274,8 @@ class Agreement:
 class _Constant:
     """Nothing varies: every table of these margins has the same cells."""
 
-    law = None
-    mean, standard_deviation, standardized, other = 0.0, 0.0, 0.0, 0.0
+    law = cell_function = None
+    mean, standard_deviation, standardized, other, sum_deviation = 0.0, 0.0, 0.0, 0.0, 0.0
 
     def __init__(self, observed: Any, margins: Margins) -> None:
         self._observed, self._margins = observed, margins
@@ -263,6 +297,14 @@ class _Pairs:
 
     def __init__(self, squares: SquareSums, margins: Margins) -> None:
         self._squares, self._margins = squares, margins
+
+    @property
+    def cell_function(self) -> Callable[..., Any] | None:
+        return PLAIN_SQUARES if self._margins.is_whole else None
+
+    @property
+    def sum_deviation(self) -> float:
+        return self.standard_deviation
 
     @cached_property
     def law(self) -> PairCounts | None:
@@ -310,11 +352,21 @@ class _Pairs:
         return SquareSums(value, float(self._squares.rows), float(self._squares.cols))
 
 
-class _Information:
+class LawOfInformation:
     """The mutual information of order q."""
 
     def __init__(self, observed: Information) -> None:
         self.observed = observed
+
+    @property
+    def cell_function(self) -> Callable[..., Any]:
+        q = self.observed.q
+        return PLAIN_SQUARES if q == 2 else InformationTerms(q)
+
+    @property
+    def sum_deviation(self) -> float:
+        seen = self.observed
+        return self.standard_deviation * float(seen.table.n_samples) ** seen.q
 
     @property
     def law(self) -> InformationLaw:
@@ -353,7 +405,7 @@ class _SupposedInformation(Information):
 
     is_observed = False
 
-    def __init__(self, law: _Information, value: float) -> None:
+    def __init__(self, law: LawOfInformation, value: float) -> None:
         super().__init__(law.observed.table, law.observed.q)
         self._of = law
         self._entropies = law.observed.entropies
@@ -399,6 +451,14 @@ class _Cells:
         self._cell_sum = cell_sum
         self._model = permutation_model(table)
 
+    @property
+    def cell_function(self) -> Callable[..., Any]:
+        return self._cell_sum.function
+
+    @property
+    def sum_deviation(self) -> float:
+        return self.standard_deviation
+
     @cached_property
     def _law(self) -> SpectralLaw:
         return cell_sum_law(self._model, self._cell_sum)
@@ -434,3 +494,52 @@ class _Cells:
 
     def at(self, value: float) -> float:
         return value
+
+
+class _InBlocks:
+    """A sum of squared cells, each divided by a number, under permutation within blocks."""
+
+    law = above_lowest = cell_function = None
+
+    def __init__(
+        self, table: ContingencyTable, cell_sum: CellSum, blocks: BlockMargins, *, is_of_pairs: bool
+    ) -> None:
+        self._table, self._cell_sum, self._blocks = table, cell_sum, blocks
+        self._is_of_pairs = is_of_pairs
+
+    @cached_property
+    def mean(self) -> float:
+        a, b = np.meshgrid(
+            self._blocks.rows.sum(axis=0).astype(np.float64),
+            self._blocks.cols.sum(axis=0).astype(np.float64),
+            indexing="ij",
+        )
+        assert isinstance(self._cell_sum.function, Squares)
+        return self._blocks.mean_of_squares(self._cell_sum.function.divisor(a, b))
+
+    @cached_property
+    def standard_deviation(self) -> float:
+        if self._cell_sum.function != PLAIN_SQUARES:
+            msg = "the variance within blocks is known for sums of plain squares only"
+            raise InexactVarianceError(msg)
+        variance = self._blocks.variance_of_squares()
+        # Differences due to rounding do not count as variation.
+        return math.sqrt(variance) if variance > (TIE * self.mean) ** 2 else 0.0
+
+    @property
+    def sum_deviation(self) -> float:
+        return self.standard_deviation
+
+    @property
+    def standardized(self) -> float:
+        return (self._cell_sum(self._table) - self.mean) / self.standard_deviation
+
+    @property
+    def other(self) -> float:
+        return self.mean / 2
+
+    def at(self, value: float) -> Any:
+        if not self._is_of_pairs:
+            return value
+        squares = self._table.square_sums
+        return SquareSums(value, float(squares.rows), float(squares.cols))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare import _kernels
 from sklearn_clustcompare._numerics import FloatArray, ordered_sum
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -200,16 +201,9 @@ def chi_squared_of(total: float, margins: Margins) -> float:
 
 def expected_of_empty_cells(table: ContingencyTable) -> float:
     """Return the sum of a_i b_j / N over the cells without objects."""
-    if not table.is_whole:
-        return max(table.n_samples - ordered_sum(table.expected_cells[0]), 0.0)
-    # Column sums without common objects per row: whole numbers, so subtraction is exact.
-    met = np.zeros(table.shape[0], np.int64)
-    np.add.at(met, table.cell_rows, table.col_sums[table.cell_cols])
-    missed = table.n_samples - met
-    some = missed > 0
-    sizes = table.row_sums[some].tolist()
-    total = sum(size * miss for size, miss in zip(sizes, missed[some].tolist(), strict=True))
-    return total / table.n_samples if total else 0.0
+    return _kernels.expected_of_empty_cells(
+        table.cell_rows, table.cell_cols, table.row_sums, table.col_sums, table.expected_cells[0]
+    )
 
 
 def pair_confusion(table: ContingencyTable) -> NDArray[Any]:

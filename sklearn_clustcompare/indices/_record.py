@@ -267,7 +267,8 @@ class Index(Claims):
                 "with ContingencyTable.from_labels, or call the function of that name with labels"
             )
             raise TypeError(msg)
-        self.check_parameters(**parameters)
+        if parameters:
+            self.check_parameters(**parameters)
         return float(self.function(require_objects(table), **parameters))
 
     def _of_data(self, X: Any, labels: Any, parameters: Mapping[str, Any]) -> float:

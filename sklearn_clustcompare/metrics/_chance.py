@@ -218,10 +218,11 @@ def pvalue_adjusted_mutual_info_score(
 
     Notes
     -----
-    One minus the p-value of the observed MI_q under a gamma law with the exact mean and
-    variance, which approximates the discrete law of small tables only roughly. Equal
-    partitions need not score 1: the fewer objects, the more easily chance makes them equal. With
-    many objects the probability rounds to 1.0 for all candidates that agree at all, and no longer
+    One minus the p-value of :func:`independence_test` with its defaults. On the logarithmic scale,
+    where all that is known is that this is below 1e-4, the value is that of a law with the known
+    moments, which serves to rank. Equal partitions need not score 1: the fewer objects, the more
+    easily chance makes them equal. With many objects the probability rounds to 1.0 for all
+    candidates that agree at all, and no longer
     chooses among them. The logarithm orders candidates in the same way and does not round. Both
     measure how certain it is that partitions agree more than by chance, not how much they agree: of
     two candidates far from chance, the one with more clusters may have the higher value although it
@@ -236,19 +237,19 @@ def pvalue_adjusted_mutual_info_score(
     --------
     >>> from sklearn_clustcompare import pvalue_adjusted_mutual_info_score
     >>> score = pvalue_adjusted_mutual_info_score([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1])
-    >>> 0.85 < score < 0.95
-    True
+    >>> round(score, 2)
+    0.6
 
     Two candidates that agree beyond chance:
 
     >>> truth = [0] * 100 + [1] * 100 + [2] * 100
     >>> good, better = [0] * 120 + [1] * 80 + [2] * 100, [0] * 105 + [1] * 95 + [2] * 100
-    >>> pvalue_adjusted_mutual_info_score(truth, good)
-    1.0
+    >>> pvalue_adjusted_mutual_info_score(truth, good) > 0.999
+    True
     >>> for found in good, better:
     ...     print(round(pvalue_adjusted_mutual_info_score(truth, found, scale="log")))
-    267
-    301
+    270
+    304
     """
     return evaluate(
         "pvalue_adjusted_mutual_info_score",

@@ -33,12 +33,14 @@ def evaluate(
         return float(index.of_covers(pair, **parameters))
     reading = DEFAULT if possibilistic is False else Reading(possibilistic=possibilistic)
     table = count(labels_true, labels_pred, sample_weight, reading, moments=index.moments)
-    return index(table, **parameters)
+    if parameters:
+        index.check_parameters(**parameters)
+    return float(index.function(table, **parameters))
 
 
-def is_no_partition(*sides: Any) -> bool:
+def is_no_partition(first: Any, second: Any) -> bool:
     """Return whether one of the two partitions is a cover or a hierarchy."""
-    return any(isinstance(side, NoPartition) for side in sides)
+    return isinstance(first, NoPartition) or isinstance(second, NoPartition)
 
 
 def _refuse_hierarchies(*sides: Any) -> None:

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import gamma
 
+from sklearn_clustcompare._chance.moment_law import MomentLaw
 from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title
 from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
+from sklearn_clustcompare.significance._permutation import pvalue_text
 from sklearn_clustcompare.without_reference import StructureTestResult
 
 _MAX_BINS = 60
-# The gamma law is drawn between quantiles that leave this much on either side.
+# The law is drawn between quantiles that leave this much on either side.
 _TAIL = 1e-4
+_SHOWN_DEVIATIONS, _N_POINTS = (-8.0, 12.0), 801
 # Its density may be infinite at its lower end: the axis ends at this multiple of the highest bar,
 # which leaves room for the legend, in two columns or, in narrow axes, in one.
 _HEADROOM = {2: 1.3, 1: 1.7}
 _WIDE_INCHES = 4.8
 # The observed value is shown by an arrow if it is more than this many widths of the law away.
 _FAR = 1.5
-# Smaller probabilities are indistinguishable from zero.
-_TINY = 1e-300
 
 
 class NullDistributionDisplay:
     """Picture of the distribution of a statistic under a null model, and of the observed value.
 
     A histogram shows an index for random partitions with the same cluster sizes, or a statistic for
-    structureless data. For indices that are linear in the number of pairs together in both
-    partitions, or in the mutual information, it also shows the exact mean and standard deviation
-    and the gamma law with these moments.
+    structureless data. The p-value is that of :func:`permutation_test`; if it comes from the law
+    with four moments, the picture shows its density.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class NullDistributionDisplay:
     bars_ : matplotlib BarContainer
         The histogram.
     line_ : matplotlib Line2D or None
-        Density of the gamma law.
+        Density of the law with four moments.
     value_line_ : matplotlib Line2D
         The observed value.
     mean_line_ : matplotlib Line2D
@@ -74,8 +74,8 @@ class NullDistributionDisplay:
     ...     truth, found, index="adjusted_rand_score", random_state=0
     ... )
     >>> test = display.result
-    >>> test.has_exact_moments, test.pvalue, round(test.standardized, 2)
-    (True, 0.001, 8.49)
+    >>> test.has_exact_moments, test.method, round(test.standardized, 2)
+    (True, 'exact', 8.49)
     """
 
     def __init__(self, result: PermutationTestResult | StructureTestResult) -> None:
@@ -103,7 +103,7 @@ class NullDistributionDisplay:
         """Permute two partitions at random, and draw the law of an index.
 
         Use it to see how far an index is from its values by chance with the same cluster sizes, and
-        whether a gamma law approximates the permutations. It works for any index.
+        how a law with four moments fits the permutations. It works for any index.
 
         Parameters
         ----------
@@ -115,7 +115,7 @@ class NullDistributionDisplay:
         index : str or Index, default="mutual_info_score"
             The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
         n_resamples : int, default=999
-            Number of random partitions.
+            Number of random partitions to draw; the p-value does not depend on it.
         random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
@@ -158,24 +158,32 @@ class NullDistributionDisplay:
         ...     truth, found, index="purity_score", n_resamples=99, random_state=0
         ... )
         >>> test = display.result
-        >>> test.statistic, test.has_exact_moments, test.pvalue
-        (0.9, False, 0.01)
+        >>> test.statistic, test.has_exact_moments, test.pvalue < 0.001
+        (0.9, False, True)
         """
-        result = permutation_test(
-            labels_true,
-            labels_pred,
-            index=index,
-            method="monte_carlo",
-            n_resamples=n_resamples,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            sample_weight=sample_weight,
-            possibilistic=possibilistic,
-            noise=noise,
-            noise_label=noise_label,
-            missing=missing,
+        options = {
+            "index": index,
+            "random_state": random_state,
+            "n_jobs": n_jobs,
+            "verbose": verbose,
+            "sample_weight": sample_weight,
+            "possibilistic": possibilistic,
+            "noise": noise,
+            "noise_label": noise_label,
+            "missing": missing,
             **params,
+        }
+        test = permutation_test(labels_true, labels_pred, **options)
+        drawn = permutation_test(
+            labels_true, labels_pred, method="monte_carlo", n_resamples=n_resamples, **options
+        )
+        result = replace(
+            drawn,
+            pvalue=test.pvalue,
+            method=test.method,
+            reason=test.reason,
+            skewness=test.skewness,
+            excess_kurtosis=test.excess_kurtosis,
         )
         return cls(result).plot(ax=ax)
 
@@ -209,7 +217,7 @@ class NullDistributionDisplay:
         ...     method="monte_carlo",
         ... )
         >>> NullDistributionDisplay(test).plot().value_line_.get_label()
-        'observed 0.9, z = 4.3'
+        'observed 0.9, z = 4.2'
         """
         test = self.result
         if test.null_distribution is None:
@@ -221,8 +229,6 @@ class NullDistributionDisplay:
         texts = _texts(test)
         ax = new_axes(ax, self, (7.2, 4.4))
         draws = test.null_distribution[np.isfinite(test.null_distribution)]
-        # The p-value of an observed value that no draw reaches.
-        smallest = 1 / (len(test.null_distribution) + 1)
         n_bins = min(len(np.histogram_bin_edges(draws, "auto")) - 1, _MAX_BINS)
         heights, _, self.bars_ = ax.hist(
             draws,
@@ -231,11 +237,11 @@ class NullDistributionDisplay:
             color=SKY,
             edgecolor=ax.get_facecolor(),
             linewidth=0.4,
-            label=f"{len(draws)} {texts.draws}, {_p_text(test.pvalue, smallest)}",
+            label=f"{len(draws)} {texts.draws}, {texts.pvalue}",
         )
         self.line_ = None
         if isinstance(test, PermutationTestResult):
-            self._draw_gamma_law(ax, test)
+            self._draw_law(ax, test)
         n_columns = 2 if ax.get_window_extent().width > _WIDE_INCHES * ax.figure.dpi else 1
         headroom = _HEADROOM[n_columns]
         self.mean_line_ = ax.axvline(
@@ -284,14 +290,16 @@ class NullDistributionDisplay:
             arrowprops={"arrowstyle": "->", "color": ORANGE, "linewidth": 2},
         )
 
-    def _draw_gamma_law(self, ax: Any, test: PermutationTestResult) -> None:
-        if test.gamma_shape is None or not test.standard_deviation:
+    def _draw_law(self, ax: Any, test: PermutationTestResult) -> None:
+        if test.skewness is None or test.excess_kurtosis is None:
             return
-        x, density = _gamma_law(test, test.gamma_shape)
-        label = "gamma law"
-        if test.gamma_pvalue is not None:
-            label += f", {_p_text(test.gamma_pvalue, _TINY)}"
-        (self.line_,) = ax.plot(x, density, color=BLUE, label=label)
+        law = MomentLaw(test.skewness, test.excess_kurtosis)
+        z = np.linspace(*_SHOWN_DEVIATIONS, _N_POINTS)
+        tails = np.array([law.tail(one, is_upper=True) for one in z])
+        shown = (tails > _TAIL) & (tails < 1 - _TAIL)
+        density = -np.gradient(tails, z)[shown] / test.standard_deviation
+        x = test.mean + test.standard_deviation * z[shown]
+        (self.line_,) = ax.plot(x, density, color=BLUE, label="law with four moments")
 
 
 class _Texts(NamedTuple):
@@ -300,6 +308,7 @@ class _Texts(NamedTuple):
     axis: str
     title: str
     draws: str
+    pvalue: str
     mean: str
     lowest: float
 
@@ -310,6 +319,7 @@ def _texts(test: PermutationTestResult | StructureTestResult) -> _Texts:
             test.index.axis_text(**test.parameters),
             "Index of random partitions with the same cluster sizes",
             "permutations",
+            pvalue_text(test.pvalue, test.method),
             f"{'exact' if test.has_exact_moments else 'sampled'} mean",
             test.index.properties(**test.parameters)["range"][0],
         )
@@ -318,6 +328,7 @@ def _texts(test: PermutationTestResult | StructureTestResult) -> _Texts:
         test.name if is_one else f"largest standardized {test.name} by {test.param_name}",
         "Statistic of structureless data",
         f"structureless data sets ({test.null})",
+        _p_text(test.pvalue, 1 / (len(test.null_distribution) + 1)),
         "mean",
         -math.inf,
     )
@@ -328,13 +339,3 @@ def _p_text(pvalue: float, smallest: float) -> str:
     if pvalue <= smallest * (1 + 1e-9):
         return f"p < {smallest:.3g}"
     return f"p = {pvalue:.3g}"
-
-
-def _gamma_law(
-    test: PermutationTestResult, shape: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Density of the gamma law that has the mean and the standard deviation."""
-    size = abs(shape)
-    scale = math.copysign(test.standard_deviation / math.sqrt(size), shape)
-    grid = np.linspace(gamma.ppf(_TAIL, size), gamma.isf(_TAIL, size), 401)
-    return test.mean + scale * (grid - size), gamma.pdf(grid, size) / abs(scale)

@@ -9,11 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._rendering import (
-    number_text,
     number_texts,
     percent_text,
     record_html,
@@ -27,6 +25,7 @@ from sklearn_clustcompare.report._decomposition import ClusterDecomposition
 from sklearn_clustcompare.report._overall import OverallIndex
 from sklearn_clustcompare.significance import permutation_test
 from sklearn_clustcompare.significance._joint_cells import JointCells
+from sklearn_clustcompare.significance._permutation import pvalue_text
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 LEVEL = 0.95
@@ -34,8 +33,6 @@ LEVEL = 0.95
 # the table has occupied cells.
 _MOST_CELLS = 300_000
 _FEWEST_OBJECTS = 4
-# All tables are enumerated for a larger p-value only.
-_CERTAIN = 1e-6
 # Verdicts on clusters of the reference, in the order in which they are counted.
 _VERDICTS = ("kept", "split", "merged", "split and merged")
 
@@ -55,12 +52,10 @@ class ReportHeadline(NamedTuple):
         memberships, real-valued weights, groups, fewer than 4 objects, and more than 300,000
         occupied cells.
     pvalue : float or None
-        The p-value of the mutual information under permutation of the objects, as that of
+        The p-value of the mutual information under permutation of the objects: that of
         :func:`independence_test`. None where the counts are not whole, and with groups.
-    pvalue_method : str or None
-        "exact" for two clusters on each side and up to 2,000 tables, unless the p-value is below
-        1e-6; else "gamma", a gamma law with the exact mean and variance, whose errors the Notes of
-        :func:`permutation_test` name; it is at least the probability of the table itself.
+    pvalue_method : {"exact", "moments", "cantelli", "monte_carlo"} or None
+        How it was computed; see the Notes of :func:`permutation_test`.
     verdicts : dict of str to int
         Number of clusters of the reference with each verdict.
     unmatched : ndarray of shape (n_true,)
@@ -110,16 +105,16 @@ def make_headline(
     }
     # Objects of a group belong together: neither sampling nor permutation has them single.
     is_testable = table.is_whole and table.soft is None and not has_groups and table.n_samples > 0
-    is_sample = is_testable and _FEWEST_OBJECTS <= table.n_samples
+    is_sample = is_testable and table.n_samples >= _FEWEST_OBJECTS
     intervals = _intervals(table, scores) if is_sample and table.n_cells <= _MOST_CELLS else {}
-    pvalue, method = _test(table) if is_testable else (None, None)
+    test = permutation_test(table, index="mutual_info_score") if is_testable else None
     counted = Counter(decomposition.true.verdict.tolist())
     lost_share = decomposition.true.lost_share
     return ReportHeadline(
         scores,
         intervals,
-        pvalue,
-        method,
+        None if test is None else test.pvalue,
+        None if test is None else test.method,
         {verdict: counted[verdict] for verdict in _VERDICTS if verdict in counted},
         _unmatched(table),
         int(lost_share.argmax()) if lost_share.any() else None,
@@ -135,37 +130,6 @@ def _intervals(table: ContingencyTable, names: Iterable[str]) -> dict[str, tuple
         found = sampling_errors(cells, chosen, n_resamples=2, random_state=0, n_jobs=None)
     ends = {one.chosen.name: one.intervals(LEVEL)[0] for one in found if one.are_defined.all()}
     return {name: (float(low), float(high)) for name, (low, high) in ends.items()}
-
-
-def _test(table: ContingencyTable) -> tuple[float | None, str | None]:
-    """Return the p-value of the mutual information and the method that it comes from."""
-    gamma = _pvalue(table, "gamma")
-    if gamma is None or gamma >= _CERTAIN:
-        exact = _pvalue(table, "exact")
-        if exact is not None:
-            return exact, "exact"
-    if gamma is None:
-        return None, None
-    # The tail of a gamma law may be below that of a law with few values.
-    return max(gamma, _probability(table)), "gamma"
-
-
-def _probability(table: ContingencyTable) -> float:
-    """Return the probability of the table when the objects are permuted."""
-    logarithms = [
-        *gammaln(table.row_sums + 1.0),
-        *gammaln(table.col_sums + 1.0),
-        *-gammaln(table.cell_counts + 1.0),
-        -gammaln(table.n_samples + 1.0),
-    ]
-    return math.exp(math.fsum(logarithms))
-
-
-def _pvalue(table: ContingencyTable, method: str) -> float | None:
-    try:
-        return permutation_test(table, index="mutual_info_score", method=method).pvalue
-    except ValueError:  # more than two clusters on a side, or moments that are not known
-        return None
 
 
 def _unmatched(table: ContingencyTable) -> NDArray[Any]:
@@ -187,7 +151,9 @@ def headline_text(
         for short, index in HEADLINE.items()
         if index.name in headline.scores
     ]
-    test = "" if headline.pvalue is None else f" ({_pvalue_text(headline.pvalue)})"
+    test = ""
+    if headline.pvalue is not None and headline.pvalue_method is not None:
+        test = f" ({pvalue_text(headline.pvalue, headline.pvalue_method)})"
     n_kept, n_clusters = headline.verdicts.get("kept", 0), sum(headline.verdicts.values())
     counts = [f"{n_kept} of {n_clusters_text(n_clusters)} kept"]
     counts += [f"{n} {verdict}" for verdict, n in headline.verdicts.items() if verdict != "kept"]
@@ -204,10 +170,3 @@ def _score_text(short: str, headline: ReportHeadline, name: str, digits: int) ->
     low, high = headline.intervals.get(name, (math.nan, math.nan))
     value, *ends = number_texts([headline.scores[name], low, high], digits)
     return f"{short} {value} [{', '.join(ends)}]" if low < high else f"{short} {value}"
-
-
-def _pvalue_text(pvalue: float) -> str:
-    """Write a p-value, of a small one the power of ten below which it is."""
-    if pvalue >= 1e-3:
-        return f"p = {number_text(pvalue, 3)}"
-    return f"p < 1e{math.floor(math.log10(pvalue)) + 1}" if pvalue else "p < 1e-300"

@@ -22,7 +22,9 @@ _NOISE = {
 _MISSING = {"error": "not allowed", "drop": "left out", "cluster": "one cluster"}
 _METHODS = {
     "exact": "from all tables with these cluster sizes",
-    "gamma": "by a gamma law with the exact mean and variance",
+    "moments": "by a law with four moments",
+    "cantelli": "at most the bound by Cantelli's inequality",
+    "monte_carlo": "from random tables with these cluster sizes",
 }
 _EPOCH = "SOURCE_DATE_EPOCH"
 

@@ -29,7 +29,7 @@ def clustering_comparison_report(
     labels_pred: Any = None,
     *,
     sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
+    within: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
@@ -56,7 +56,7 @@ def clustering_comparison_report(
         Labels or memberships of the :term:`candidate`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    groups : array-like of shape (n_samples,), default=None
+    within : array-like of shape (n_samples,), default=None
         Group of each object, such as its document, image or recording: clusters of different groups
         are different, whatever their labels. Indices then have a micro value, computed from one
         table of all groups, and a macro value, the mean of the values of the groups. For labels
@@ -112,11 +112,9 @@ def clustering_comparison_report(
     -----
     The headline has the adjusted Rand index and the adjusted mutual information. Their intervals
     are those of :func:`score_interval`; tables of more than 300,000 occupied cells have none. The
-    p-value is that of the mutual information, exact for two clusters on each side, else by a gamma law with
-    the exact mean and variance; for fewer than 1,000 objects or 5 clusters
-    :func:`independence_test` is more accurate. Memberships, real-valued weights and groups have
-    neither intervals nor a p-value. The worst cluster is the one that lost most information. The
-    bars and the order of the contingency table match clusters one to one, as
+    p-value is that of the mutual information by :func:`independence_test`. Memberships, real-valued
+    weights and groups have neither intervals nor a p-value. The worst cluster is the one that lost
+    most information. The bars and the order of the contingency table match clusters one to one, as
     :func:`match_clusters` does.
 
     Values adjusted for chance are exact: those of pair counting and of mutual information have a
@@ -124,7 +122,7 @@ def clustering_comparison_report(
     :func:`chance_adjusted_score`. For memberships it is the objects of one side that are permuted;
     then mutual information has no mean in closed form either.
 
-    With ``groups`` the values and the clusters, which are called ``(group, label)``, are those of
+    With ``within`` the values and the clusters, which are called ``(group, label)``, are those of
     one table, and a column has the macro values. Adjusted values of that table are above 0 for
     random labels within the groups.
 
@@ -166,12 +164,12 @@ def clustering_comparison_report(
         possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
     )
     tables: list[ContingencyTable] = []
-    if groups is None:
+    if within is None:
         table = count(labels_true, labels_pred, sample_weight, reading, moments=True)
         overall, undefined = overall_indices(table)
         kept_noise = notes_on_noise(table, reading, names) if noise == "cluster" else []
     else:
-        table, tables = count_groups(labels_true, labels_pred, sample_weight, groups, reading)
+        table, tables = count_groups(labels_true, labels_pred, sample_weight, within, reading)
         overall, undefined = overall_indices_of_groups(table, tables)
         kept_noise = []
     notes = tuple(notes_on(table, names) + kept_noise + undefined)
@@ -181,12 +179,12 @@ def clustering_comparison_report(
         decomposition,
         overall,
         notes,
-        make_headline(decomposition, overall, has_groups=groups is not None),
+        make_headline(decomposition, overall, has_groups=within is not None),
         make_provenance(
             date,
             None if is_table else reading,
             None if is_table else sample_weight is not None,
-            None if groups is None else len(tables),
+            None if within is None else len(tables),
         ),
         digits,
         max_clusters,

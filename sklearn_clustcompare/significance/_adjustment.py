@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._chance.blocks import BlockedModel
 from sklearn_clustcompare._chance.draws import ModelTables, NullModel, RandomTables, null_values
 from sklearn_clustcompare._chance.random_models import FixedClusterCountModel, RandomModel
 from sklearn_clustcompare._parameters import one_of, positive_integer
@@ -17,9 +18,9 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chance import is_constant
-from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._soft import is_possibilistic
 from sklearn_clustcompare.indices._undefined import ratio
+from sklearn_clustcompare.significance._permutation import moments_under
 
 _check_adjustment = one_of("auto", "exact", "limit", "monte_carlo")
 
@@ -96,6 +97,7 @@ def chance_adjusted_score(
     index: str | Index,
     method: str = "auto",
     model: Any = "permutation",
+    blocks: Any = None,
     n_resamples: int = 999,
     random_state: Any = None,
     n_jobs: int | None = None,
@@ -137,6 +139,10 @@ def chance_adjusted_score(
         Distribution of random partitions: those with the same cluster sizes, or a model. A model
         must be made for the same number of objects and, where it fixes them, the same numbers of
         clusters or the cluster sizes of the reference. It takes labels only.
+    blocks : array-like of shape (n_samples,), default=None
+        Block of each object, such as its batch, donor or document: objects are permuted within
+        blocks only, so that agreement due to the blocks does not count. Of any type that labels
+        may have; None permutes all objects.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
@@ -223,13 +229,19 @@ def chance_adjusted_score(
     reading = Reading(
         possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
     )
-    null = NullModel.read(
-        labels_true, labels_pred, sample_weight, reading, draws_moments=record.moments
-    )
+    sides = labels_true, labels_pred, sample_weight, reading
+    null: NullModel | BlockedModel
+    if blocks is None:
+        null = NullModel.read(*sides, draws_moments=record.moments)
+    elif model == "permutation":
+        null = BlockedModel.read(*sides, blocks, draws_moments=record.moments)
+    else:
+        msg = f"model must be 'permutation' with blocks, got {model!r}"
+        raise ValueError(msg)
     table = null.table
     tables: RandomTables = null
     if isinstance(model, str) and model == "permutation":
-        expected = _closed_expected_value(record, table, params, method)
+        expected = _closed_expected_value(record, null, params, method)
     else:
         tables = ModelTables(_checked_model(model, table))
         expected = _expected_under(tables.model, record, params, method)
@@ -256,9 +268,10 @@ def chance_adjusted_score(
 
 
 def _closed_expected_value(
-    index: Index, table: ContingencyTable, params: dict[str, Any], method: str
+    index: Index, model: NullModel | BlockedModel, params: dict[str, Any], method: str
 ) -> float | None:
     """Return the expected value in closed form, or None where draws are needed."""
+    table = model.table
     possibilistic = is_possibilistic(table)
     if is_constant(table) and not possibilistic:
         return index(table, **params)
@@ -269,7 +282,7 @@ def _closed_expected_value(
         )
         raise ValueError(msg)
     if method in ("auto", "exact"):
-        moments = null_moments(index, table, **params)
+        moments = moments_under(model, index, params)
         if moments is None and method == "exact":
             msg = (
                 f"method must not be 'exact' for {index.name}, whose mean has no closed form; "
@@ -279,6 +292,9 @@ def _closed_expected_value(
         return None if moments is None else moments.mean
     if method == "monte_carlo":
         return None
+    if isinstance(model, BlockedModel):
+        msg = "method must not be 'limit' with blocks, got 'limit'"
+        raise ValueError(msg)
     if index.adjusted and table.is_whole:
         return 0.0
     if not index.soft:

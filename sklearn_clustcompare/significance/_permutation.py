@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._chance.draws import NullModel, null_values
+from sklearn_clustcompare._chance.blocks import BlockedModel
+from sklearn_clustcompare._chance.draws import NullModel, TableValues
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
+from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chance import gamma_p_value
@@ -23,15 +24,29 @@ from sklearn_clustcompare.indices._moments import (
     null_moments,
     with_deviation,
 )
+from sklearn_clustcompare.indices._tails import (
+    CERTAIN,
+    EXACT_BUDGET,
+    LARGEST_EXACT_BUDGET,
+    MOST_PERMUTED,
+    Plan,
+    Sides,
+    SumTest,
+    Tail,
+    Tails,
+    cantelli,
+    table_probability,
+)
 
-_check_method = one_of("auto", "exact", "gamma", "cantelli", "monte_carlo")
+_check_method = one_of("auto", "exact", "moments", "gamma", "cantelli", "monte_carlo")
+_check_alternative = one_of("greater", "less", "two-sided")
 
-# Tables of two clusters a side are all evaluated, up to this many.
+# Whether each tail that a test adds up is that of more agreement.
+_SIDES = {"greater": (True,), "less": (False,), "two-sided": (True, False)}
+# Tables of two clusters a side are all evaluated, up to this many, for indices of any kind.
 _MAX_ENUMERATED = 2000
-# From these numbers of objects, of clusters and of objects per cluster on, a gamma law is close.
-_GAMMA_OBJECTS, _GAMMA_CLUSTERS, _GAMMA_SIZE = 1000, 5, 5.0
-# Above this, permuting objects takes long, and SciPy draws no whole tables.
-_MAX_PERMUTED = 10**7
+# Beyond this the p-value of the law with four moments may be off by more than a factor of 5.
+_SMALLEST_SHOWN = 1e-8
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,19 +69,21 @@ class PermutationTestResult(Shown):
     standardized : float
         ``(statistic - mean) / standard_deviation``, or 0.0 if the latter is zero.
     pvalue : float
-        Probability of at least this agreement for random partitions with these cluster sizes, or,
-        for Cantelli's inequality, an upper bound of it.
-    method : {"exact", "gamma", "cantelli", "monte_carlo"}
+        Probability of at least this agreement for random partitions with these cluster sizes, or of
+        the ``alternative``; for Cantelli's inequality an upper bound of it.
+    method : {"exact", "moments", "gamma", "cantelli", "monte_carlo"}
         How the p-value was computed.
+    reason : str
+        Why by this method.
     has_exact_moments : bool
         Whether mean and standard deviation are exact, rather than estimated from draws.
-    null_distribution : ndarray of shape (n_resamples,) or None
+    null_distribution : ndarray of shape (n_drawn,) or None
         Values of the index for random partitions; None if none were drawn.
-    gamma_shape : float or None
-        Shape of the gamma law with the exact mean and variance, negative for an index that
-        decreases with agreement; None if the moments are not exact.
-    gamma_pvalue : float or None
-        The p-value by that law.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether the p-value is the probability of at least as much agreement, of at most as much,
+        or twice the smaller of both. A distance that is small means more agreement.
+    skewness, excess_kurtosis : float or None
+        Those of the index under permutation, if the p-value is by the law with four moments.
 
     See Also
     --------
@@ -90,25 +107,43 @@ class PermutationTestResult(Shown):
     standardized: float
     pvalue: float
     method: str
+    reason: str
     has_exact_moments: bool
     null_distribution: NDArray[np.float64] | None = field(default=None, compare=False)
-    gamma_shape: float | None = None
-    gamma_pvalue: float | None = None
+    alternative: str = "greater"
+    skewness: float | None = None
+    excess_kurtosis: float | None = None
+
+    @property
+    def is_upper_bound(self) -> bool:
+        """Whether the p-value is an upper bound of the probability."""
+        return self.method == "cantelli"
 
     def _headline(self) -> str:
         draws = self.null_distribution
         method = {
             "exact": "exact",
+            "moments": "by a law with four moments",
             "gamma": "by a gamma law",
             "cantelli": "an upper bound by Cantelli's inequality",
             "monte_carlo": f"by {0 if draws is None else len(draws)} random partitions",
         }[self.method]
         by = self.index.axis_text(**self.parameters)
-        return f"PermutationTestResult: {by}, p-value {decimal(self.pvalue)} ({method})"
+        return f"PermutationTestResult: {by}, {pvalue_text(self.pvalue, self.method)} ({method})"
 
     def _shown(self) -> Table:
         names = ("statistic", "mean", "standard_deviation", "standardized", "pvalue")
         return table_of({name: [getattr(self, name)] for name in names})
+
+
+def pvalue_text(pvalue: float, method: str) -> str:
+    """Write a p-value; of a small one the power of ten below which it is."""
+    sign = "<=" if method == "cantelli" else "="
+    if pvalue >= 1e-3:
+        return f"p {sign} {number_text(pvalue, 3)}"
+    if method == "moments":
+        pvalue = max(pvalue, _SMALLEST_SHOWN / 10)
+    return f"p < 1e{math.floor(math.log10(pvalue)) + 1}" if pvalue else "p < 1e-300"
 
 
 def permutation_test(
@@ -117,7 +152,9 @@ def permutation_test(
     *,
     index: str | Index,
     method: str = "auto",
-    n_resamples: int = 999,
+    alternative: str = "greater",
+    blocks: Any = None,
+    n_resamples: int = 9999,
     random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -143,12 +180,19 @@ def permutation_test(
         Labels or memberships of the :term:`candidate`.
     index : str or Index
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
-    method : {"auto", "exact", "gamma", "cantelli", "monte_carlo"}, default="auto"
-        How to compute the p-value: from all tables of two clusters a side ("exact"), a gamma law
-        with the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or random tables
-        ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
-    n_resamples : int, default=999
-        Number of random tables for Monte Carlo.
+    method : {"auto", "exact", "moments", "gamma", "cantelli", "monte_carlo"}, default="auto"
+        How to compute the p-value: from all tables ("exact"), a law with four moments ("moments"),
+        a gamma law with the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or
+        random tables ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether the p-value is the probability of at least as much agreement, of at most as much,
+        or twice the smaller of both. A distance that is small means more agreement.
+    blocks : array-like of shape (n_samples,), default=None
+        Block of each object, such as its batch, donor or document: objects are permuted within
+        blocks only, so that agreement due to the blocks does not count. Of any type that labels
+        may have; None permutes all objects.
+    n_resamples : int, default=9999
+        Largest number of random tables: "auto" stops after 20 that are at least as extreme.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -174,8 +218,8 @@ def permutation_test(
     -------
     PermutationTestResult
         With ``statistic``, ``mean``, ``standard_deviation``, ``standardized``, ``pvalue``,
-        ``method`` and the ``null_distribution`` of Monte Carlo. Mean and standard deviation are
-        exact if they are known for the index, else estimated from the draws.
+        ``method``, its ``reason`` and the ``null_distribution`` of Monte Carlo. Mean and standard
+        deviation are exact if they are known for the index, else estimated from the draws.
 
     Raises
     ------
@@ -193,33 +237,44 @@ def permutation_test(
 
     Notes
     -----
-    The methods are:
+    The methods are, in the order in which "auto" tries them:
 
-    - "exact": all tables with these cluster sizes, for two clusters on each side and up to 2,000
-      tables;
-    - "gamma": a gamma law with the exact mean and variance, for indices that are linear in the
-      number of pairs together in both partitions, the mutual information, or a sum of squared cells
-      that is lowest for independent partitions, such as chi-squared or B-cubed precision;
+    - "exact": all tables with these cluster sizes, for indices that are linear in the number of
+      pairs together in both partitions, the mutual information or another sum over the cells; for
+      others two clusters on each side and up to 2,000 tables. Clusters may be many on one side, but
+      not on both, and need few ways to be filled: rare clusters and small tables. The p-value has
+      all digits, however small it is.
+    - "moments": a gamma law with a correction for the fourth moment. Mean, variance, skewness and
+      fourth moment are exact for sums of squared cells, and all but the first two nearly so for the
+      mutual information. "auto" takes it where it was found to hold: from about 200 objects on
+      that are not in the same cluster as most others, with moderate skewness, and not for many
+      small clusters. It is then right within a third down to 1e-6, and within a factor of 5 down
+      to 1e-12; below 1e-8 texts show "< 1e-8", and the number serves to rank.
     - "cantelli": the bound ``1 / (1 + z**2)`` on the standardized value z of an index with exact
-      mean and variance, always valid and usually much too large; 1.0 for z <= 0;
-    - "monte_carlo": the share of random tables that agree at least as much, including the observed
-      one; the smallest value possible is ``1 / (1 + n_resamples)``;
-    - "auto": exact where possible; gamma from 1,000 objects on, with 5 clusters or more on each
-      side and 5 objects per cluster on average; Monte Carlo otherwise, or Cantelli's bound if there
-      is no gamma law and more than ten million objects would have to be permuted.
+      mean and variance, always valid and usually much too large; 1.0 for z <= 0. "auto" takes it if
+      it is below what random tables can show, or if more than ten million objects would have to be
+      permuted; for sums of squares it then also uses the bound by the fourth moment.
+    - "monte_carlo": random tables. "auto" draws until 20 of them are at least as extreme [2]_, so
+      that n draws give the p-value 20 / n, or until there are ``n_resamples``; then, as by
+      ``method="monte_carlo"``, it is the share of random tables that are at least as extreme,
+      including the observed one. It is not below ``1 / (1 + n_resamples)``.
+    - "gamma", on request only: a gamma law with the exact mean and variance, for indices whose
+      lowest value is known. It errs by up to 0.17 for two clusters, by orders of magnitude with
+      rare clusters, and in the tails.
+
+    Indices that are monotone functions of the same sum over the cells have the same p-value:
+    adjusted Rand, Rand and Fowlkes-Mallows; the mutual information and its normalized and adjusted
+    forms. No p-value is below the probability of the table itself, times that of the tables that
+    only swap clusters of equal size. With ``blocks`` random tables are drawn; mean and standard
+    deviation are then exact for indices that are linear in the number of pairs.
 
     With the default ``random_state=0`` every call returns the same p-value.
-
-    Where "auto" uses it, the p-value of the gamma law is within about 0.01 of Monte Carlo. With two
-    clusters the index has few values, and the error is up to 0.05 for 1,000 objects and 0.17 for
-    50, as it is with clusters of one or two objects. In the tail the relative error is at most a
-    third at p = 0.01 for q = 1 and 1,000 objects; for q of 2 or 3 and skewed sizes the p-value can
-    be two or three times too small at p = 0.001.
 
     References
     ----------
     .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
        comparison measures", JMLR 17(134), 2016, Theorem 4 and Proposition 4.
+    .. [2] J. Besag, P. Clifford, "Sequential Monte Carlo p-values", Biometrika 78, 1991
 
     Examples
     --------
@@ -228,51 +283,213 @@ def permutation_test(
     >>> found = [0] * 8 + [1] * 12 + [2] * 10
     >>> test = permutation_test(truth, found, index="purity_score")
     >>> test.method, test.pvalue
-    ('monte_carlo', 0.001)
+    ('monte_carlo', 0.0001)
     """
     record = reference_index(index)
     record.check_parameters(**params)
     _check_method("method", method)
+    _check_alternative("alternative", alternative)
     positive_integer("n_resamples", n_resamples)
     reading = Reading(
         possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
     )
-    model = NullModel.read(
-        labels_true, labels_pred, sample_weight, reading, draws_moments=record.moments
-    )
-    table = model.table
-    moments = with_deviation(null_moments(record, table, **params))
-    used = _chosen_method(record, table, moments) if method == "auto" else method
-    if used in ("gamma", "cantelli") and moments is None:
-        raise ValueError(_not_known(record, used))
-    order = Agreement.of(record, params, moments)
-    draws = None
-    if used == "monte_carlo":
-        draws = null_values(
-            model,
-            order.value_and_order_of_pairs if record.pairs else order.value_and_order,
-            {},
-            n_resamples,
-            random_state,
-            n_jobs,
-            sees_pairs=record.pairs,
-            verbose=verbose,
+    sides = labels_true, labels_pred, sample_weight, reading
+    model: NullModel | BlockedModel
+    if blocks is None:
+        model = NullModel.read(*sides, draws_moments=record.moments)
+    else:
+        model = BlockedModel.read(*sides, blocks, draws_moments=record.moments)
+    plan = Plan(n_resamples, random_state, n_jobs, verbose, method != "monte_carlo")
+    return _Test(record, params, model, plan).result(method, alternative)
+
+
+class _Found(NamedTuple):
+    """Tails, and values of the index with their probabilities if its moments are not known."""
+
+    tails: Tails
+    values: NDArray[np.float64] | None = None
+    weights: NDArray[np.float64] | None = None
+
+
+class _Test:
+    """The test of one table by one index."""
+
+    def __init__(
+        self,
+        index: Index,
+        params: dict[str, Any],
+        model: NullModel | BlockedModel,
+        plan: Plan,
+    ) -> None:
+        self._index, self._params, self._model, self._plan = index, params, model, plan
+        self._table = table = model.table
+        self._moments = moments_under(model, index, params)
+        self._known = with_deviation(self._moments)
+        self._order = Agreement.of(index, params, self._moments)
+        function = None if self._moments is None else self._moments.statistic.cell_function
+        self._sum: SumTest | None = None
+        if self._moments is not None and function is not None:
+            self._sum = SumTest(self._moments.statistic, table, function)
+
+    def result(self, method: str, alternative: str) -> PermutationTestResult:
+        """Compute p-value and moments."""
+        sides = _SIDES[alternative]
+        found = self._by_default(sides) if method == "auto" else self._by(method, sides)
+        tails, values, weights = found
+        pvalue = min(len(sides) * min(tails.of_sides).probability, 1.0)
+        value = self._index(self._table, **self._params)
+        if self._known is not None:
+            moments = self._known
+            mean, deviation = moments.mean, moments.standard_deviation
+            standardized = moments.standardized
+        else:
+            assert values is not None
+            mean = float(np.average(values, weights=weights))
+            deviation = _deviation(values, weights, mean)
+            # Differences due to rounding do not count as variation.
+            deviation = deviation if deviation > TIE * max(abs(mean), abs(value)) else 0.0
+            standardized = (value - mean) / deviation if deviation else 0.0
+        skewness = excess = None
+        if tails.method == "moments" and self._sum is not None and self._moments is not None:
+            skewness, excess = self._sum.shape
+            skewness = skewness if self._moments.rises else -skewness
+        return PermutationTestResult(
+            self._index,
+            self._params,
+            value,
+            mean,
+            deviation,
+            standardized,
+            pvalue,
+            tails.method,
+            tails.reason,
+            self._known is not None or tails.method == "exact",
+            values if weights is None else None,
+            alternative,
+            skewness,
+            excess,
         )
-    return _result(order, table, moments, used, draws)
+
+    def _by_default(self, sides: Sides) -> _Found:
+        table = self._table
+        if self._known is not None and table.is_whole and not self._known.standard_deviation:
+            tie = "all tables with these cluster sizes tie"
+            return _Found(Tails([CERTAIN] * len(sides), "exact", tie))
+        if self._sum is not None and self._known is not None:
+            return self._of_sum(self._sum.by_default(self._of_sums(sides), self._plan))
+        exact = self._exact(sides)
+        if exact is not None:
+            return exact
+        reason = "the exact law of this index is not known for these partitions"
+        if isinstance(self._model, BlockedModel):
+            reason = "the exact law within blocks is not known"
+        if self._known is not None:
+            bound = cantelli(self._agreement, sides, reason)
+            can_show = 1 / (1 + self._plan.n_resamples)
+            if table.n_samples > MOST_PERMUTED or min(bound.of_sides).probability < can_show:
+                return _Found(bound)
+        return self._drawn(sides, reason)
+
+    @property
+    def _agreement(self) -> float:
+        """How far the table is above the mean agreement, in standard deviations."""
+        assert self._known is not None
+        far = self._known.standardized
+        return far if self._index.greater_is_better else -far
+
+    def _by(self, method: str, sides: Sides) -> _Found:
+        reason = f"method={method!r} was chosen"
+        if method == "exact":
+            found = self._exact(sides, LARGEST_EXACT_BUDGET)
+            if found is None:
+                raise ValueError(_too_many_tables(self._index, self._table))
+            return found
+        if method == "monte_carlo":
+            if self._sum is not None and self._known is not None and self._known.standard_deviation:
+                return self._of_sum(self._sum.draw(self._of_sums(sides), reason, self._plan))
+            return self._drawn(sides, reason)
+        if self._known is None:
+            raise ValueError(_not_known(self._index, method))
+        if not self._known.standard_deviation:
+            return _Found(Tails([CERTAIN] * len(sides), method, reason))
+        if method == "cantelli":
+            return _Found(cantelli(self._agreement, sides, reason))
+        if method == "gamma":
+            above_lowest = self._known.above_lowest if self._order.rises else None
+            if above_lowest is None:
+                raise ValueError(_not_known(self._index, method))
+            upper = gamma_p_value(above_lowest)
+            probabilities = [upper if side else 1 - upper for side in sides]
+            floor = table_probability(self._table)
+            return _Found(
+                Tails([max(Tail.of(one), floor) for one in probabilities], method, reason)
+            )
+        if self._sum is None or isinstance(self._sum.law, str):
+            raise ValueError(_not_known(self._index, method))
+        return _Found(self._sum.moments(self._of_sums(sides), reason))
+
+    def _of_sums(self, sides: Sides) -> Sides:
+        """Return which tails of the sum are those of the agreement."""
+        return [side == self._order.rises for side in sides]
+
+    def _of_sum(self, tails: Tails) -> _Found:
+        """Return values of the index for the sums that were drawn."""
+        moments = self._known
+        if tails.standardized is None or moments is None:
+            return _Found(tails)
+        deviation = moments.standard_deviation if moments.rises else -moments.standard_deviation
+        return _Found(tails, moments.mean + deviation * tails.standardized)
+
+    def _exact(self, sides: Sides, budget: int = EXACT_BUDGET) -> _Found | None:
+        """Return the p-value from all tables, or None if they are too many."""
+        tails = None
+        if self._sum is not None:
+            tails = self._sum.exact(self._of_sums(sides), budget)
+        if tails is not None and self._known is not None:
+            return _Found(tails)
+        if isinstance(self._model, BlockedModel) or not _is_enumerable(self._table):
+            return None
+        values, agreements, weights = _all_tables(self._table, self._order)
+        if tails is None:
+            observed = self._order(self._table)
+            of_sides = []
+            for side in sides:
+                sign = 1 if side else -1
+                is_extreme = self._order.ties(sign * agreements, sign * observed)
+                of_sides.append(Tail.of(min(float(weights[is_extreme].sum()), 1.0)))
+            tails = Tails(of_sides, "exact", "all tables with these cluster sizes were evaluated")
+        return _Found(tails, values, weights)
+
+    def _drawn(self, sides: Sides, reason: str) -> _Found:
+        observed = self._order(self._table)
+
+        def extremes(draws: NDArray[np.float64]) -> list[NDArray[np.bool_]]:
+            signs = [1 if side else -1 for side in sides]
+            return [self._order.ties(sign * draws[:, 1], sign * observed) for sign in signs]
+
+        order, sees_pairs = self._order, self._index.pairs
+        function = order.value_and_order_of_pairs if sees_pairs else order.value_and_order
+        source = TableValues(self._model, function, {}, sees_pairs)
+        draws, of_sides = self._plan.draw(source, extremes)
+        return _Found(Tails(of_sides, "monte_carlo", reason), draws[:, 0])
 
 
-def _chosen_method(index: Index, table: ContingencyTable, moments: NullMoments | None) -> str:
-    if _is_enumerable(table):
-        return "exact"
-    if moments is None or not table.is_whole or not _agrees_upwards(index, moments):
-        return "monte_carlo"
-    n, shape = table.n_samples, table.shape
-    is_large = n >= _GAMMA_OBJECTS and n / max(shape) >= _GAMMA_SIZE
-    if not ((is_large and min(shape) >= _GAMMA_CLUSTERS) or n > _MAX_PERMUTED):
-        return "monte_carlo"
-    if moments.above_lowest is not None:
-        return "gamma"
-    return "cantelli" if n > _MAX_PERMUTED else "monte_carlo"
+def moments_under(
+    model: NullModel | BlockedModel, index: Index, params: dict[str, Any]
+) -> NullMoments | None:
+    """Return the exact moments of an index for random tables of a model, if they are known."""
+    if isinstance(model, NullModel):
+        return null_moments(index, model.table, **params)
+    blocks = model.block_margins()
+    return None if blocks is None else null_moments(index, model.table, blocks=blocks, **params)
+
+
+def _deviation(
+    values: NDArray[np.float64], weights: NDArray[np.float64] | None, mean: float
+) -> float:
+    if weights is None:
+        return float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    return math.sqrt(float(weights @ (values - mean) ** 2))
 
 
 def _is_enumerable(table: ContingencyTable) -> bool:
@@ -283,89 +500,20 @@ def _is_enumerable(table: ContingencyTable) -> bool:
     )
 
 
-def _agrees_upwards(index: Index, moments: NullMoments) -> bool:
-    """Return whether an index improves as the mutual information or the pairs increase."""
-    return moments.rises == index.greater_is_better
-
-
-def _result(
-    order: Agreement,
-    table: ContingencyTable,
-    moments: NullMoments | None,
-    method: str,
-    draws: NDArray[np.float64] | None,
-) -> PermutationTestResult:
-    index, params = order.index, order.parameters
-    value = index(table, **params)
-    gamma_pvalue = shape = None
-    values = agreements = weights = np.zeros(0)
-    if method == "exact":
-        values, agreements, weights = _all_tables(table, order)
-    elif draws is not None:
-        values, agreements = draws.T
-    if moments is not None:
-        mean, deviation, standardized = (
-            moments.mean,
-            moments.standard_deviation,
-            moments.standardized,
-        )
-        above_lowest = moments.above_lowest if order.rises else None
-        if above_lowest is not None:
-            gamma_pvalue = gamma_p_value(above_lowest)
-            size = above_lowest.above_lowest**2
-            shape = (size if moments.rises else -size) if size else None
-    else:
-        if method == "exact":
-            mean = float(weights @ values)
-            deviation = math.sqrt(float(weights @ (values - mean) ** 2))
-        else:
-            mean = float(values.mean())
-            deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-        # Differences due to rounding do not count as variation.
-        deviation = deviation if deviation > TIE * max(abs(mean), abs(value)) else 0.0
-        standardized = (value - mean) / deviation if deviation else 0.0
-    if method in ("gamma", "cantelli"):
-        pvalue = _closed_pvalue(index, method, standardized, gamma_pvalue)
-    else:
-        as_close = order.ties(agreements, order(table))
-        if method == "exact":
-            pvalue = min(float(weights[as_close].sum()), 1.0)
-        else:
-            pvalue = (1 + int(np.count_nonzero(as_close))) / (1 + len(values))
-    return PermutationTestResult(
-        index,
-        params,
-        value,
-        mean,
-        deviation,
-        standardized,
-        pvalue,
-        method,
-        moments is not None or method == "exact",
-        None if draws is None else values,
-        shape,
-        gamma_pvalue,
+def _not_known(index: Index, method: str) -> str:
+    what = "its exact mean and variance" if method != "moments" else "four exact moments"
+    return (
+        f"method must be 'monte_carlo' or 'auto' for {index.name} and these partitions, as "
+        f"{what} under permutation are not known, got {method!r}"
     )
 
 
-def _closed_pvalue(
-    index: Index,
-    method: str,
-    standardized: float,
-    gamma_pvalue: float | None,
-) -> float:
-    if method == "gamma":
-        if gamma_pvalue is None:
-            raise ValueError(_not_known(index, method))
-        return gamma_pvalue
-    z = standardized if index.greater_is_better else -standardized
-    return 1 / (1 + z * z) if z > 0 else 1.0
-
-
-def _not_known(index: Index, method: str) -> str:
+def _too_many_tables(index: Index, table: ContingencyTable) -> str:
+    rows, cols = table.shape
     return (
-        f"method must be 'monte_carlo' or 'auto' for {index.name} and these partitions, as "
-        f"its exact mean and variance under permutation are not known, got {method!r}"
+        f"method must not be 'exact' for {index.name} and these partitions, whose tables are too "
+        f"many to count or not known by a sum over cells: {rows} and {cols} clusters of "
+        f"{table.n_samples} objects"
     )
 
 
@@ -373,13 +521,6 @@ def _all_tables(
     table: ContingencyTable, order: Agreement
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return value, agreement and probability of all tables of two rows and two columns."""
-    if not _is_enumerable(table):
-        msg = (
-            "method must not be 'exact' except for labels with two clusters on each side, of which "
-            f"the smallest has fewer than {_MAX_ENUMERATED} objects, got {table.shape[0]} and "
-            f"{table.shape[1]} clusters of {table.n_samples} objects"
-        )
-        raise ValueError(msg)
     n, a, b = table.n_samples, int(table.row_sums[0]), int(table.col_sums[0])
     first = np.arange(max(0, a + b - n), min(a, b) + 1)
     tables = np.stack([first, a - first, b - first, n - a - b + first], axis=1)
@@ -400,7 +541,9 @@ def independence_test(
     *,
     q: float = 1.0,
     method: str = "auto",
-    n_resamples: int = 999,
+    alternative: str = "greater",
+    blocks: Any = None,
+    n_resamples: int = 9999,
     random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -424,12 +567,19 @@ def independence_test(
         Labels or memberships of the :term:`candidate`.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
-    method : {"auto", "exact", "gamma", "cantelli", "monte_carlo"}, default="auto"
-        How to compute the p-value: from all tables of two clusters a side ("exact"), a gamma law
-        with the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or random tables
-        ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
-    n_resamples : int, default=999
-        Number of random tables for Monte Carlo.
+    method : {"auto", "exact", "moments", "gamma", "cantelli", "monte_carlo"}, default="auto"
+        How to compute the p-value: from all tables ("exact"), a law with four moments ("moments"),
+        a gamma law with the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or
+        random tables ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether the p-value is the probability of at least as much agreement, of at most as much,
+        or twice the smaller of both. A distance that is small means more agreement.
+    blocks : array-like of shape (n_samples,), default=None
+        Block of each object, such as its batch, donor or document: objects are permuted within
+        blocks only, so that agreement due to the blocks does not count. Of any type that labels
+        may have; None permutes all objects.
+    n_resamples : int, default=9999
+        Largest number of random tables: "auto" stops after 20 that are at least as extreme.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -491,6 +641,8 @@ def independence_test(
         index="mutual_info_score",
         q=q,
         method=method,
+        alternative=alternative,
+        blocks=blocks,
         n_resamples=n_resamples,
         random_state=random_state,
         n_jobs=n_jobs,

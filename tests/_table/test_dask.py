@@ -31,6 +31,7 @@ def test_dask_arrays_of_mixed_chunks(noise):
     assert adjusted_rand_score(*arrays[:2]) == adjusted_rand_score(*whole[:2])
 
 
+@pytest.mark.slow
 def test_dask_series():
     dask_frame = import_dask_frame()
     labels_true, labels_pred, weights = labels_and_weights()

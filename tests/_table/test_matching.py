@@ -14,6 +14,7 @@ from sklearn_clustcompare import (
     misclassification_distance,
 )
 from sklearn_clustcompare._table import matching
+from tests._examples import slow
 
 # So many clusters of their own make a table too large to be dense.
 N_APART = 65
@@ -95,7 +96,7 @@ def nearly_identical(n_clusters):
     return labels, np.where(moved, rng.integers(n_clusters, size=len(labels)), labels)
 
 
-@pytest.mark.parametrize("partitions", [identical, nearly_identical])
+@pytest.mark.parametrize("partitions", [slow(identical), nearly_identical])
 def test_matching_of_a_million_clusters(partitions):
     table = ContingencyTable.from_labels(*partitions(10**6))
     start = time.process_time()

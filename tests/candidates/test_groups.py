@@ -60,7 +60,7 @@ def expected(name, groups, true, pred, weights, **options):
 def test_micro_and_macro_by_their_definitions(objects, noise):
     groups, true, pred, weights = columns(objects)
     result = score_candidates(
-        true, [pred], indices=INDICES, groups=groups, sample_weight=weights, noise=noise
+        true, [pred], indices=INDICES, within=groups, sample_weight=weights, noise=noise
     )
     kept = [
         weight
@@ -94,7 +94,7 @@ def made_up(seed=0, n=200, n_groups=7):
 def test_the_result_ranks_prints_and_stores_both_averages():
     groups, truth, candidates = made_up()
     result = score_candidates(
-        truth, candidates, indices=["adjusted_rand_score", "mirkin_distance"], groups=groups
+        truth, candidates, indices=["adjusted_rand_score", "mirkin_distance"], within=groups
     )
     assert result.best() == result.best("adjusted_rand_score_macro") == "p0.9"
     assert result.rank("mirkin_distance_micro").tolist() == [3, 2, 1]
@@ -115,15 +115,15 @@ def test_the_result_ranks_prints_and_stores_both_averages():
 
 def test_groups_with_jobs_alignment_and_other_orders():
     groups, truth, candidates = made_up()
-    known = score_candidates(truth, candidates, indices="rand_score", groups=groups)
-    jobs = score_candidates(truth, candidates, indices="rand_score", groups=groups, n_jobs=2)
+    known = score_candidates(truth, candidates, indices="rand_score", within=groups)
+    jobs = score_candidates(truth, candidates, indices="rand_score", within=groups, n_jobs=2)
     assert jobs.scores["rand_score_macro"].tolist() == known.scores["rand_score_macro"].tolist()
     order = np.random.default_rng(1).permutation(len(truth))
     shuffled = score_candidates(
         truth[order],
         {name: labels[order] for name, labels in candidates.items()},
         indices="rand_score",
-        groups=[f"doc {group}" for group in groups[order]],
+        within=[f"doc {group}" for group in groups[order]],
     )
     for name in ("rand_score_micro", "rand_score_macro"):
         assert shuffled.scores[name] == pytest.approx(known.scores[name], rel=1e-14)
@@ -131,14 +131,14 @@ def test_groups_with_jobs_alignment_and_other_orders():
         pd.Series(truth),
         {name: pd.Series(labels)[order] for name, labels in candidates.items()},
         indices="rand_score",
-        groups=groups,
+        within=groups,
         align=True,
     )
     assert aligned.scores["rand_score_macro"] == pytest.approx(known.scores["rand_score_macro"])
     few = pd.Series(candidates["p0.9"])[groups != 3]
     with pytest.warns(UserWarning, match="^coverage is"):
         part = score_candidates(
-            pd.Series(truth), [few], indices="rand_score", groups=groups, align=True
+            pd.Series(truth), [few], indices="rand_score", within=groups, align=True
         )
     assert np.isnan(part.group_scores["rand_score"][0]).tolist() == [k == 3 for k in range(7)]
     assert part.scores["rand_score_macro"][0] == pytest.approx(
@@ -153,7 +153,7 @@ def test_a_candidate_that_fails_has_no_values_of_groups():
             truth,
             [candidates["p0.9"], truth[1:]],
             indices="rand_score",
-            groups=groups,
+            within=groups,
             error_score=np.nan,
         )
     assert np.isnan(result.group_scores["rand_score"][1]).all()
@@ -163,22 +163,22 @@ def test_a_candidate_that_fails_has_no_values_of_groups():
 def test_what_groups_do_not_go_with():
     groups, truth, candidates = made_up()
     soft = [np.eye(4)[candidates["p0.3"]] * 0.7 + 0.075]
-    with pytest.raises(TypeError, match="^candidate 0 must be labels where groups are given"):
-        score_candidates(truth, soft, indices="rand_score", groups=groups)
-    with pytest.raises(ValueError, match="^confidence_level must be None where groups are given"):
+    with pytest.raises(TypeError, match="^candidate 0 must be labels where within is given"):
+        score_candidates(truth, soft, indices="rand_score", within=groups)
+    with pytest.raises(ValueError, match="^confidence_level must be None where within is given"):
         score_candidates(
-            truth, candidates, indices="rand_score", groups=groups, confidence_level=0.9
+            truth, candidates, indices="rand_score", within=groups, confidence_level=0.9
         )
-    with pytest.raises(ValueError, match="^labels_true and groups must have the same length"):
-        score_candidates(truth, candidates, indices="rand_score", groups=groups[1:])
-    with pytest.raises(ValueError, match="^groups must not contain NaN, got nan at position 0$"):
-        score_candidates([0], [[0]], indices="rand_score", groups=[math.nan])
-    with pytest.raises(ValueError, match="^groups must hold at least one object, got none"):
-        score_candidates([], [[]], indices="rand_score", groups=[])
-    with pytest.raises(TypeError, match="^groups must be None unless labels_true and labels_pred"):
-        clustering_comparison_report(ContingencyTable.from_labels([0], [0]), groups=[0])
+    with pytest.raises(ValueError, match="^labels_true and within must have the same length"):
+        score_candidates(truth, candidates, indices="rand_score", within=groups[1:])
+    with pytest.raises(ValueError, match="^within must not contain NaN, got nan at position 0$"):
+        score_candidates([0], [[0]], indices="rand_score", within=[math.nan])
+    with pytest.raises(ValueError, match="^within must hold at least one object, got none"):
+        score_candidates([], [[]], indices="rand_score", within=[])
+    with pytest.raises(TypeError, match="^within must be None unless labels_true and labels_pred"):
+        clustering_comparison_report(ContingencyTable.from_labels([0], [0]), within=[0])
     with pytest.raises(ValueError, match="^sample_weight must be positive for at least one"):
-        clustering_comparison_report([0, 1], [0, 1], groups=[0, 1], sample_weight=[0, 0])
+        clustering_comparison_report([0, 1], [0, 1], within=[0, 1], sample_weight=[0, 0])
 
 
 # --------------------------------------------------------------------------- report
@@ -187,9 +187,9 @@ def test_what_groups_do_not_go_with():
 def test_the_report_has_both_averages():
     groups, truth, candidates = made_up()
     found = candidates["p0.6"]
-    report = clustering_comparison_report(truth, found, groups=groups)
+    report = clustering_comparison_report(truth, found, within=groups)
     names = [line.name for line in report.overall]
-    result = score_candidates(truth, [found], indices=names, groups=groups)
+    result = score_candidates(truth, [found], indices=names, within=groups)
     for line in report.overall:
         assert line.value == result.scores[f"{line.name}_micro"][0]
         assert line.macro == pytest.approx(result.scores[f"{line.name}_macro"][0])
@@ -206,7 +206,7 @@ def test_the_report_has_both_averages():
 
 def test_one_group_is_no_group():
     _, truth, candidates = made_up()
-    with_groups = clustering_comparison_report(truth, candidates["p0.6"], groups=["all"] * 200)
+    with_groups = clustering_comparison_report(truth, candidates["p0.6"], within=["all"] * 200)
     without = clustering_comparison_report(truth, candidates["p0.6"])
     for one, other in zip(with_groups.overall, without.overall, strict=True):
         assert one._replace(macro=None) == other
@@ -217,7 +217,7 @@ def test_one_group_is_no_group():
 
 def test_groups_of_which_nothing_is_left():
     report = clustering_comparison_report(
-        [0, 0, 1, 1, -1], [5, 5, 5, 6, 6], groups=list("aabbc"), noise="drop"
+        [0, 0, 1, 1, -1], [5, 5, 5, 6, 6], within=list("aabbc"), noise="drop"
     )
     assert "1 groups of which nothing is left do not count" in report.warnings
     assert report.decomposition.table.coverage == 0.8
@@ -227,5 +227,5 @@ def test_groups_of_which_nothing_is_left():
 def test_an_undefined_value_in_a_group_is_told():
     with pytest.warns(UndefinedMetricWarning):
         get_index("pair_recall_score")(ContingencyTable.from_labels([0, 1], [0, 0]))
-    report = clustering_comparison_report([0, 1, 0, 0], [0, 0, 0, 0], groups=[1, 1, 2, 2])
+    report = clustering_comparison_report([0, 1, 0, 0], [0, 0, 0, 0], within=[1, 1, 2, 2])
     assert any(note.startswith("in a group, pair_recall_score is") for note in report.warnings)

@@ -106,7 +106,7 @@ def test_failures_are_warned_of_once():
         ({}, {}, "^labels_true must have at least one reference, got an empty dict"),
         (REFERENCES, {"references": "min"}, "^references must be one of 'max', 'mean'; got 'min'"),
         (REFERENCES, {"confidence_level": 0.9}, "^confidence_level must be None where labels_true"),
-        (REFERENCES, {"groups": [0] * 40}, "^groups must be None where labels_true has several"),
+        (REFERENCES, {"within": [0] * 40}, "^within must be None where labels_true has several"),
         ({"first": [0, np.nan]}, {}, r"^labels_true\['first'\] "),
     ],
 )

@@ -106,21 +106,14 @@ def test_standardized_score_of_balanced_partitions_without_variance(function):
 
 
 @pytest.mark.parametrize("q", ORDERS)
-def test_pvalue_adjusted_score_is_one_minus_the_pvalue(q):
-    for seed, share in ((0, 1.0), (1, 0.8)):
-        labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, share, seed)
-        score = pvalue_adjusted_mutual_info_score(*labels, q=q)
-        assert score == 1 - independence_test(*labels, q=q, method="gamma").pvalue
-        assert 0 <= score <= 1
-
-
-@pytest.mark.parametrize("q", ORDERS)
-@pytest.mark.parametrize("share", [1.0, 0.97, 0.8, 0.0])
-def test_pvalue_adjusted_score_on_the_log_scale(q, share):
+@pytest.mark.parametrize("share", [1.0, 0.8, 0.0])
+def test_pvalue_adjusted_score_is_that_of_the_test(q, share):
     labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, share, 0)
-    score = pvalue_adjusted_mutual_info_score(*labels, q=q, scale="log")
-    pvalue = independence_test(*labels, q=q, method="gamma").pvalue
-    assert score == pytest.approx(-math.log(pvalue), rel=1e-12)
+    test = independence_test(*labels, q=q)
+    assert test.method == "exact"
+    assert pvalue_adjusted_mutual_info_score(*labels, q=q) == 1 - test.pvalue
+    surprisal = pvalue_adjusted_mutual_info_score(*labels, q=q, scale="log")
+    assert surprisal == pytest.approx(-math.log(test.pvalue), rel=1e-12)
 
 
 def test_log_scale_is_continuous_where_a_float_is_too_small_for_the_p_value():
@@ -137,12 +130,13 @@ def test_log_scale_is_continuous_where_a_float_is_too_small_for_the_p_value():
     assert np.all(np.abs(np.diff(steps)) < 0.02 * steps[1:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("load", [load_iris, load_wine])
 def test_search_by_the_log_scale_chooses(load):
     data, y = load(return_X_y=True)
     tree = linkage(scale(data), "ward")
     cuts = [fcluster(tree, k, "maxclust") for k in range(2, 9)]
-    assert {pvalue_adjusted_mutual_info_score(y, cut) for cut in cuts} == {1.0}
+    assert min(pvalue_adjusted_mutual_info_score(y, cut) for cut in cuts) > 0.9998
     scores = [pvalue_adjusted_mutual_info_score(y, cut, scale="log") for cut in cuts]
     assert len(set(np.round(scores, 1))) == len(cuts)
     assert 0 < int(np.argmax(scores)) < len(cuts) - 1

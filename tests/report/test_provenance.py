@@ -63,9 +63,9 @@ def test_bad_dates():
             {"sample_weight": [1, 2, 1, 2, 1, 2]},
             "9 objects compared, 100% of those given, weighted.",
         ),
-        ({"groups": [0, 0, 1, 1, 2, 2]}, "in 3 groups, not weighted."),
+        ({"within": [0, 0, 1, 1, 2, 2]}, "in 3 groups, not weighted."),
         ({}, "95 % intervals, for other objects."),
-        ({}, "gamma law with the exact mean and variance"),
+        ({}, "p: mutual information when the objects are permuted, from all tables"),
     ],
 )
 def test_what_was_done(keywords, text):

@@ -8,8 +8,10 @@ import pytest
 from sklearn_clustcompare import (
     ContingencyTable,
     PermutationModel,
+    chance_adjusted_score,
     get_index,
     independence_test,
+    permutation_test,
     pvalue_adjusted_mutual_info_score,
     standardized_mutual_info_score,
 )
@@ -75,32 +77,32 @@ def test_independence_reports_the_moments_of_the_model(q):
     assert weighted == result
 
 
-@pytest.mark.parametrize("q", [slow(1), 2])
+@pytest.mark.slow
+@pytest.mark.parametrize("q", [1, 2])
 @pytest.mark.parametrize(
     "margins",
     [
         ([100] * 5, [100] * 5),
         ([150, 120, 100, 80, 50], [200, 100, 80, 70, 50]),
-        ([350, 75, 50, 15, 10], [300, 100, 50, 30, 20]),
+        ([250, 100, 60, 50, 40], [220, 120, 70, 50, 40]),
     ],
     ids=["balanced", "uneven", "skewed"],
 )
-@pytest.mark.parametrize(
-    ("n_draws", "error", "pvalues"),
-    [(1000, 0.08, [0.05]), slow(20_000, 0.02, [0.01, 0.05, 0.2, 0.5, 0.8, 0.95])],
-)
-def test_gamma_is_close_to_monte_carlo_for_middle_sizes(margins, q, n_draws, error, pvalues):
-    drawn = PermutationModel(*margins).rvs(size=n_draws, random_state=0) / 500.0
+def test_law_with_four_moments_is_close_to_monte_carlo(margins, q):
+    drawn = PermutationModel(*margins).rvs(size=20_000, random_state=0) / 500.0
     if q == 1:
         values = (drawn * np.log(np.where(drawn > 0, drawn, 1.0))).sum(axis=(1, 2))
     else:
         values = (drawn**2).sum(axis=(1, 2))
     order = np.argsort(values)
-    for pvalue in pvalues:
+    for pvalue in (0.01, 0.05, 0.2, 0.5, 0.8, 0.95):
         position = order[int((1 - pvalue) * len(values))]
         labels = labels_of_table((drawn[position] * 500).round().astype(int))
         simulated = np.mean(values >= values[position] - 1e-12)
-        assert independence_test(*labels, q=q).pvalue == pytest.approx(simulated, abs=error)
+        test = independence_test(*labels, q=q)
+        assert test.method == "moments"
+        error = math.sqrt(simulated * (1 - simulated) / 20_000)
+        assert test.pvalue == pytest.approx(simulated, abs=4 * error + 0.04 * simulated)
 
 
 @pytest.mark.slow
@@ -231,3 +233,94 @@ def test_independence_test_of_memberships_permutes_the_objects():
     for method in ("gamma", "cantelli"):
         with pytest.raises(ValueError, match="monte_carlo"):
             independence_test(u, v, method=method)
+
+
+# --------------------------------------------------------------------------- blocks
+
+
+BATCHES = np.repeat(range(4), 50)
+
+
+def in_batches(seed, share=0.6):
+    rng = np.random.default_rng(seed)
+    return [np.where(rng.random(200) < share, BATCHES, rng.integers(4, size=200)) for _ in range(2)]
+
+
+def test_agreement_by_batches_is_chance_within_them():
+    free = [
+        permutation_test(*in_batches(seed), index="adjusted_rand_score", n_resamples=199).pvalue
+        for seed in range(8)
+    ]
+    within = [
+        permutation_test(
+            *in_batches(seed), index="adjusted_rand_score", blocks=BATCHES, n_resamples=199
+        ).pvalue
+        for seed in range(8)
+    ]
+    assert max(free) <= 1 / 200
+    assert np.mean(np.array(within) > 0.05) > 0.7
+
+
+def test_moments_within_blocks_are_those_of_draws():
+    labels = in_batches(0)
+    test = permutation_test(
+        *labels, index="rand_score", blocks=BATCHES, method="monte_carlo", n_resamples=400
+    )
+    draws = test.null_distribution
+    assert test.has_exact_moments
+    assert abs(draws.mean() - test.mean) < 4 * test.standard_deviation / math.sqrt(400)
+    assert draws.std() == pytest.approx(test.standard_deviation, rel=0.15)
+    adjusted = chance_adjusted_score(*labels, index="rand_score", blocks=BATCHES)
+    assert (adjusted.method, adjusted.expected) == ("exact", test.mean)
+
+
+def test_one_block_is_no_block():
+    labels = in_batches(1, 0.2)
+    free = permutation_test(*labels, index="adjusted_rand_score")
+    one = permutation_test(*labels, index="adjusted_rand_score", blocks=["all"] * 200)
+    assert one.mean == pytest.approx(free.mean, abs=1e-12)
+    assert one.standard_deviation == pytest.approx(free.standard_deviation, rel=1e-10)
+
+
+def test_blocks_of_single_objects_leave_nothing_to_permute():
+    labels = in_batches(2)
+    test = permutation_test(*labels, index="rand_score", blocks=np.arange(200))
+    assert (test.pvalue, test.standard_deviation, test.mean) == (1.0, 0.0, test.statistic)
+
+
+def test_blocks_of_a_table_are_an_error():
+    table = ContingencyTable.from_labels([0, 1], [0, 1])
+    with pytest.raises(TypeError, match="^blocks must be None unless"):
+        permutation_test(table, index="rand_score", blocks=[0, 0])
+    with pytest.raises(ValueError, match="same length"):
+        permutation_test([0, 1], [0, 1], index="rand_score", blocks=[0])
+
+
+# --------------------------------------------------------------------------- by default
+
+
+def test_few_draws_are_enough_without_agreement():
+    rng = np.random.default_rng(0)
+    used = []
+    for seed in range(40):
+        labels = rng.integers(3, size=(2, 30))
+        test = permutation_test(*labels, index="purity_score", random_state=seed)
+        used.append(len(test.null_distribution))
+        n_extreme = (test.null_distribution >= test.statistic - 1e-9).sum()
+        assert n_extreme >= 20
+        assert test.pvalue * used[-1] >= 20 - 1e-9 or used[-1] % 20 == 0
+    assert np.mean(used) < 250
+
+
+def test_sequential_draws_do_not_depend_on_how_many_are_ahead():
+    labels = noisy_copy(labels_of((20, 15, 5)), 4, 0.2, 0), labels_of((20, 15, 5))
+    few, many = (permutation_test(*labels, index="purity_score", n_resamples=n) for n in (200, 999))
+    np.testing.assert_array_equal(few.null_distribution[:100], many.null_distribution[:100])
+
+
+def test_bound_replaces_draws_that_would_show_less():
+    pairs = np.arange(4000) // 2
+    test = independence_test(pairs, pairs)
+    assert (test.method, test.is_upper_bound) == ("cantelli", True)
+    assert test.pvalue < 1e-4
+    assert test.null_distribution is None

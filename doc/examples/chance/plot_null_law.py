@@ -3,8 +3,8 @@ Test agreement against chance
 =============================
 
 Is the agreement of two partitions larger than expected by chance? Under random permutations of one
-of them, the mean and the standard deviation of the index are known exactly, and a gamma
-distribution with these two moments approximates its distribution.
+of them, the mean and the standard deviation of the index are known exactly, and a law with four
+moments is close to its distribution for many objects.
 """
 
 import matplotlib.pyplot as plt
@@ -28,8 +28,8 @@ print(f"standardized        {test.standardized:.1f}")
 print(f"p-value             {test.pvalue:.1e}")
 
 # %%
-# The histogram shows random partitions with the same cluster sizes, and the curve is the gamma
-# distribution. The agreement is small but significant.
+# The histogram shows random partitions with the same cluster sizes, and the curve is the law
+# with four moments. The agreement is small but significant.
 NullDistributionDisplay.from_predictions(
     quarter, blood, index="mutual_info_score", n_resamples=2000, random_state=0
 )

@@ -251,43 +251,49 @@ static double conditional_gain(const Cell *cell, int64_t a, int64_t b, int64_t n
     return cell->rest * at_low + cell->part * at_high - cell->excess;
 }
 
+/* Distinct sizes of the clusters of one side, ascending, and how many clusters have each. */
+typedef struct {
+    const double *sizes;
+    const double *counts;
+    int64_t length;
+} Sizes;
+
 /* Add to a sum, and the rounding error to the sum of these (Knuth's two-sum). */
-static inline void add_to_sum(double *sums, int64_t n_sums, int64_t k, double value)
+static inline void add_to_sum(double *sum, double *rest, double value)
 {
-    double old = sums[k], total = old + value, part = total - old;
-    sums[k] = total;
-    sums[n_sums + k] += (old - (total - part)) + (value - part);
+    double old = *sum, total = old + value, part = total - old;
+    *sum = total;
+    *rest += (old - (total - part)) + (value - part);
 }
 
-/* Add up the means of all pairs of sizes by row and by column; sizes are followed by counts. */
+/* Add up the means of all pairs of sizes by row and by column, and the rounding errors. */
 static void add_means(
-    const double *rows,
-    const double *cols,
-    int64_t n_rows,
-    int64_t n_cols,
+    Sizes rows,
+    Sizes cols,
     int64_t n,
     int conditional,
     int is_symmetric,
     double *row_sums,
-    double *col_sums)
+    double *row_rests,
+    double *col_sums,
+    double *col_rests)
 {
-    int64_t i, j, a, b;
-    double in_row, in_col;
-    Cell cell;
-    for (i = 0; i < n_rows; i++) {
-        a = (int64_t)rows[i];
-        for (j = is_symmetric ? i : 0; j < n_cols; j++) {
-            b = (int64_t)cols[j];
-            cell = excess_of_cell(a, b, n);
+    int64_t i, j;
+    for (i = 0; i < rows.length; i++) {
+        int64_t a = (int64_t)rows.sizes[i];
+        for (j = is_symmetric ? i : 0; j < cols.length; j++) {
+            int64_t b = (int64_t)cols.sizes[j];
+            Cell cell = excess_of_cell(a, b, n);
+            double in_row, in_col;
             if (conditional) {
                 in_row = conditional_gain(&cell, a, b, n);
                 in_col = conditional_gain(&cell, b, a, n);
             }
             else
                 in_row = in_col = convex_gain(&cell);
-            add_to_sum(row_sums, n_rows, i, cols[n_cols + j] * in_row);
+            add_to_sum(row_sums + i, row_rests + i, cols.counts[j] * in_row);
             if (!(is_symmetric && i == j))
-                add_to_sum(col_sums, n_cols, j, rows[n_rows + i] * in_col);
+                add_to_sum(col_sums + j, col_rests + j, rows.counts[i] * in_col);
         }
     }
 }

@@ -77,6 +77,8 @@ static void take_differences(int64_t *ends, int64_t last)
 #include "sums.h"
 #include "text.h"
 #include "laws.h"
+#include "information.h"
+#include "lengths.h"
 
 /* The rest is Cython's, on Python's objects: more than this takes long and makes it no faster. */
 #if defined(__GNUC__) && !defined(__clang__)

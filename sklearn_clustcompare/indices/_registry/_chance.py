@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sklearn_clustcompare._parameters import entropy_order, one_of, warn_or_number
-from sklearn_clustcompare.indices import _by_parameters, _chance, _sums
+from sklearn_clustcompare.indices import _by_parameters, _chance, _pvalue_adjusted, _sums
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._registry._terms import ROMANO, UNIT
 
@@ -54,7 +54,7 @@ CHANCE = (
     ),
     Index(
         "pvalue_adjusted_mutual_info_score",
-        _chance.pvalue_adjusted_mutual_info,
+        _pvalue_adjusted.pvalue_adjusted_mutual_info,
         greater_is_better=True,
         range=UNIT,
         symmetric=True,

@@ -1,0 +1,431 @@
+"""Exact tail probabilities of a sum over the cells of a table with fixed margins.
+
+Columns are filled one by one, in ascending order, and the largest one takes what is left. After
+each column only the objects left in the rows matter, so that tables with equal remainders are one
+state; rows of equal size are interchangeable, and all rows are if the function of a cell does not
+see its row. The objects of a column are spread over the rows by the multivariate hypergeometric
+law, as a product of binomial laws divided by one, with the deviances of [1]_.
+
+Each state knows the lowest and the highest sum that the columns ahead can add. A branch that must
+end in the tail is added at once, one that cannot is dropped, and branches with equal sums are
+merged. All terms are positive: no digits cancel, however small the tail is.
+
+References
+----------
+.. [1] C. Loader, "Fast and accurate computation of binomial probabilities", 2000.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare import _kernels
+from sklearn_clustcompare._chance.functions import InformationTerms, transposed
+from sklearn_clustcompare._numerics import FloatArray, entropy_excess
+from sklearn_clustcompare._table.cell_sums import CellKinds, Squares
+
+IntArray = NDArray[np.int64]
+
+# More rows have too many states.
+_MOST_ROWS = 11
+# Sums are whole multiples of a unit, and fit into 64 bits.
+_LARGEST_SUM = 2**61
+# Counts at which a function is looked at, to find its range.
+_SAMPLED_COUNTS = 512
+# Rounding errors of a function, in units of the largest sum.
+_ROUNDING = 2.0**-50
+# Numbers by which fillings are counted before they are made.
+_COUNTED_STATES = 50_000
+# From this number on, Stirling's series is exact to double precision.
+_LARGE_COUNT = 16
+
+
+# --------------------------------------------------------------------------- values of cells
+
+
+class WholeValues(NamedTuple):
+    """A function of a cell in whole multiples of a unit: sums are exact in any order.
+
+    Sums that differ by at most ``slack`` units may be equal.
+    """
+
+    function: Callable[..., Any]
+    scale: float
+    multiple: int
+    slack: int
+
+    @classmethod
+    def of(
+        cls, function: Callable[..., Any], row_sizes: IntArray, col_sizes: IntArray
+    ) -> WholeValues | None:
+        """Choose the unit, or return None if the function overflows."""
+        if isinstance(function, Squares):
+            multiple = _common_multiple(function, row_sizes, col_sizes)
+            n_samples = int(row_sizes.sum())
+            if multiple and multiple * n_samples * n_samples < _LARGEST_SUM:
+                return cls(function, 0.0, multiple, 0)
+        largest = _largest_value(function, np.unique(row_sizes), np.unique(col_sizes))
+        n_cells = len(row_sizes) * len(col_sizes)
+        bound = largest * min(n_cells, 2 * int(row_sizes.sum()))
+        if not 0 < bound < math.inf:
+            return None
+        scale = 2.0 ** math.floor(math.log2(_LARGEST_SUM / 4 / bound))
+        return cls(function, scale, 0, n_cells + int(_LARGEST_SUM * _ROUNDING))
+
+    def __call__(self, counts: IntArray, a: Any, b: Any) -> IntArray:
+        if self.multiple:
+            divisors = _divisors(self.function, a, b)
+            return counts * counts * (self.multiple // divisors)
+        values = _evaluated(self.function, counts.astype(np.float64), a, b)
+        return np.rint(values * self.scale).astype(np.int64)
+
+    def sees_rows(self, row_sizes: IntArray, col_sizes: IntArray) -> bool:
+        """Return whether equal cells of one column count differently in rows of other sizes."""
+        rows, cols = np.unique(row_sizes), np.unique(col_sizes)
+        if isinstance(self.function, InformationTerms):
+            return False
+        if isinstance(self.function, Squares):
+            a, b = np.meshgrid(rows.astype(np.float64), cols.astype(np.float64), indexing="ij")
+            divisors = self.function.divisor(a, b)
+            return bool((divisors != divisors[0]).any())
+        return any(
+            (self(counts, a, b) != self(counts, larger, b)).any()
+            for a, larger in zip(rows[:-1], rows[1:], strict=True)
+            for b in cols
+            for counts in [np.arange(int(min(a, b)) + 1)]
+        )
+
+    def total(self, kinds: CellKinds) -> int:
+        """Return the sum over the cells of a table."""
+        counts, rows, cols, times = (part.astype(np.int64) for part in kinds)
+        return int((times * self(counts, rows, cols)).sum())
+
+
+def _largest_value(function: Callable[..., Any], rows: IntArray, cols: IntArray) -> float:
+    """Return the largest absolute value of a cell, nearly."""
+    if isinstance(function, Squares | InformationTerms):  # of the largest counts
+        a, b = np.meshgrid(rows.astype(np.float64), cols.astype(np.float64), indexing="ij")
+        return float(function(np.minimum(a, b), a, b).max())
+    largest = 0.0
+    for a, b in itertools.product(rows, cols):
+        top = int(min(a, b))
+        counts = np.unique(np.linspace(0, top, min(top + 1, _SAMPLED_COUNTS)).round())
+        largest = max(largest, float(np.abs(_evaluated(function, counts, a, b)).max()))
+    return largest
+
+
+def _evaluated(function: Callable[..., Any], counts: FloatArray, a: Any, b: Any) -> FloatArray:
+    sizes = (np.broadcast_to(np.asarray(size, np.float64), counts.shape) for size in (a, b))
+    return np.asarray(function(counts, *sizes), np.float64)
+
+
+def _divisors(squares: Any, a: Any, b: Any) -> IntArray:
+    found = squares.divisor(np.asarray(a, np.float64), np.asarray(b, np.float64))
+    return np.rint(found).astype(np.int64)
+
+
+def _common_multiple(squares: Squares, row_sizes: IntArray, col_sizes: IntArray) -> int:
+    """Return the least common multiple of whole divisors; 0 for others, or if it is large."""
+    rows, cols = np.unique(row_sizes).astype(np.float64), np.unique(col_sizes).astype(np.float64)
+    divisors = np.unique(squares.divisor(*np.broadcast_arrays(rows[:, np.newaxis], cols)))
+    if divisors[-1] >= 2**53 or (divisors != np.rint(divisors)).any():
+        return 0
+    multiple = 1
+    for divisor in divisors.tolist():
+        multiple = math.lcm(multiple, int(divisor))
+        if multiple > _LARGEST_SUM:
+            return 0
+    return multiple
+
+
+# --------------------------------------------------------------------------- the law
+
+
+class _Step(NamedTuple):
+    """Ways to fill one column, sorted by the state that they start from."""
+
+    starts: NDArray[np.intp]
+    targets: NDArray[np.intp]
+    weights: FloatArray
+    values: IntArray
+
+
+class ExactLaw:
+    """The exact law of a sum over the cells, for tables that can be filled in few steps."""
+
+    def __init__(
+        self, values: WholeValues, steps: list[_Step], budget: int, *, is_transposed: bool
+    ) -> None:
+        self._values = values
+        self._steps = steps
+        self._budget = budget
+        self._is_transposed = is_transposed
+
+    @classmethod
+    def of(
+        cls, row_sums: IntArray, col_sums: IntArray, function: Callable[..., Any], budget: int
+    ) -> ExactLaw | None:
+        """Return the law of tables with two clusters a side or more, each of one object or more.
+
+        None if it takes more than ``budget`` fillings of a column.
+        """
+        if min(len(row_sums), len(col_sums)) > _MOST_ROWS:
+            return None
+        costs = [
+            (len(one), -other.max()) for one, other in ((row_sums, col_sums), (col_sums, row_sums))
+        ]
+        is_transposed = costs[0] > costs[1]
+        rows, cols = (col_sums, row_sums) if is_transposed else (row_sums, col_sums)
+        values = WholeValues.of(transposed(function) if is_transposed else function, rows, cols)
+        if values is None:
+            return None
+        steps = _all_steps(np.sort(rows), np.sort(cols), values, budget)
+        return None if steps is None else cls(values, steps, budget, is_transposed=is_transposed)
+
+    def tail(self, kinds: CellKinds, *, is_upper: bool) -> float | None:
+        """Return the probability of a sum at least, or at most, that of the cells of a table.
+
+        None if branches are too many.
+        """
+        if self._is_transposed:
+            kinds = kinds._replace(row_sizes=kinds.col_sizes, col_sizes=kinds.row_sizes)
+        sign = 1 if is_upper else -1
+        steps = [step._replace(values=sign * step.values) for step in self._steps]
+        threshold = sign * self._values.total(kinds) - self._values.slack
+        return _tail(steps, threshold, self._values.slack, self._budget)
+
+
+# --------------------------------------------------------------------------- states
+
+
+def _all_steps(
+    rows: IntArray, cols: IntArray, values: WholeValues, budget: int
+) -> list[_Step] | None:
+    """Fill all columns but the last, which takes what is left in the last step."""
+    groups = np.zeros(len(rows), np.int64)
+    if values.sees_rows(rows, cols):
+        groups = np.unique(rows, return_inverse=True)[1].reshape(-1)
+    states = rows[np.newaxis, :]
+    left = int(rows.sum())
+    steps: list[_Step] = []
+    largest = 0
+    for position, size in enumerate(cols[:-1].tolist()):
+        if _fewest_fillings(states, groups, size) > budget:
+            return None
+        found = _kernels.column_fillings(states, groups, size, budget)
+        if found is None:
+            return None
+        starts, counts, orders = found
+        budget -= len(starts)
+        # Until half of the objects are placed, columns ahead take as many fillings as this one.
+        if len(starts) * (len(cols) - 2 - position) > 2 * budget:
+            return None
+        remainders = states[starts] - counts
+        weights = _weights(states, starts, counts, orders, size, left)
+        sums = _sums(values, counts, rows, size)
+        left -= size
+        if position == len(cols) - 2:
+            sums += _sums(values, remainders, rows, left)
+            targets = np.zeros(len(starts), np.intp)
+        else:
+            states, targets = _distinct(remainders, groups)
+        largest += int(np.abs(sums).max())
+        if largest > 2 * _LARGEST_SUM:
+            return None
+        steps.append(_Step(starts, targets, weights, sums))
+    return steps
+
+
+def _fewest_fillings(states: IntArray, groups: IntArray, size: int) -> float:
+    """Return about how many ways there are to fill a column, at least, from some of the states."""
+    n_some = min(max(_COUNTED_STATES // (size + 1), 1), len(states))
+    some = states[np.linspace(0, len(states) - 1, n_some).astype(np.intp)]
+    ways = np.zeros((n_some, size + 1))
+    ways[:, 0] = 1.0
+    orders, run = np.ones(n_some), np.ones(n_some)
+    numbers = np.arange(size + 1)
+    for row in range(states.shape[1]):
+        sums = np.cumsum(ways, axis=1)
+        beyond = numbers - some[:, [row]] - 1
+        ways = sums - np.where(beyond < 0, 0.0, np.take_along_axis(sums, np.maximum(beyond, 0), 1))
+        if row and groups[row] == groups[row - 1]:
+            run = np.where(some[:, row] == some[:, row - 1], run + 1, 1.0)
+            orders *= run
+        else:
+            run = np.ones(n_some)
+    return float((ways[:, -1] / orders).mean() * len(states))
+
+
+def _distinct(remainders: IntArray, groups: IntArray) -> tuple[IntArray, NDArray[np.intp]]:
+    """Return the distinct states, whose interchangeable rows are sorted, and the state of each."""
+    for group in range(groups[-1] + 1):
+        members = groups == group
+        remainders[:, members] = np.sort(remainders[:, members], axis=1)
+    bases = remainders.max(axis=0) + 1
+    if math.prod(bases.tolist()) < 2**62:
+        factors = np.append(np.cumprod(bases[:0:-1])[::-1], 1)
+        _, first, targets = np.unique(remainders @ factors, return_index=True, return_inverse=True)
+    else:
+        _, first, targets = np.unique(remainders, axis=0, return_index=True, return_inverse=True)
+    return remainders[first], targets.reshape(-1)
+
+
+def _sums(values: WholeValues, counts: IntArray, rows: IntArray, size: int) -> IntArray:
+    """Add up the values of the cells of a column."""
+    total = np.zeros(len(counts), np.int64)
+    for row, row_size in enumerate(rows.tolist()):
+        low, high = int(counts[:, row].min()), int(counts[:, row].max())
+        if high - low < len(counts):
+            of_counts = values(np.arange(low, high + 1), row_size, size)
+            total += of_counts[counts[:, row] - low]
+        else:
+            total += values(counts[:, row], row_size, size)
+    return total
+
+
+def _weights(
+    states: IntArray,
+    starts: NDArray[np.intp],
+    counts: IntArray,
+    orders: FloatArray,
+    size: int,
+    left: int,
+) -> FloatArray:
+    """Return the probabilities of the ways to fill a column, given the state."""
+    share, rest = size / left, (left - size) / left
+    logarithms = np.zeros(len(starts))
+    low, width = int(counts.min()), int(np.ptp(counts)) + 1
+    distinct, places = np.unique(states, return_inverse=True)
+    places = places.reshape(states.shape)
+    is_tabulated = len(distinct) * width <= counts.size
+    if is_tabulated:
+        table = _log_binomial(
+            np.repeat(distinct, width),
+            np.tile(np.arange(low, low + width), len(distinct)),
+            share,
+            rest,
+        )
+    for row in range(states.shape[1]):
+        if is_tabulated:
+            logarithms += table[places[starts, row] * width + (counts[:, row] - low)]
+        else:
+            logarithms += _log_binomial(states[starts, row], counts[:, row], share, rest)
+    whole = _log_binomial(np.array([left]), np.array([size]), share, rest)[0]
+    return orders * np.exp(logarithms - whole)
+
+
+def _log_binomial(trials: IntArray, counts: IntArray, share: float, rest: float) -> FloatArray:
+    """Return logarithms of binomial probabilities; of impossible counts, some numbers."""
+    some = np.minimum(counts, trials)
+    others = trials - some
+    # From the smaller share, which has the smaller error; both deviations add up to zero.
+    deviations = some - trials * share if share <= rest else trials * rest - others
+    result = _log_factorial_excess(trials)
+    for part, deviation, expected in (
+        (some, deviations, trials * share),
+        (others, -deviations, trials * rest),
+    ):
+        expected = np.maximum(expected, 1e-300)
+        result -= entropy_excess(part.astype(np.float64), np.asarray(deviation), expected)
+        result -= _log_factorial_excess(part)
+    return result
+
+
+def _log_factorial_excess(counts: IntArray) -> FloatArray:
+    """Return ln n! - (n ln n - n)."""
+    n = np.maximum(counts, _LARGE_COUNT).astype(np.float64)
+    inverse = 1.0 / n
+    square = inverse * inverse
+    series = inverse * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680)))
+    large = series + np.log(2.0 * math.pi * n) / 2
+    return np.where(counts < _LARGE_COUNT, _SMALL_EXCESS[np.minimum(counts, _LARGE_COUNT)], large)
+
+
+_SMALL_EXCESS = np.array(
+    [0.0, *(math.log(math.factorial(n)) - n * math.log(n) + n for n in range(1, _LARGE_COUNT + 1))]
+)
+
+
+# --------------------------------------------------------------------------- tails
+
+
+def _tail(steps: list[_Step], threshold: int, slack: int, budget: int) -> float | None:
+    bounds = _bounds(steps)
+    states, sums = np.zeros(1, np.intp), np.zeros(1, np.int64)
+    weights = np.ones(1)
+    parts = []
+    for step, (low, high) in zip(steps[:-1], bounds, strict=False):
+        certain = sums + low[states] >= threshold
+        parts.append(weights[certain])
+        open_ = ~certain & (sums + high[states] >= threshold)
+        states, sums, weights = states[open_], sums[open_], weights[open_]
+        first = np.searchsorted(step.starts, np.arange(len(low) + 1))
+        widths = np.diff(first)[states]
+        total = int(widths.sum())
+        budget -= total
+        if budget < 0:
+            return None
+        branches = np.repeat(np.arange(len(states)), widths)
+        within = np.arange(total) - np.repeat(np.cumsum(widths) - widths, widths)
+        ways = first[states[branches]] + within
+        states, sums, weights = _merged(
+            step.targets[ways],
+            sums[branches] + step.values[ways],
+            weights[branches] * step.weights[ways],
+            slack,
+        )
+    parts.append(weights * _last_tails(steps[-1], states, threshold - sums))
+    return min(math.fsum(np.concatenate(parts)), 1.0)
+
+
+def _bounds(steps: list[_Step]) -> list[tuple[IntArray, IntArray]]:
+    """Return the lowest and highest sum that is still to come, for each state of each step."""
+    bounds = []
+    low = high = np.zeros(1, np.int64)
+    for step in reversed(steps):
+        first = np.flatnonzero(np.diff(step.starts, prepend=-1))
+        low = np.minimum.reduceat(step.values + low[step.targets], first)
+        high = np.maximum.reduceat(step.values + high[step.targets], first)
+        bounds.append((low, high))
+    return bounds[::-1]
+
+
+def _merged(
+    states: NDArray[np.intp], sums: IntArray, weights: FloatArray, slack: int
+) -> tuple[NDArray[np.intp], IntArray, FloatArray]:
+    """Merge branches that have led to the same state with the same sum."""
+    if not len(states):
+        return states, sums, weights
+    order = np.lexsort((sums, states))
+    states, sums, weights = states[order], sums[order], weights[order]
+    is_new = np.ones(len(states), bool)
+    is_new[1:] = (np.diff(states) != 0) | (np.diff(sums) > slack)
+    first = np.flatnonzero(is_new)
+    return states[first], sums[first], np.add.reduceat(weights, first)
+
+
+def _last_tails(step: _Step, states: NDArray[np.intp], missing: IntArray) -> FloatArray:
+    """Return the probability that the last step adds what is missing, for each branch."""
+    order = np.lexsort((step.values, step.starts))
+    values, tails = step.values[order], step.weights[order]
+    starts = step.starts[order]
+    reach = 1
+    first = np.searchsorted(starts, np.arange(starts[-1] + 2))
+    longest = int(np.diff(first).max())
+    while reach < longest:  # add up from the end of each state, with positive terms only
+        is_same = starts[:-reach] == starts[reach:]
+        tails[:-reach] += np.where(is_same, tails[reach:], 0.0)
+        reach *= 2
+    low, high = first[states], first[states + 1]
+    end = high.copy()
+    while (low < high).any():
+        middle = (low + high) // 2
+        is_below = (low < high) & (values[np.minimum(middle, len(values) - 1)] < missing)
+        low, high = np.where(is_below, middle + 1, low), np.where(is_below, high, middle)
+    return np.where(low < end, tails[np.minimum(low, len(tails) - 1)], 0.0)

@@ -1,0 +1,366 @@
+"""Tail probabilities of the quantity that an index is linear in, when objects are permuted.
+
+Indices that rise with the same sum over the cells have the same p-values: from all tables, where
+they can be counted; else from a law with four moments, where it holds; else from random tables, or
+by Cantelli's inequality where it is below what random tables can show.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from sklearn_clustcompare._chance.cumulants import information_cumulants
+from sklearn_clustcompare._chance.draws import CellSums, DrawnValues, drawn_values
+from sklearn_clustcompare._chance.exact_law import ExactLaw
+from sklearn_clustcompare._chance.functions import InformationTerms
+from sklearn_clustcompare._chance.margins import Margin
+from sklearn_clustcompare._chance.moment_law import MomentLaw
+from sklearn_clustcompare._chance.square_moments import square_sum_moments
+from sklearn_clustcompare._numerics import TIE, FloatArray
+from sklearn_clustcompare._table.cell_sums import CellSum, Squares, kinds_of_cells
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.indices._moments import StatisticLaw
+
+# Random tables are at most this many by default.
+MOST_DRAWN = 9999
+# Random tables that are at least as extreme, after which no more are drawn.
+ENOUGH = 20
+# Above this, permuting objects takes long, and SciPy draws no whole tables.
+MOST_PERMUTED = 10**7
+# Fillings of a column by which all tables are counted: by default, and on request.
+EXACT_BUDGET, LARGEST_EXACT_BUDGET = 1_000_000, 4_000_000
+
+# Where the law of four moments holds: measured against random tables, see the benchmarks.
+_FEWEST_MOVED = 200.0
+_SKEWNESS = -0.2, 3.0
+_SURPLUS = 0.1
+_LARGEST_STEP, _LARGEST_STEP_OF_INFORMATION = 0.4, 0.2
+_VARIANCE_RATIO = 0.99, 1.05
+# Both tails hold if the fourth moment is nearly that of a gamma law.
+_SMALL_SURPLUS, _SMALL_SKEWNESS, _NO_SURPLUS = 0.03, 0.5, 0.002
+# Weights of squares are multiples of 2 to the power of minus this.
+_WEIGHT_BITS = 256
+
+
+class Tail(NamedTuple):
+    """A tail probability, and its logarithm, which may be too small for it."""
+
+    logarithm: float
+    probability: float
+
+    @classmethod
+    def of(cls, probability: float) -> Tail:
+        return cls(math.log(probability) if probability else -math.inf, probability)
+
+    @classmethod
+    def of_logarithm(cls, logarithm: float) -> Tail:
+        return cls(logarithm, math.exp(logarithm))
+
+
+CERTAIN = Tail(0.0, 1.0)
+
+
+class Tails(NamedTuple):
+    """Tail probabilities of some sides, their source, and why that was taken.
+
+    ``standardized`` are the random sums, if some were drawn.
+    """
+
+    of_sides: list[Tail]
+    method: str
+    reason: str
+    standardized: FloatArray | None = None
+
+
+class SumLaw(NamedTuple):
+    """The law with four moments of a standardized sum on a lattice; ``step`` is in deviations."""
+
+    law: MomentLaw
+    step: float
+    # Why it does not hold in the upper tail, and in the lower one; empty where it holds.
+    refusals: tuple[str, str]
+
+    def log_tail(self, z: float, *, is_upper: bool) -> float:
+        half = self.step / 2
+        return self.law.log_tail(z - half if is_upper else z + half, is_upper=is_upper)
+
+
+class Plan(NamedTuple):
+    """How random tables are drawn."""
+
+    n_resamples: int
+    random_state: Any = 0
+    n_jobs: int | None = None
+    verbose: Any = 0
+    is_sequential: bool = True
+
+    def draw(
+        self, source: DrawnValues, extremes: Callable[[FloatArray], list[NDArray[np.bool_]]]
+    ) -> tuple[FloatArray, list[Tail]]:
+        """Return values, and the p-values by those that are extreme, for some sides.
+
+        If it is sequential, tables are drawn until 20 are extreme on each side [1]_.
+
+        .. [1] J. Besag, P. Clifford, "Sequential Monte Carlo p-values", Biometrika 78, 1991
+        """
+
+        def are_enough(values: FloatArray) -> bool:
+            return all(np.count_nonzero(one) >= ENOUGH for one in extremes(values))
+
+        values = drawn_values(
+            source,
+            self.n_resamples,
+            self.random_state,
+            self.n_jobs,
+            enough=are_enough if self.is_sequential else None,
+            verbose=self.verbose,
+        )
+        return values, [Tail.of(self._share(one)) for one in extremes(values)]
+
+    def _share(self, is_extreme: NDArray[np.bool_]) -> float:
+        places = np.flatnonzero(is_extreme)
+        if self.is_sequential and len(places) >= ENOUGH:
+            return ENOUGH / int(places[ENOUGH - 1] + 1)
+        return (len(places) + 1) / (len(is_extreme) + 1)
+
+
+# Which tails: whether each is the upper one.
+Sides = Sequence[bool]
+
+
+class SumTest:
+    """Tails of the sum over the cells behind a statistic of a table of whole counts."""
+
+    def __init__(
+        self, statistic: StatisticLaw, table: ContingencyTable, function: Callable[..., Any]
+    ) -> None:
+        self._statistic = statistic
+        self._table = table
+        self._function = function
+
+    def by_default(self, sides: Sides, plan: Plan) -> Tails:
+        """Return the tails by the first method that holds."""
+        found = self.exact(sides, EXACT_BUDGET)
+        if found is not None:
+            return found
+        if not self._statistic.sum_deviation:
+            return Tails([CERTAIN] * len(sides), "exact", "all tables with these cluster sizes tie")
+        law = self.law
+        if isinstance(law, str):
+            refusal = law
+        else:
+            refusal = next(filter(None, (law.refusals[not side] for side in sides)), "")
+            if not refusal:
+                return self.moments(sides, "a law with four moments holds for these cluster sizes")
+            refusal = f"the law with four moments does not hold: {refusal}"
+        bound = self._bound(sides, refusal)
+        can_show = 1 / (1 + plan.n_resamples)
+        if self._table.n_samples > MOST_PERMUTED or min(bound.of_sides).probability < can_show:
+            return bound
+        return self.draw(sides, refusal, plan)
+
+    def _bound(self, sides: Sides, reason: str) -> Tails:
+        """Return the bounds by Cantelli's inequality, or by the fourth moment if it is known."""
+        z = self._statistic.standardized
+        bound = cantelli(z, sides, reason)
+        if not (z and isinstance(self._function, Squares) and isinstance(self.law, SumLaw)):
+            return bound
+        by_fourth = Tail.of((3 + self.law.law.excess) / z**4)
+        of_sides = [
+            min(one, by_fourth) if side == (z > 0) else one
+            for one, side in zip(bound.of_sides, sides, strict=True)
+        ]
+        return bound._replace(of_sides=of_sides)
+
+    def log_rank(self, gamma_root: float) -> float:
+        """Return ln of the upper tail by the law with four moments, whether it holds or not.
+
+        If they are not known, by a gamma law whose mean is ``gamma_root`` deviations above its end.
+        """
+        law, z = self.law, self._statistic.standardized
+        if isinstance(law, str):
+            law = SumLaw(MomentLaw(2 / gamma_root, 6 / gamma_root**2), 0.0, ("", ""))
+        return max(law.log_tail(z, is_upper=True), self.floor.logarithm)
+
+    def exact(self, sides: Sides, budget: int) -> Tails | None:
+        """Return exact tails if they take no more fillings of a column than the budget."""
+        table = self._table
+        law = ExactLaw.of(table.row_sums, table.col_sums, self._function, budget)
+        kinds = kinds_of_cells(table)
+        of_sides = []
+        for side in sides:
+            found = None if law is None else law.tail(kinds, is_upper=side)
+            if found is None:
+                return None
+            of_sides.append(max(Tail.of(found), self.floor))
+        return Tails(of_sides, "exact", "all tables with these cluster sizes could be counted")
+
+    def moments(self, sides: Sides, reason: str) -> Tails:
+        """Return tails by the law with four moments, which must be known."""
+        law = self.law
+        assert isinstance(law, SumLaw)
+        z = self._statistic.standardized
+        of_sides = [
+            max(Tail.of_logarithm(law.log_tail(z, is_upper=side)), self.floor) for side in sides
+        ]
+        return Tails(of_sides, "moments", reason)
+
+    def draw(self, sides: Sides, reason: str, plan: Plan) -> Tails:
+        """Return the tails of random tables."""
+        table = self._table
+        observed = CellSum(self._function)(table)
+        deviation = self._statistic.sum_deviation
+        slack = max(1e-9 * deviation, TIE * abs(observed))
+
+        def extremes(values: FloatArray) -> list[NDArray[np.bool_]]:
+            return [
+                values >= observed - slack if side else values <= observed + slack for side in sides
+            ]
+
+        source = CellSums.of(table.row_sums, table.col_sums, self._function)
+        values, shares = plan.draw(source, extremes)
+        standardized = self._statistic.standardized + (values - observed) / deviation
+        of_sides = [max(one, self.floor) for one in shares]
+        return Tails(of_sides, "monte_carlo", reason, standardized)
+
+    @property
+    def shape(self) -> tuple[float, float]:
+        """Skewness and excess kurtosis of the sum, which must be known."""
+        law = self.law
+        assert isinstance(law, SumLaw)
+        return law.law.skewness, law.law.excess
+
+    @cached_property
+    def floor(self) -> Tail:
+        """Probability of the table and of those with other names of clusters."""
+        return table_probability(self._table)
+
+    # ----------------------------------------------------------------------- four moments
+
+    @cached_property
+    def law(self) -> SumLaw | str:
+        """The law with four moments, or why they are not known."""
+        table, function = self._table, self._function
+        margins = Margin.from_sums(table.row_sums), Margin.from_sums(table.col_sums)
+        if isinstance(function, InformationTerms):
+            if function.q != 1:
+                return "four moments are known for the orders 1 and 2 of the information only"
+            return self._of_information(margins)
+        if isinstance(function, Squares):
+            return self._of_squares(margins, function)
+        return "four moments are known for sums of squares and the mutual information only"
+
+    def _of_squares(self, margins: tuple[Margin, Margin], squares: Squares) -> SumLaw | str:
+        sizes = [margin.sizes for margin in margins]
+        divisors = np.asarray(squares.divisor(*np.meshgrid(*sizes, indexing="ij")), np.float64)
+        product = np.outer(divisors[:, 0], divisors[0] / divisors[0, 0])
+        if not np.allclose(divisors, product, rtol=TIE, atol=0):
+            return "four moments are known for squares weighted by a product of both sizes only"
+        corner = Fraction(float(divisors[0, 0]))
+        of_sides = [(divisors[:, 0], Fraction(1)), (divisors[0], corner)]
+        rows, cols = [
+            [
+                (int(size), int(2**_WEIGHT_BITS * unit / Fraction(divisor)), int(times))
+                for size, times, divisor in zip(*margin, of_side.tolist(), strict=True)
+            ]
+            for margin, (of_side, unit) in zip(margins, of_sides, strict=True)
+        ]
+        moments = square_sum_moments(rows, cols, 2.0 ** (-2 * _WEIGHT_BITS))
+        has_step = np.ptp(divisors) == 0 or self._is_sparse
+        step = 2 / divisors.max() / math.sqrt(moments.variance) if has_step else 0.0
+        law = MomentLaw(moments.skewness, moments.excess)
+        return self._judged(law, step, _LARGEST_STEP, "")
+
+    def _of_information(self, margins: tuple[Margin, Margin]) -> SumLaw:
+        deviation = self._statistic.sum_deviation
+        step = 2 * math.log(2) / deviation if self._is_sparse else 0.0
+        found = information_cumulants(*margins, float(self._table.n_samples))
+        ratio = found.second / deviation**2
+        law = MomentLaw(found.third / deviation**3, found.fourth / deviation**4)
+        low, high = _VARIANCE_RATIO
+        refusal = ""
+        if not low <= ratio <= high:
+            refusal = f"its variance is {ratio:.3g} times the exact one"
+        return self._judged(law, step, _LARGEST_STEP_OF_INFORMATION, refusal)
+
+    def _judged(self, law: MomentLaw, step: float, largest_step: float, refusal: str) -> SumLaw:
+        moved = self.n_moved
+        low, high = _SKEWNESS
+        if moved < _FEWEST_MOVED:
+            refusal = f"only {moved:.0f} objects move, of {_FEWEST_MOVED:.0f} that it needs"
+        elif not low <= law.skewness <= high:
+            refusal = f"the skewness is {law.skewness:.2f}, not in [{low:g}, {high:g}]"
+        elif abs(law.surplus) > _SURPLUS:
+            refusal = f"the fourth moment is {law.surplus:+.0%} off that of a gamma law"
+        elif step > largest_step:
+            refusal = f"few values: they are {step:.2f} standard deviations apart"
+        lower = refusal
+        has_both = abs(law.surplus) <= _SMALL_SURPLUS and law.skewness <= _SMALL_SKEWNESS
+        if not lower and not has_both and abs(law.surplus) > _NO_SURPLUS:
+            lower = "the fourth moment is not near enough to that of a gamma law for both tails"
+        return SumLaw(law, step, (refusal, lower))
+
+    @property
+    def n_moved(self) -> float:
+        """Number of objects times the shares of pairs that are apart on each side."""
+        table = self._table
+        n = float(table.n_samples)
+        shares = (float(((sums / n) ** 2).sum()) for sums in (table.row_sums, table.col_sums))
+        return n * math.prod(1 - share for share in shares)
+
+    @property
+    def _is_sparse(self) -> bool:
+        """Whether less than one object is expected in every cell."""
+        table = self._table
+        return float(table.row_sums.max()) * float(table.col_sums.max()) < table.n_samples
+
+
+def cantelli(standardized: float, sides: Sides, reason: str) -> Tails:
+    """Return bounds of the tails of a standardized value by Cantelli's inequality."""
+    signed = (standardized if side else -standardized for side in sides)
+    of_sides = [Tail.of(1 / (1 + max(far, 0.0) ** 2)) for far in signed]
+    return Tails(of_sides, "cantelli", reason)
+
+
+def table_probability(table: ContingencyTable) -> Tail:
+    """Return the probability of a table and of those with clusters of equal size swapped."""
+    logarithms = [
+        *gammaln(table.row_sums + 1.0),
+        *gammaln(table.col_sums + 1.0),
+        *-gammaln(table.cell_counts + 1.0),
+        -gammaln(table.n_samples + 1.0),
+    ]
+    swapped = max(
+        _log_orders(table.row_sums, table.cell_rows, table.cell_cols, table.cell_counts),
+        _log_orders(table.col_sums, table.cell_cols, table.cell_rows, table.cell_counts),
+    )
+    return Tail.of_logarithm(min(math.fsum(logarithms) + swapped, 0.0))
+
+
+def _log_orders(
+    sums: NDArray[np.int64],
+    clusters: NDArray[np.int64],
+    others: NDArray[np.int64],
+    counts: NDArray[np.int64],
+) -> float:
+    """Return ln of the number of different tables by swaps of clusters of equal size."""
+    order = np.lexsort((others, clusters))
+    first = np.searchsorted(clusters[order], np.arange(len(sums) + 1))
+    cells = np.column_stack([others[order], counts[order]])
+    rows = Counter(
+        (size, cells[start:stop].tobytes())
+        for size, start, stop in zip(sums.tolist(), first[:-1], first[1:], strict=True)
+    )
+    sizes = Counter(sums.tolist())
+    return sum(math.lgamma(times + 1) for times in sizes.values()) - sum(
+        math.lgamma(times + 1) for times in rows.values()
+    )

@@ -1,0 +1,253 @@
+"""The exact law of sums over cells, the law with four moments, and permutation within blocks."""
+
+import itertools
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import ContingencyTable, PermutationModel
+from sklearn_clustcompare._chance.blocks import BlockMargins
+from sklearn_clustcompare._chance.cumulants import information_cumulants
+from sklearn_clustcompare._chance.exact_law import ExactLaw
+from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms
+from sklearn_clustcompare._chance.margins import Margin
+from sklearn_clustcompare._chance.moment_law import MomentLaw
+from sklearn_clustcompare._chance.square_moments import square_sum_moments
+from sklearn_clustcompare._kernels import column_fillings
+from sklearn_clustcompare._table.cell_sums import Squares, kinds_of_cells
+from tests._laws import LAWS
+
+BUDGET = 1_000_000
+FUNCTIONS = {
+    "n^2": PLAIN_SQUARES,
+    "n^2/b": Squares(lambda a, b: b + 0 * a),
+    "n^2/(ab)": Squares(lambda a, b: a * b),
+    "n ln n": InformationTerms(1.0),
+    "n^1.5": InformationTerms(1.5),
+    "occupied": lambda n, a, b: (n > 0).astype(float),
+    "kept": lambda n, a, b: ((n == a) | (n == b)) * a * (n > 0),
+}
+
+
+def total(counts, function):
+    counts = np.asarray(counts, float)
+    a, b = np.meshgrid(counts.sum(axis=1), counts.sum(axis=0), indexing="ij")
+    return float(function(counts, a, b).sum())
+
+
+def tail(counts, function, *, is_upper=True, budget=BUDGET):
+    table = ContingencyTable.from_counts(np.asarray(counts))
+    law = ExactLaw.of(table.row_sums, table.col_sums, function, budget)
+    return law and law.tail(kinds_of_cells(table), is_upper=is_upper)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("margins", [one for one in LAWS if min(map(len, one)) > 1], ids=str)
+def test_tails_by_enumeration(margins, name):
+    tables = LAWS[margins]
+    values = np.array([total(counts, FUNCTIONS[name]) for counts, _ in tables])
+    shares = np.array([float(share) for _, share in tables])
+    for position in range(0, len(tables), max(1, len(tables) // 5)):
+        counts = tables[position][0]
+        for is_upper in (True, False):
+            gap = values - values[position] if is_upper else values[position] - values
+            expected = shares[gap >= -1e-9].sum()
+            for turned in (counts, np.transpose(counts)):
+                function = FUNCTIONS[name]
+                if turned is not counts:
+                    plain = function
+
+                    def function(n, a, b, plain=plain):
+                        return plain(n, b, a)
+
+                found = tail(turned, function, is_upper=is_upper)
+                assert found == pytest.approx(expected, rel=1e-12)
+
+
+def exact_tail(rows, cols, threshold):
+    """Return P(sum n^2 >= threshold) by whole numbers."""
+
+    def fillings(left, size):
+        if len(left) == 1:
+            if size <= left[0]:
+                yield (size,)
+            return
+        for n in range(min(left[0], size) + 1):
+            for rest in fillings(left[1:], size - n):
+                yield (n, *rest)
+
+    states = {tuple(rows): Counter({0: 1})}
+    for size in cols[:-1]:
+        following = {}
+        for left, sums in states.items():
+            for counts in fillings(left, size):
+                ways = math.prod(map(math.comb, left, counts))
+                rest = tuple(a - n for a, n in zip(left, counts, strict=True))
+                found = following.setdefault(rest, Counter())
+                for value, times in sums.items():
+                    found[value + sum(n * n for n in counts)] += ways * times
+        states = following
+    found = Counter()
+    for left, sums in states.items():
+        for value, times in sums.items():
+            found[value + sum(n * n for n in left)] += times
+    above = sum(times for value, times in found.items() if value >= threshold)
+    return Fraction(above, sum(found.values()))
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [[993, 0, 1, 1, 1], [0, 1, 0, 0, 0], [1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [1, 0, 0, 0, 0]],
+        [[15, 3, 2], [3, 14, 3], [2, 3, 15]],
+        [[30, 0, 0], [0, 15, 0], [0, 0, 5]],
+        [[10**6 - 7, 2], [3, 2]],
+    ],
+)
+def test_rare_tails_by_whole_numbers(counts):
+    counts = np.array(counts)
+    rows, cols = (np.sort(counts.sum(axis=axis)).tolist() for axis in (1, 0))
+    expected = exact_tail(rows, cols, int((counts**2).sum()))
+    assert tail(counts, PLAIN_SQUARES) == pytest.approx(float(expected), rel=1e-12)
+
+
+def test_one_rare_object_in_common():
+    counts = np.zeros((5, 5), int)
+    counts[0, 0], counts[0, 2:], counts[2:, 0], counts[1, 1] = 993, 1, 1, 1
+    expected = 1 - math.comb(996, 4) / math.comb(1000, 4)
+    for name in ("n^2", "n^2/b", "n^2/(ab)", "n ln n", "n^1.5"):
+        assert tail(counts, FUNCTIONS[name]) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [[5, 3, 2], [4, 4, 2, 1], [30, 15, 5]])
+def test_equal_partitions_have_the_share_of_the_orders_that_keep_them(sizes):
+    ways = math.prod(map(math.factorial, sizes))
+    ways *= math.prod(map(math.factorial, Counter(sizes).values()))
+    expected = ways / math.factorial(sum(sizes))
+    for name in ("n^2", "n ln n"):
+        assert tail(np.diag(sizes), FUNCTIONS[name]) == pytest.approx(expected, rel=1e-12)
+
+
+def test_budget_and_number_of_clusters_are_limits():
+    counts = [[15, 3, 2], [3, 14, 3], [2, 3, 15]]
+    assert tail(counts, PLAIN_SQUARES, budget=4000) is None
+    assert tail(counts, PLAIN_SQUARES, budget=6000) is not None
+    assert tail(np.diag([1, 2] * 6), PLAIN_SQUARES) is None
+
+
+def test_fillings_of_a_column():
+    states, groups = np.array([[1, 2, 2], [0, 1, 4]]), np.array([0, 1, 1])
+    starts, counts, orders = column_fillings(states, groups, 3, 100)
+    for start, state in enumerate(states):
+        expected = Counter()
+        for ways in itertools.product(*(range(left + 1) for left in state)):
+            if sum(ways) == 3:
+                alike = state[1] == state[2]
+                expected[(ways[0], *sorted(ways[1:])) if alike else ways] += 1
+        found = {
+            (one[0], *sorted(one[1:])) if state[1] == state[2] else tuple(one): times
+            for one, times in zip(
+                counts[starts == start].tolist(), orders[starts == start], strict=True
+            )
+        }
+        assert found == expected
+    assert column_fillings(states, groups, 3, len(starts) - 1) is None
+
+
+# --------------------------------------------------------------------------- four moments
+
+
+def weighted(sums, weights):
+    return [(int(size), weight, 1) for size, weight in zip(sums, weights, strict=True)]
+
+
+@pytest.mark.parametrize("margins", list(LAWS), ids=str)
+def test_moments_of_squares_by_enumeration(margins):
+    rows, cols = margins
+    x, y = range(1, len(rows) + 1), range(3, len(cols) + 3)
+    tables = LAWS[margins]
+    squares = [np.asarray(counts, int) ** 2 for counts, _ in tables]
+    values = [int(np.array(x) @ one @ np.array(y)) for one in squares]
+    shares = [float(share) for _, share in tables]
+    mean = np.average(values, weights=shares)
+    central = [np.average((values - mean) ** m, weights=shares) for m in (2, 3, 4)]
+    found = square_sum_moments(weighted(rows, x), weighted(cols, y))
+    assert found.mean == pytest.approx(mean, rel=1e-12)
+    assert found.variance == pytest.approx(central[0], rel=1e-9, abs=1e-9)
+    if central[0] > 1e-9:
+        assert found.skewness == pytest.approx(central[1] / central[0] ** 1.5, rel=1e-9, abs=1e-9)
+        assert found.excess == pytest.approx(central[2] / central[0] ** 2 - 3, rel=1e-9, abs=1e-9)
+
+
+def test_moments_of_a_billion_objects_keep_their_digits():
+    sides = [(5 * 10**8, 1, 2)], [(25 * 10**7, 1, 4)]
+    found = square_sum_moments(*sides)
+    assert found.variance == pytest.approx(9.374999990625e16, rel=1e-13)
+    assert found.skewness == pytest.approx(1.63299315450698, rel=1e-13)
+    assert found.excess == pytest.approx(3.999999952, rel=1e-12)
+
+
+def test_cumulants_of_information_of_many_objects_are_those_of_draws():
+    sizes = np.array([400, 300, 200, 100]), np.array([250] * 4)
+    margins = [Margin.from_sums(one) for one in sizes]
+    drawn = PermutationModel(*sizes).rvs(20_000, random_state=0)
+    values = InformationTerms(1.0)(drawn.astype(float), 0, 0).sum(axis=(1, 2))
+    found = information_cumulants(*margins, 1000.0)
+    variance = PermutationModel(*sizes).mutual_info_variance() * 1000**2
+    assert found.second == pytest.approx(variance, rel=0.01)
+    scores = (values - values.mean()) / values.std()
+    assert found.third / variance**1.5 == pytest.approx((scores**3).mean(), abs=0.08)
+
+
+@pytest.mark.parametrize(("skewness", "excess"), [(0.5, 0.6), (-0.4, 0.3), (0.0, 0.05)])
+def test_law_has_its_moments(skewness, excess):
+    law = MomentLaw(skewness, excess)
+    z = np.linspace(-9, 14, 4001)
+    tails = np.array([law.tail(one, is_upper=True) for one in z])
+    density = -np.gradient(tails, z)
+    step = z[1] - z[0]
+    moments = [float((density * z**m).sum() * step) for m in range(5)]
+    expected = [1, 0, 1, skewness, 3 + excess]
+    np.testing.assert_allclose(moments, expected, atol=0.05 * (3 + excess))
+    lower = np.array([law.tail(one, is_upper=False) for one in z])
+    np.testing.assert_allclose(tails + lower, 1.0, atol=2e-3)
+
+
+# --------------------------------------------------------------------------- blocks
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        ([[3, 0], [1, 1]], [[1, 1], [0, 2]]),
+        ([[3, 0], [1, 1]], [[1, 0], [0, 1]], [[0, 1], [0, 0]]),
+        ([[2, 0, 0], [0, 1, 0], [0, 0, 1]], [[1, 0, 0], [0, 1, 1], [2, 0, 0]]),
+    ],
+)
+def test_moments_within_blocks_by_all_permutations(tables):
+    tables = [np.array(one) for one in tables]
+    laws = []
+    for one in tables:
+        rows, cols = (np.repeat(codes, one[np.nonzero(one)]) for codes in np.nonzero(one))
+        law = Counter()
+        for order in itertools.permutations(cols.tolist()):
+            counts = np.zeros_like(one)
+            np.add.at(counts, (rows, list(order)), 1)
+            law[counts.tobytes()] += 1
+        laws.append(
+            [(np.frombuffer(key, one.dtype).reshape(one.shape), n) for key, n in law.items()]
+        )
+    values, times = [], []
+    for chosen in itertools.product(*laws):
+        values.append((sum(counts for counts, _ in chosen) ** 2).sum())
+        times.append(math.prod(n for _, n in chosen))
+    mean = np.average(values, weights=times)
+    margins = BlockMargins(
+        np.array([one.sum(axis=1) for one in tables]), np.array([one.sum(axis=0) for one in tables])
+    )
+    assert margins.mean_of_squares(np.ones(tables[0].shape)) == pytest.approx(mean, rel=1e-12)
+    variance = np.average((values - mean) ** 2, weights=times)
+    assert margins.variance_of_squares() == pytest.approx(variance, rel=1e-12)
