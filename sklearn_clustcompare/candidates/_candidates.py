@@ -36,7 +36,7 @@ from sklearn_clustcompare.candidates._intervals import candidate_errors
 from sklearn_clustcompare.candidates._permutation import KeptPartitions
 from sklearn_clustcompare.candidates._scores import CandidateScores, listed
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
-from sklearn_clustcompare.significance._joint_cells import frequencies
+from sklearn_clustcompare.significance._joint_cells import frequencies, read_groups
 from sklearn_clustcompare.significance._resampling import several_resamples
 
 # A task for a worker ends with the candidate that reaches one of these.
@@ -52,6 +52,7 @@ def score_candidates(
     references: str = "max",
     sample_weight: ArrayLike | None = None,
     within: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     align: bool = False,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -100,6 +101,9 @@ def score_candidates(
         are different, whatever their labels. Indices then have a micro value, computed from one
         table of all groups, and a macro value, the mean of the values of the groups. For labels
         only.
+    groups : array-like of shape (n_samples,), default=None
+        Sampling unit of each object, if groups of objects were sampled together: entities,
+        documents, donors or speakers. None: each object is one. At least 10 groups.
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series. Otherwise they are compared by position, and
@@ -246,6 +250,9 @@ def score_candidates(
     if within is not None and confidence_level is not None:
         msg = f"confidence_level must be None where within is given, got {confidence_level!r}"
         raise ValueError(msg)
+    if groups is not None and confidence_level is None:
+        msg = "groups must be None without confidence_level: they are the units of intervals"
+        raise ValueError(msg)
     several = isinstance(labels_true, Mapping)
     given = {"labels_true": labels_true}
     if several:
@@ -309,7 +316,7 @@ def score_candidates(
             [one if row.failure is None else None for one, row in zip(kept, rows, strict=True)],
             comparison.weights,
             reading,
-            None,
+            read_groups(groups, comparison.reference),
             chosen,
             names,
             confidence_level=confidence_level,

@@ -130,9 +130,7 @@ def test_all_pairs_from_the_definition(name):
     sign = 1 if index.greater_is_better else -1
     comparison = scored(TRUTH, CANDIDATES, name, confidence_level=0.9).compare()
     parts = {key: sign * _slow.influences(index, TRUTH, one) for key, one in CANDIDATES.items()}
-    effects = {
-        key: _slow.effect_of_an_error(index, TRUTH, one) for key, one in CANDIDATES.items()
-    }
+    effects = {key: _slow.effect_of_an_error(index, TRUTH, one) for key, one in CANDIDATES.items()}
     expected = []
     for first, second in itertools.combinations(CANDIDATES, 2):
         values = [_slow.value_of(index, TRUTH, CANDIDATES[one]) for one in (first, second)]
@@ -400,3 +398,14 @@ def test_comparisons_are_shown():
     frame = comparison.to_frame()
     assert list(zip(frame["first"], frame["second"], strict=True)) == comparison.pairs
     assert frame["pvalue"].tolist() == comparison.pvalues.tolist()
+
+
+def test_groups_are_units_of_intervals():
+    generator = np.random.default_rng(0)
+    truth = np.repeat(np.arange(30), generator.integers(1, 6, 30))
+    found = np.where((truth % 4 == 0), 30 + np.arange(len(truth)), truth)
+    result = scored(truth, {"a": found}, groups=truth)
+    alone = score_interval(truth, found, index=ARI, groups=truth)
+    assert result.intervals[ARI][0] == pytest.approx(alone.interval, rel=1e-12)
+    with pytest.raises(ValueError, match="^groups must be None without confidence_level"):
+        score_candidates(truth, {"a": found}, indices=ARI, groups=truth)
