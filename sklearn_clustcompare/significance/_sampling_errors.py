@@ -117,7 +117,8 @@ class SamplingErrors(NamedTuple):
     def cautions(self, candidate: int) -> list[str]:
         """Return why an interval may not hold, as far as the sample itself shows it."""
         error, df = self._spread((candidate,))
-        of_units, found = self._of_units((candidate,)), []
+        of_units = self._of_units((candidate,))
+        found: list[str] = []
         influences = self.influences[candidate]
         if of_units is None or influences is None or not math.isfinite(error):
             return found

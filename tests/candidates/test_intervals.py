@@ -400,6 +400,7 @@ def test_comparisons_are_shown():
     assert frame["pvalue"].tolist() == comparison.pvalues.tolist()
 
 
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
 def test_groups_are_units_of_intervals():
     generator = np.random.default_rng(0)
     truth = np.repeat(np.arange(30), generator.integers(1, 6, 30))
