@@ -53,16 +53,9 @@ def _processes_if_marked(request):
 _ONE_AT_A_TIME = {"cli": "the standard output", "plot": "the state of pyplot"}
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items):
-    """Mark the tests that pytest-run-parallel must not run in several threads at a time.
-
-    Those that start processes run in one worker of pytest-xdist: so there is one cluster of dask,
-    and the processes of loky are started once.
-    """
+    """Mark the tests that pytest-run-parallel must not run in several threads at a time."""
     for item in items:
-        if item.get_closest_marker("processes"):
-            item.add_marker(pytest.mark.xdist_group("processes"))
         shared = _ONE_AT_A_TIME.get(item.path.parent.name)
         if "mpmath" in vars(getattr(item, "module", item)):
             shared = "the precision of mpmath"
