@@ -92,7 +92,7 @@ CASES = {
     "two_objects_apart": ([0, 1], [0, 0]),
     "empty": ([], []),
     "unbalanced": _unbalanced(),
-    "many_tiny_clusters": _random_pair(300, 140, 150, 2),
+    "many_tiny_clusters": _random_pair(120, 56, 60, 2),
     "thousands_of_tiny_clusters": _random_pair(3000, 1400, 1500, 2),
     "independent": (np.repeat([0, 1, 2], 8), np.tile([0, 1, 2, 3], 6)),
 }
