@@ -53,16 +53,9 @@ def _processes_if_marked(request):
 _ONE_AT_A_TIME = {"cli": "the standard output", "plot": "the state of pyplot"}
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items):
-    """Mark the tests that pytest-run-parallel must not run in several threads at a time.
-
-    Those that start processes run in one worker of pytest-xdist: so there is one cluster of dask,
-    and the processes of loky are started once.
-    """
+    """Mark the tests that pytest-run-parallel must not run in several threads at a time."""
     for item in items:
-        if item.get_closest_marker("processes"):
-            item.add_marker(pytest.mark.xdist_group("processes"))
         shared = _ONE_AT_A_TIME.get(item.path.parent.name)
         if "mpmath" in vars(getattr(item, "module", item)):
             shared = "the precision of mpmath"
@@ -99,7 +92,7 @@ CASES = {
     "two_objects_apart": ([0, 1], [0, 0]),
     "empty": ([], []),
     "unbalanced": _unbalanced(),
-    "many_tiny_clusters": _random_pair(300, 140, 150, 2),
+    "many_tiny_clusters": _random_pair(120, 56, 60, 2),
     "thousands_of_tiny_clusters": _random_pair(3000, 1400, 1500, 2),
     "independent": (np.repeat([0, 1, 2], 8), np.tile([0, 1, 2, 3], 6)),
 }

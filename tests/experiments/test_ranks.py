@@ -13,6 +13,7 @@ from mpmath import betainc
 from scipy.stats import friedmanchisquare, wilcoxon
 
 from sklearn_clustcompare import rank_methods
+from tests._examples import FEW_EXAMPLES
 
 # Table 6 of Demsar (2006): area under the curve of four variants of C4.5 on 14 data sets.
 NAMES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
@@ -198,6 +199,7 @@ def test_bad_input(scores, options, message):
         rank_methods(scores, **options)
 
 
+@FEW_EXAMPLES
 @given(
     arrays(
         np.float64,

@@ -22,13 +22,15 @@ from sklearn_clustcompare import (
     list_indices,
     metrics,
 )
-from tests._examples import FEW_EXAMPLES
+from tests._examples import COSTLY_INDICES, FEW_EXAMPLES, slow
 from tests.hierarchies._hierarchies import cut, linkages
 
 _PARAMETERS = {"adjusted_wallace_score": {"given": "pred"}, "pair_f_score": {"beta": 2.0}}
 
 
-@pytest.mark.parametrize("name", list_indices())
+@pytest.mark.parametrize(
+    "name", [slow(name) if name in COSTLY_INDICES else name for name in list_indices()]
+)
 def test_values_are_those_of_fresh_tables(name):
     first, second = linkages(25, 0)
     index, params = get_index(name), _PARAMETERS.get(name, {})

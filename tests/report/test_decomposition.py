@@ -582,6 +582,7 @@ def test_a_decomposition_is_frozen():
 # ------------------------------------------------------------------- many clusters, what comes out
 
 
+@pytest.mark.slow
 @pytest.mark.thread_unsafe(reason="memory of the whole process is traced")
 def test_many_clusters_need_no_dense_table():
     rng = np.random.default_rng(0)

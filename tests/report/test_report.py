@@ -274,6 +274,7 @@ def test_shares_instead_of_frequencies_leave_pairs_out():
     assert "rand_score                        -" in report
 
 
+@pytest.mark.slow
 def test_soft_partitions():
     rng = np.random.default_rng(0)
     labels = np.repeat([0, 1, 2], 30)
