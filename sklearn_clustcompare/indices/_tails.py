@@ -37,7 +37,7 @@ ENOUGH = 20
 # Above this, permuting objects takes long, and SciPy draws no whole tables.
 MOST_PERMUTED = 10**7
 # Fillings of a column by which all tables are counted: by default, and on request.
-EXACT_BUDGET, LARGEST_EXACT_BUDGET = 1_000_000, 4_000_000
+EXACT_BUDGET, LARGEST_EXACT_BUDGET = 2_000_000, 4_000_000
 
 # Where the law of four moments holds: measured against random tables, see the benchmarks.
 _FEWEST_MOVED = 200.0
