@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import ContingencyTable, PermutationModel
+from sklearn_clustcompare import ContingencyTable, PermutationModel, _kernels
 from sklearn_clustcompare._chance.blocks import BlockMargins
 from sklearn_clustcompare._chance.cumulants import information_cumulants
 from sklearn_clustcompare._chance.exact_law import ExactLaw
@@ -155,6 +155,19 @@ def test_three_clusters_of_178_objects_by_all_tables():
         of_sizes = logs[rows].sum() + logs[cols].sum() - logs[-1]
         found += np.exp(of_sizes - logs[cells].sum(axis=0)).sum()
     assert tail(counts, PLAIN_SQUARES) == pytest.approx(found, rel=1e-11)
+
+
+@pytest.mark.parametrize("name", ["n^2", "n^2/(ab)", "n ln n"])
+def test_both_forms_of_the_kernels_have_one_budget(name, monkeypatch):
+    counts = [[7, 2, 1, 1], [1, 8, 2, 0], [0, 1, 9, 2]]
+    budgets = [EXACT_BUDGET, *range(200, 3000, 200)]
+    found = [tail(counts, FUNCTIONS[name], budget=budget) for budget in budgets]
+    for kernel in ("column_fillings", "tails_of_ways"):
+        monkeypatch.setattr(_kernels, kernel, getattr(_kernels._numpy, kernel))
+    expected = [tail(counts, FUNCTIONS[name], budget=budget) for budget in budgets]
+    assert [one is None for one in found] == [one is None for one in expected]
+    assert None in found[1:]
+    assert found[0] == pytest.approx(expected[0], rel=1e-13)
 
 
 # --------------------------------------------------------------------------- four moments

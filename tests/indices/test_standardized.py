@@ -489,7 +489,7 @@ def test_variance_is_computed_once(method, monkeypatch):
     monkeypatch.setattr(SpectralMoments, "total", lambda self: calls.append(self) or total(self))
     rng = np.random.default_rng(0)
     independence_test(
-        rng.integers(3, size=60), rng.integers(4, size=60), method=method, n_resamples=30
+        rng.integers(3, size=60), rng.integers(4, size=60), q=1.5, method=method, n_resamples=30
     )
     assert len(calls) == 1
 
