@@ -41,7 +41,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from sklearn_clustcompare import ContingencyTable, get_index, score_candidates
-from sklearn_clustcompare.significance._resampling import JointCells, LabeledPair, joint_cells
+from sklearn_clustcompare.significance._joint_cells import JointCells, LabeledPair, joint_cells
 
 ARI, AMI = "adjusted_rand_score", "adjusted_mutual_info_score"
 NMI, VI = "normalized_mutual_info_score", "variation_of_information_distance"
@@ -177,14 +177,13 @@ def _bootstrap_found(
     design: Design, index: str, n_runs: int, n_resamples: int, seed: int
 ) -> list[bool]:
     record = get_index(index)
-    evaluate = record.of_statistic if record.pairs else record.function
     found = []
     for run in range(seed, seed + n_runs):
         cells = joint_cells(_labels(design, run), ["the reference", "A", "B"])
         shares = cells.counts / design.n_samples
         drawn = np.random.default_rng(run).multinomial(design.n_samples, shares, size=n_resamples)
         first, second = (
-            np.array([evaluate(*seen) for seen in _tables(cells, one, drawn, record.pairs)])
+            np.array([record.function(table) for table in _tables(cells, one, drawn)])
             for one in (0, 1)
         )
         rarer = min(np.count_nonzero(first <= second), np.count_nonzero(first >= second))
@@ -192,13 +191,9 @@ def _bootstrap_found(
     return found
 
 
-def _tables(
-    cells: JointCells, candidate: int, drawn: NDArray[np.int64], pairs: bool
-) -> Iterator[Any]:
+def _tables(cells: JointCells, candidate: int, drawn: NDArray[np.int64]) -> Iterator[Any]:
     pair = LabeledPair.of(cells.reference, cells.candidates[candidate])
-    if pairs:
-        return pair.pair_tables(drawn)
-    return ((table,) for table in pair.tables(drawn, moments=False))
+    return pair.tables(drawn, moments=False)
 
 
 # --------------------------------------------------------------------------- tables
@@ -292,7 +287,7 @@ def _verdict(kind: str, index: str, share: float, held: list[list[float]]) -> st
 
 def _print_power(n_runs: int, quick: bool) -> None:
     print(f"\n{'index':7}{'reference against A and B (signal)':39}{'n':>5}{'runs':>6}", end="")
-    print(f"{'half samples':>14}{'bootstrap':>11}{'ratio':>7}  bar")
+    print(f"{'influences':>14}{'bootstrap':>11}{'ratio':>7}  bar")
     for index, design in power_cases(quick):
         number, n_resamples = _effort(index, n_runs)
         ours = float(np.mean(simulate(design, index, number, n_resamples).pvalues <= 1 - LEVEL))

@@ -59,16 +59,23 @@ class Cells(NamedTuple):
 
 def treat_noise(cells: Cells, reading: Reading) -> Cells:
     """Drop the cells that are noise or missing on either side, or split noise into objects."""
+    return treated_cells(cells, reading)[0]
+
+
+def treated_cells(cells: Cells, reading: Reading) -> tuple[Cells, NDArray[np.intp]]:
+    """Treat noise and missing labels in the cells; also return which cell each one was before."""
     is_left_out = left_out(cells.true, reading) | left_out(cells.pred, reading)
+    kept = np.arange(len(is_left_out))
     if is_left_out.any():
-        cells = _select_cells(cells, np.flatnonzero(~is_left_out))
+        kept = np.flatnonzero(~is_left_out)
+        cells = _select_cells(cells, kept)
     if reading.noise != "singletons":
-        return cells
+        return cells, kept
     true_noise = noise_mask(cells.true, reading.noise_labels)
     pred_noise = noise_mask(cells.pred, reading.noise_labels)
     either = true_noise | pred_noise
     if not either.any():
-        return cells
+        return cells, kept
     if cells.counts.dtype.kind == "f":
         msg = (
             "sample_weight must be whole numbers with noise='singletons' (an object of weight 3 is "
@@ -84,11 +91,12 @@ def treat_noise(cells: Cells, reading: Reading) -> Cells:
         raise ValueError(msg)
     objects = np.repeat(np.arange(len(either)), np.where(either, cells.counts, 1))
     true, pred, counts = _select_cells(cells, objects)
-    return Cells(
+    treated = Cells(
         _with_singletons(true, true_noise[objects]),
         _with_singletons(pred, pred_noise[objects]),
         np.where(either[objects], 1, counts),
     )
+    return treated, kept[objects]
 
 
 def left_out(side: Partition, reading: Reading) -> NDArray[np.bool_]:

@@ -32,11 +32,12 @@ from sklearn_clustcompare._table.contingency import (
 )
 from sklearn_clustcompare._table.groups import Groups, pooled
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
-from sklearn_clustcompare.candidates._intervals import sampling_errors
+from sklearn_clustcompare.candidates._intervals import candidate_errors
 from sklearn_clustcompare.candidates._permutation import KeptPartitions
 from sklearn_clustcompare.candidates._scores import CandidateScores, listed
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
-from sklearn_clustcompare.significance._resampling import frequencies, several_resamples
+from sklearn_clustcompare.significance._joint_cells import frequencies, read_groups
+from sklearn_clustcompare.significance._resampling import several_resamples
 
 # A task for a worker ends with the candidate that reaches one of these.
 _OBJECTS_PER_TASK = 2**20
@@ -51,6 +52,7 @@ def score_candidates(
     references: str = "max",
     sample_weight: ArrayLike | None = None,
     within: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     align: bool = False,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -99,6 +101,9 @@ def score_candidates(
         are different, whatever their labels. Indices then have a micro value, computed from one
         table of all groups, and a macro value, the mean of the values of the groups. For labels
         only.
+    groups : array-like of shape (n_samples,), default=None
+        Sampling unit of each object, if groups of objects were sampled together: entities,
+        documents, donors or speakers. None: each object is one. At least 10 groups.
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series. Otherwise they are compared by position, and
@@ -116,7 +121,7 @@ def score_candidates(
     confidence_level : float or None, default=None
         Level of the intervals of all scores, between 0 and 1; None computes none.
     n_resamples : int, default=999
-        Number of half samples of the objects for the intervals, at least 2.
+        Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default="raise"
@@ -158,7 +163,7 @@ def score_candidates(
         candidates failed and get ``error_score``.
     UndefinedMetricWarning
         If ``noise="drop"`` leaves no objects of a candidate: its scores are NaN, and it is ranked
-        last. If a score is undefined for some half samples: it has no interval.
+        last. If a score is undefined for some parts of the sample: it has no interval.
 
     See Also
     --------
@@ -168,10 +173,9 @@ def score_candidates(
 
     Notes
     -----
-    Intervals show how much a score would change for other objects from the same population: half of
-    the objects are drawn repeatedly without replacement, with all their labels, and the same for
-    all candidates and indices. The clusterings are taken as fixed. :func:`score_interval` explains
-    the method and its limits. Each interval has the level by itself; those of
+    Intervals show how much a score would change for other objects from the same population, with
+    all their labels. The clusterings are taken as fixed. :func:`score_interval` explains the method
+    and its limits. Each interval has the level by itself; those of
     :meth:`CandidateScores.compare` are simultaneous.
 
     With ``within`` each index has two columns, its name with ``_micro`` and ``_macro`` appended;
@@ -187,7 +191,7 @@ def score_candidates(
     agree with all of them ("mean"). A candidate that fails with one reference has failed.
 
     With intervals all candidates are kept in memory until they are computed, with 1 to 8 bytes per
-    object, and the result keeps 8 bytes for each half sample, candidate and index.
+    object, and the result keeps as much for each candidate.
 
     With several jobs, threads of joblib may draw from an iterator of candidates, one at a time.
     With joblib's backend "multiprocessing" the death of a worker is not detected and the call never
@@ -245,6 +249,9 @@ def score_candidates(
     )
     if within is not None and confidence_level is not None:
         msg = f"confidence_level must be None where within is given, got {confidence_level!r}"
+        raise ValueError(msg)
+    if groups is not None and confidence_level is None:
+        msg = "groups must be None without confidence_level: they are the units of intervals"
         raise ValueError(msg)
     several = isinstance(labels_true, Mapping)
     given = {"labels_true": labels_true}
@@ -304,11 +311,12 @@ def score_candidates(
     values = np.array([row.values for row in rows], np.float64).reshape(-1, len(columns))
     errors: dict[str, Any] = {}
     if confidence_level is not None:
-        errors = sampling_errors(
+        errors = candidate_errors(
             comparison.reference,
             [one if row.failure is None else None for one, row in zip(kept, rows, strict=True)],
             comparison.weights,
             reading,
+            read_groups(groups, comparison.reference),
             chosen,
             names,
             confidence_level=confidence_level,

@@ -10,22 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._partition import Partition, Reading
+from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare.candidates._scores import listed
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.significance._resampling import (
-    HalfSamples,
-    JointCells,
-    cut_to_range,
-    half_samples,
-)
+from sklearn_clustcompare.significance._joint_cells import JointCells
+from sklearn_clustcompare.significance._sampling_errors import SamplingErrors, sampling_errors
 
 
-def sampling_errors(
+def candidate_errors(
     reference: Partition,
     candidates: Sequence[Partition | None],
     weights: NDArray[Any] | None,
     reading: Reading,
+    groups: Labels | None,
     chosen: tuple[Chosen, ...],
     names: Sequence[Any],
     *,
@@ -34,7 +31,7 @@ def sampling_errors(
 ) -> dict[str, Any]:
     """Return what :class:`CandidateScores` holds of them, NaN where a candidate is None.
 
-    The ``options`` are those of :func:`half_samples`.
+    The ``options`` are those of :func:`sampling_errors`.
     """
     scored = [position for position, one in enumerate(candidates) if one is not None]
     sides = [reference, *(one for one in candidates if one is not None)]
@@ -42,47 +39,35 @@ def sampling_errors(
         if side.n_objects != reference.n_objects:
             msg = (
                 "confidence_level must be None where a candidate lacks objects of labels_true, as "
-                f"half samples are drawn of the objects that all have; {side.name} has "
+                f"intervals are of the objects that all have; {side.name} has "
                 f"{side.n_objects} of {reference.n_objects}"
             )
             raise ValueError(msg)
-    cells = JointCells.of(sides, weights, reading)
-    found = half_samples(cells, chosen, **options)
-    errors: dict[str, Any] = {"intervals": {}, "first_shares": {}, "half_samples": {}}
-    are_crisp = np.zeros(len(candidates), np.bool_)
-    are_crisp[scored] = cells.are_crisp
-    for one, samples in zip(chosen, found, strict=True):
-        samples = _spread_out(samples, scored, len(candidates))
-        intervals = samples.scores().intervals(confidence_level)
-        intervals = cut_to_range(intervals, samples.values, one, are_crisp)
-        errors["half_samples"][one.name] = samples
-        errors["intervals"][one.name] = intervals
-        errors["first_shares"][one.name] = _first_shares(samples, one)
-        _warn_of_undefined(samples, one.name, names)
+    cells = JointCells.of(sides, weights, reading, groups)
+    found = sampling_errors(cells, chosen, **options)
+    errors: dict[str, Any] = {"intervals": {}, "first_shares": {}, "sampling_errors": {}}
+    for one, of_index in zip(chosen, found, strict=True):
+        of_index = of_index.spread_out(scored, len(candidates))
+        errors["sampling_errors"][one.name] = of_index
+        errors["intervals"][one.name] = of_index.intervals(confidence_level)
+        errors["first_shares"][one.name] = _first_shares(of_index)
+        _warn_of_undefined(of_index, one.name, names)
     return errors
 
 
-def _spread_out(samples: HalfSamples, scored: list[int], n_candidates: int) -> HalfSamples:
-    """Return the values with NaN for candidates that were not scored."""
-    values = np.full(n_candidates, np.nan)
-    deviations = np.full((len(samples.deviations), n_candidates), np.nan)
-    values[scored], deviations[:, scored] = samples.values, samples.deviations
-    return samples._replace(values=values, deviations=deviations)
-
-
-def _first_shares(samples: HalfSamples, chosen: Chosen) -> NDArray[np.float64]:
-    shares = np.full(len(samples.values), np.nan)
-    defined = np.flatnonzero(samples.are_defined)
+def _first_shares(errors: SamplingErrors) -> NDArray[np.float64]:
+    shares = np.full(len(errors.values), np.nan)
+    defined = np.flatnonzero(errors.are_defined)
     if len(defined):
-        shares[defined] = samples.oriented(chosen.index).take(defined).first_shares()
+        shares[defined] = errors.take(defined).first_shares()
     return shares
 
 
-def _warn_of_undefined(samples: HalfSamples, index: str, names: Sequence[Any]) -> None:
-    undefined = np.flatnonzero(~samples.are_defined & np.isfinite(samples.values)).tolist()
+def _warn_of_undefined(errors: SamplingErrors, index: str, names: Sequence[Any]) -> None:
+    undefined = np.flatnonzero(~errors.are_defined & np.isfinite(errors.values)).tolist()
     if undefined:
         warnings.warn(
-            f"{index} is undefined for some half samples of {len(undefined)} candidates, which "
+            f"{index} is undefined for some parts of the sample, and {len(undefined)} candidates "
             f"have no interval: {listed(names[position] for position in undefined)}",
             UndefinedMetricWarning,
             stacklevel=4,

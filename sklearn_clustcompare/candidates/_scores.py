@@ -23,7 +23,7 @@ from sklearn_clustcompare.candidates._permutation import (
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.significance._comparisons import compare_pairs
 from sklearn_clustcompare.significance._paired import warn_of_bias
-from sklearn_clustcompare.significance._resampling import HalfSamples
+from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
 
 _MAX_SHOWN = 10
 # All pairs of 1,414 candidates.
@@ -55,11 +55,12 @@ class CandidateScores(Shown):
         Level of the intervals, between 0 and 1; None if none were requested.
     intervals : dict of str to ndarray of shape (n_candidates, 2)
         Lower and upper ends of the confidence intervals of the ``scores``, NaN where a score is
-        undefined for the sample or for a half sample; empty if none were requested.
+        undefined for the sample or for a part of it; empty if none were requested.
     first_shares : dict of str to ndarray of shape (n_candidates,)
-        Share of half samples in which the candidate is the best, NaN where it has no interval;
-        candidates that tie share a half sample. Empty if no intervals were requested.
-    half_samples : dict of str to HalfSamples
+        How often the candidate would be the best for other objects of the same source, NaN where it
+        has no interval; candidates that tie share the best place. Empty if no intervals were
+        requested.
+    sampling_errors : dict of str to SamplingErrors
         Input of :meth:`CandidateScores.compare`; empty if no intervals were requested, and after
         :meth:`CandidateScores.from_json`.
     partitions : KeptPartitions or None
@@ -105,7 +106,7 @@ class CandidateScores(Shown):
     confidence_level: float | None = None
     intervals: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     first_shares: dict[str, NDArray[np.float64]] = field(default_factory=dict)
-    half_samples: dict[str, HalfSamples] = field(default_factory=dict)
+    sampling_errors: dict[str, SamplingErrors] = field(default_factory=dict)
     partitions: KeptPartitions | None = None
     group_names: list[Any] = field(default_factory=list)
     group_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
@@ -212,10 +213,9 @@ class CandidateScores(Shown):
     ) -> CandidateComparison:
         """Compare the candidates with each other, in pairs.
 
-        Test whether the order would be the same for other objects from the same population. As in
-        :func:`paired_comparison_test`, half samples of the objects are drawn, and the clusterings
-        are taken as fixed. Pass ``confidence_level`` to :func:`score_candidates` first, which draws
-        them.
+        Test whether the order would be the same for other objects from the same population, as
+        :func:`paired_comparison_test` does; the clusterings are taken as fixed. Pass
+        ``confidence_level`` to :func:`score_candidates` first.
 
         Parameters
         ----------
@@ -283,21 +283,23 @@ class CandidateScores(Shown):
         {('good', 'fair'): False, ('good', 'poor'): True, ('fair', 'poor'): True}
         """
         name = self._index_name(index)
-        if not self.half_samples:
+        if not self.sampling_errors:
             msg = (
-                "compare() needs half samples of the objects: pass confidence_level to "
+                "compare() needs sampling errors: pass confidence_level to "
                 "score_candidates, got a result without them (to_json does not store them)"
             )
             raise ValueError(msg)
         record, parameters = self.indices[name], self.parameters[name]
-        samples = self.half_samples[name].oriented(record)
-        positions = np.flatnonzero(samples.are_defined)
+        errors = self.sampling_errors[name]
+        positions = np.flatnonzero(errors.are_defined)
         names = [self.names[position] for position in positions]
         groups = _all_pairs(len(names)) if against is None else self._one_with_all(against, names)
         warn_of_bias(record, parameters, self.n_clusters[positions].tolist())
-        found = compare_pairs(samples.take(positions), groups, self._level)
+        found = compare_pairs(errors.take(positions), groups, self._level)
         pairs = [(names[first], names[other]) for first, others in groups for other in others]
-        return CandidateComparison(record, parameters, self._level, pairs, *found)
+        return CandidateComparison(
+            record, parameters, self._level, pairs, found.values, found.intervals, found.pvalues
+        )
 
     def _one_with_all(self, against: Any, names: list[Any]) -> list[tuple[int, list[int]]]:
         if names.count(against) != 1:
@@ -528,7 +530,7 @@ class CandidateScores(Shown):
             An object with the ``version`` of the format, ``names``, ``n_clusters``, ``coverage``,
             ``indices`` with their ``parameters``, ``scores``, ``confidence_level``, ``intervals``
             and ``first_shares``. NaN is null, and infinite numbers are the strings "inf" and
-            "-inf". Indices are written by name; half samples are not stored.
+            "-inf". Indices are written by name; sampling errors are not stored.
 
         Raises
         ------
@@ -565,7 +567,7 @@ class CandidateScores(Shown):
     def from_json(cls, stored: str, *, indices: Iterable[Index] = ()) -> CandidateScores:
         """Read a result written by :meth:`CandidateScores.to_json`.
 
-        It ranks, prints and converts as before. Half samples are not stored: for
+        It ranks, prints and converts as before. Sampling errors are not stored: for
         :meth:`CandidateScores.compare`, call :func:`score_candidates` again.
 
         Parameters

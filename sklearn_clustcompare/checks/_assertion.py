@@ -49,8 +49,10 @@ def assert_clustering(
 
     Notes
     -----
-    The interval shows how the score varies from one sample of objects to the next; its half samples
-    are drawn with the same seed in every run, so the same labels always give the same result.
+    The interval shows how the score varies from one sample of objects to the next. Its lower end is
+    below 1 even for perfect agreement, by about three times the effect of one error: a test that
+    requires 0.9 of the interval fails where so few objects cannot show it. The same labels always
+    give the same result.
 
     Examples
     --------

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._parameters import Rule, options_text
+from sklearn_clustcompare._parameters import Rule, one_of, options_text
 from sklearn_clustcompare._partition import Labels, Partition, read
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._rendering import html_table
@@ -50,6 +50,8 @@ class Claims:
 
 # The criteria of list_indices, and the keys of Index.properties.
 PROPERTIES = (*(one.name for one in fields(Claims)), "covers")
+
+_known_sampling = one_of(None, "smooth", "counts", "maximum")
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,6 +95,15 @@ class Index(Claims):
     parameters : mapping of str to callable, default={}
         Its parameters and the rule for each value: a function of name and value that raises
         TypeError or ValueError.
+    sampling : {"smooth", "counts", "maximum"}, default=None
+        How it varies from sample to sample, which determines the method of its intervals: a
+        "smooth" function of sums over cells; a number of cells or clusters ("counts"); or a
+        "maximum", such as a matching or a threshold, which may jump. None: not known; intervals
+        then have the larger one of two standard errors.
+    sums : callable, default=None
+        Function of the parameters of the index that returns the :class:`CellSum` objects that
+        determine it, together with the number of objects, for an index that varies smoothly or
+        counts. Intervals of tables with many cells are then computed from a few values of it.
     of_covers : callable, default=None
         The index of two covers: ``of_covers(pair, **parameters)``, where ``pair.true`` and
         ``pair.pred`` are sparse matrices of 0 and 1 with a row for the objects in the same clusters
@@ -198,6 +209,8 @@ class Index(Claims):
     adjusted_form: tuple[str, Mapping[str, Any]] | None = None
     noise_bounds: Callable[..., tuple[float, float]] | None = None
     parameters: Mapping[str, Rule] = field(default_factory=dict)
+    sampling: str | None = None
+    sums: Callable[..., Sequence[Any]] | None = None
     of_covers: Callable[..., float] | None = None
 
     def __post_init__(self) -> None:
@@ -207,6 +220,7 @@ class Index(Claims):
                 f"linear_in='cells', got {self.cell_sum!r}"
             )
             raise TypeError(msg)
+        _known_sampling("sampling", self.sampling)
         if (self.statistic is None) != (self.of_statistic is None):
             msg = (
                 "of_statistic must be a function of a statistic and of the margins if pairs, "

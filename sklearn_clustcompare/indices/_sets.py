@@ -101,6 +101,14 @@ class SizedCells(NamedTuple):
         """Number of objects in the union of the two clusters of each cell."""
         return self.row_sizes + self.col_sizes - self.counts
 
+    def find(self, rows: NDArray[np.int64], cols: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Return the positions of cells by row and column; -1 for those without objects."""
+        numbers = self.rows * self.shape[1] + self.cols
+        order = np.argsort(numbers)
+        wanted = rows * self.shape[1] + cols
+        found = order[np.minimum(np.searchsorted(numbers, wanted, sorter=order), len(order) - 1)]
+        return np.where(numbers[found] == wanted, found, -1)
+
     def where(self, chosen: NDArray[np.bool_]) -> SizedCells:
         counts, row_sizes, col_sizes, rows, cols, shape = self
         return SizedCells(

@@ -144,7 +144,7 @@ class CandidateScoresDisplay:
         confidence_level : float or None, default=None
             Level of the intervals of all scores, between 0 and 1; None computes none.
         n_resamples : int, default=999
-            Number of half samples of the objects for the intervals, at least 2.
+            Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
         random_state : int, RandomState, Generator, SeedSequence or None, default=None
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None

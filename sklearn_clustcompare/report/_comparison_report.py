@@ -254,7 +254,6 @@ class ComparisonReport(str):
             "text": self._document.headline,
             "scores": headline.scores,
             "intervals": {name: list(ends) for name, ends in headline.intervals.items()},
-            "n_resamples": headline.n_resamples,
             "pvalue": headline.pvalue,
             "pvalue_method": headline.pvalue_method,
             "verdicts": headline.verdicts,

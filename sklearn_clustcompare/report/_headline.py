@@ -24,13 +24,13 @@ from sklearn_clustcompare.report._cluster_rows import label_texts, n_clusters_te
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition
 from sklearn_clustcompare.report._overall import OverallIndex
 from sklearn_clustcompare.significance import permutation_test
+from sklearn_clustcompare.significance._joint_cells import JointCells
 from sklearn_clustcompare.significance._permutation import pvalue_text
-from sklearn_clustcompare.significance._resampling import JointCells, cut_to_range, half_samples
+from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 LEVEL = 0.95
 # Half samples, as many as fit into the time of the rest of the report: a draw takes as long as
 # the table has occupied cells.
-_MOST_RESAMPLES, _FEWEST_RESAMPLES, _CELLS_OF_RESAMPLES = 200, 30, 500_000
 _MOST_CELLS = 300_000
 _FEWEST_OBJECTS = 4
 # Verdicts on clusters of the reference, in the order in which they are counted.
@@ -51,8 +51,6 @@ class ReportHeadline(NamedTuple):
         Their confidence intervals at the level 0.95, as those of :func:`score_interval`. Empty for
         memberships, real-valued weights, groups, fewer than 4 objects, and more than 300,000
         occupied cells.
-    n_resamples : int
-        Number of half samples behind the intervals: 200, fewer for large tables, or 0.
     pvalue : float or None
         The p-value of the mutual information under permutation of the objects: that of
         :func:`independence_test`. None where the counts are not whole, and with groups.
@@ -84,7 +82,6 @@ class ReportHeadline(NamedTuple):
 
     scores: dict[str, float]
     intervals: dict[str, tuple[float, float]]
-    n_resamples: int
     pvalue: float | None
     pvalue_method: str | None
     verdicts: dict[str, int]
@@ -108,15 +105,14 @@ def make_headline(
     }
     # Objects of a group belong together: neither sampling nor permutation has them single.
     is_testable = table.is_whole and table.soft is None and not has_groups and table.n_samples > 0
-    n_resamples = _n_resamples(table) if is_testable else 0
-    intervals = _intervals(table, scores, n_resamples) if n_resamples else {}
+    is_sample = is_testable and table.n_samples >= _FEWEST_OBJECTS
+    intervals = _intervals(table, scores) if is_sample and table.n_cells <= _MOST_CELLS else {}
     test = permutation_test(table, index="mutual_info_score") if is_testable else None
     counted = Counter(decomposition.true.verdict.tolist())
     lost_share = decomposition.true.lost_share
     return ReportHeadline(
         scores,
         intervals,
-        n_resamples if intervals else 0,
         None if test is None else test.pvalue,
         None if test is None else test.method,
         {verdict: counted[verdict] for verdict in _VERDICTS if verdict in counted},
@@ -125,30 +121,15 @@ def make_headline(
     )
 
 
-def _n_resamples(table: ContingencyTable) -> int:
-    n_cells = len(table.cell_counts)
-    if table.n_samples < _FEWEST_OBJECTS or n_cells > _MOST_CELLS:
-        return 0
-    return min(max(_CELLS_OF_RESAMPLES // n_cells, _FEWEST_RESAMPLES), _MOST_RESAMPLES)
-
-
-def _intervals(
-    table: ContingencyTable, names: Iterable[str], n_resamples: int
-) -> dict[str, tuple[float, float]]:
+def _intervals(table: ContingencyTable, names: Iterable[str]) -> dict[str, tuple[float, float]]:
     """Return the confidence intervals of indices without parameters."""
     sides = [Labels.of_codes(codes) for codes in (table.cell_rows, table.cell_cols)]
     cells = JointCells.of(sides, table.cell_counts)
     chosen = tuple(Chosen(name, get_index(name), {}) for name in names)
     with UNDEFINED_IGNORED:
-        drawn = half_samples(cells, chosen, n_resamples=n_resamples, random_state=0, n_jobs=None)
-    intervals = {}
-    for one, samples in zip(chosen, drawn, strict=True):
-        if samples.are_defined.all():
-            scores = samples.scores()
-            ends = cut_to_range(scores.intervals(LEVEL), scores.values, one, cells.are_crisp)
-            low, high = ends[0].tolist()
-            intervals[one.name] = (low, high)
-    return intervals
+        found = sampling_errors(cells, chosen, n_resamples=2, random_state=0, n_jobs=None)
+    ends = {one.chosen.name: one.intervals(LEVEL)[0] for one in found if one.are_defined.all()}
+    return {name: (float(low), float(high)) for name, (low, high) in ends.items()}
 
 
 def _unmatched(table: ContingencyTable) -> NDArray[Any]:

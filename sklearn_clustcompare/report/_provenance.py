@@ -149,11 +149,8 @@ def provenance_texts(
             f"{_MISSING[provenance.missing]}."
         )
     statistics = []
-    if headline.n_resamples:
-        statistics.append(
-            f"In brackets: {100 * LEVEL:g} % intervals from {headline.n_resamples} half samples of "
-            "the objects."
-        )
+    if headline.intervals:
+        statistics.append(f"In brackets: {100 * LEVEL:g} % intervals, for other objects.")
     if headline.pvalue_method is not None:
         statistics.append(
             "p: mutual information when the objects are permuted, "

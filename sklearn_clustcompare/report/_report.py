@@ -111,11 +111,10 @@ def clustering_comparison_report(
     Notes
     -----
     The headline has the adjusted Rand index and the adjusted mutual information. Their intervals
-    are those of :func:`score_interval` with ``random_state=0`` and 200 half samples of the objects,
-    fewer for a table of more than 2,500 occupied cells, and none for more than 300,000. The p-value
-    is that of the mutual information by :func:`independence_test`. Memberships, real-valued weights
-    and groups have neither intervals nor a p-value. The worst cluster is the one that lost most
-    information. The bars and the order of the contingency table match clusters one to one, as
+    are those of :func:`score_interval`; tables of more than 300,000 occupied cells have none. The
+    p-value is that of the mutual information by :func:`independence_test`. Memberships, real-valued
+    weights and groups have neither intervals nor a p-value. The worst cluster is the one that lost
+    most information. The bars and the order of the contingency table match clusters one to one, as
     :func:`match_clusters` does.
 
     Values adjusted for chance are exact: those of pair counting and of mutual information have a

@@ -6,15 +6,16 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn_clustcompare._parameters import positive_integer, probability
+from numpy.typing import ArrayLike
+
+from sklearn_clustcompare._parameters import positive_integer, probability, random_source
+from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.significance._resampling import (
-    half_samples,
-    joint_cells,
-    several_resamples,
-)
+from sklearn_clustcompare.significance._joint_cells import joint_cells
+from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,6 +35,8 @@ class PairedComparisonResult(Shown):
         Two-sided p-value of no difference.
     value_a, value_b : float
         Values of the index for the two candidates.
+    standard_error : float
+        Estimated standard deviation of the difference from one sample of objects to the next.
 
     See Also
     --------
@@ -53,6 +56,7 @@ class PairedComparisonResult(Shown):
     pvalue: float
     value_a: float
     value_b: float
+    standard_error: float
 
     def _headline(self) -> str:
         change = "worse than" if self.difference < 0 else "as good as"
@@ -82,6 +86,11 @@ def paired_comparison_test(
     index: str | Index,
     confidence_level: float = 0.95,
     n_comparisons: int = 1,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
     n_resamples: int = 999,
     random_state: Any = None,
     n_jobs: int | None = None,
@@ -90,9 +99,8 @@ def paired_comparison_test(
 ) -> PairedComparisonResult:
     """Test whether one candidate is closer to the reference than another.
 
-    The test asks whether the order would be the same for other objects from the same population.
-    Both candidates label the same objects, so the objects are resampled with both labels and the
-    reference together. The clusterings are taken as fixed.
+    The test asks whether the order would be the same for other objects from the same population, or
+    for other ``groups`` of them. The clusterings are taken as fixed.
 
     Parameters
     ----------
@@ -107,8 +115,21 @@ def paired_comparison_test(
         If A was picked as the best of m candidates, comparing it with another is one of
         ``m - 1`` comparisons that could have been made: pass ``m - 1``. P-value and level are
         corrected by Bonferroni's inequality.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    groups : array-like of shape (n_samples,), default=None
+        Sampling unit of each object, if groups of objects were sampled together: entities,
+        documents, donors or speakers. None: each object is one. At least 10 groups.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
     n_resamples : int, default=999
-        Number of half samples of the objects, at least 2.
+        Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -122,12 +143,13 @@ def paired_comparison_test(
     -------
     PairedComparisonResult
         With ``difference`` (positive if A is better, for distances as well), ``interval``,
-        ``pvalue``, ``value_a`` and ``value_b``.
+        ``pvalue``, ``value_a``, ``value_b`` and ``standard_error``.
 
     Raises
     ------
     ValueError
-        If labels or parameters are invalid, or the index is not finite for a half sample.
+        If labels or parameters are invalid, weights are fractional, there are fewer than
+        10 groups, or the index is not finite for a part of the sample.
     TypeError
         If a parameter is of the wrong type, or the index does not take it.
 
@@ -145,23 +167,23 @@ def paired_comparison_test(
 
     Notes
     -----
-    Half of the objects are drawn repeatedly without replacement. The standard deviation of the
-    difference over these half samples, scaled for the objects left out, is its standard error (the
-    delete-d jackknife [1]_ [2]_); interval and p-value follow from Student's t distribution. The
-    p-value is below ``1 - confidence_level`` if the interval does not contain zero, unless there
-    are few objects: it is never below one over the number of half samples that exist.
+    Both candidates label the same objects, so each object has an influence on the difference: that
+    on A less that on B. The influences have its standard error, as in :func:`score_interval`. They
+    also show what each candidate gains over the other; the limits of both gains make those of the
+    difference [1]_. The interval is the hull of this one and of that of Student's law, and the
+    p-value is the larger of the two: the first is right where the candidates differ in a few
+    objects, the second where they differ in many. The p-value is below ``1 - confidence_level`` if
+    the interval does not contain zero.
 
-    The standard error is biased upwards. If both candidates are independent of the reference it is
-    up to 1.7 times too large, and the test is then conservative. A bootstrap, which draws with
-    replacement, finds differences that do not exist if numbers of clusters differ: an object drawn
-    twice agrees with itself in all partitions, with a larger effect the smaller the clusters are.
+    If both candidates are independent of the reference, the test is conservative. A bootstrap,
+    which draws with replacement, finds differences that do not exist if numbers of clusters differ:
+    an object drawn twice agrees with itself in all partitions, with a larger effect the smaller the
+    clusters are.
 
     References
     ----------
-    .. [1] J. Shao, C. F. J. Wu, "A general theory for jackknife variance estimation", Annals of
-       Statistics 17(3), 1989, :doi:`10.1214/aos/1176347263`.
-    .. [2] D. N. Politis, J. P. Romano, "Large sample confidence regions based on subsamples under
-       minimal assumptions", Annals of Statistics 22(4), 1994, :doi:`10.1214/aos/1176325770`.
+    .. [1] G. Y. Zou, A. Donner, "Construction of confidence limits about effect measures: a general
+       approach", Statistics in Medicine 27(10), 2008, :doi:`10.1002/sim.3095`.
 
     Examples
     --------
@@ -180,9 +202,12 @@ def paired_comparison_test(
     probability("confidence_level", confidence_level)
     positive_integer("n_comparisons", n_comparisons)
     several_resamples("n_resamples", n_resamples)
-    cells = joint_cells((labels_true, labels_a, labels_b), ("labels_true", "labels_a", "labels_b"))
+    random_source(random_state)
+    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+    names = ("labels_true", "labels_a", "labels_b")
+    cells = joint_cells((labels_true, labels_a, labels_b), names, sample_weight, groups, reading)
     warn_of_bias(record, params, [cells.n_clusters(one) for one in (0, 1)])
-    (samples,) = half_samples(
+    (errors,) = sampling_errors(
         cells,
         (Chosen(record.name, record, params),),
         n_resamples=n_resamples,
@@ -190,11 +215,18 @@ def paired_comparison_test(
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    value_a, value_b = samples.check_finite(record).values.tolist()
-    found = samples.oriented(record).differences(0, slice(1, 2))
-    low, high = found.intervals(confidence_level, n_comparisons)[0].tolist()
-    pvalue = min(1.0, n_comparisons * float(found.pvalues()[0]))
-    return PairedComparisonResult(float(found.values[0]), (low, high), pvalue, value_a, value_b)
+    value_a, value_b = errors.check_finite().values.tolist()
+    found = errors.differences([(0, [1])], confidence_level, n_comparisons)
+    low, high = found.intervals[0].tolist()
+    pvalue = min(1.0, n_comparisons * float(found.pvalues[0]))
+    return PairedComparisonResult(
+        float(found.values[0]),
+        (low, high),
+        pvalue,
+        value_a,
+        value_b,
+        float(found.standard_errors[0]),
+    )
 
 
 def warn_of_bias(index: Index, parameters: dict[str, Any], n_clusters: list[int]) -> None:

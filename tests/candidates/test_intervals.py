@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import t as student
+from scipy.stats import norm
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, get_index, score_candidates, score_interval
 from sklearn_clustcompare.significance import _resampling as resampling
 from tests._laws import noisy_copy
+from tests.significance import _slow
 
 ARI, PURITY, VI = (
     "adjusted_rand_score",
@@ -82,7 +83,7 @@ def table_of(truth, candidate, **noise):
     ids=lambda options: "-".join(options) or "labels",
 )
 def test_intervals_and_shares_are_those_of_all_half_samples(all_half_samples, n_objects, options):
-    names = [ARI, VI, "mirkin_distance"]
+    names = [PURITY, "matching_accuracy_score", "van_dongen_distance"]
     truth = TRUTH[:n_objects]
     candidates = {name: np.array(labels)[:n_objects] for name, labels in CANDIDATES.items()}
     options = dict(options)
@@ -98,10 +99,9 @@ def test_intervals_and_shares_are_those_of_all_half_samples(all_half_samples, n_
     result = scored(truth, candidates, names, n_resamples=len(halves), **options)
 
     factor = math.sqrt(n_drawn / (len(objects) - n_drawn))
-    reach = student.isf(0.025, 1 / (1 / (len(objects) - 1) + 1 / (len(halves) - 1)))
     for name in names:
         index = get_index(name)
-        grown = (len(objects) / n_drawn) ** 2 if name == "mirkin_distance" else 1
+        grown = len(objects) / n_drawn if name == "van_dongen_distance" else 1
         scores, drawn = [], []
         for labels in candidates.values():
             scores.append(index(table_of(truth[objects], labels[objects], **noise)))
@@ -109,16 +109,10 @@ def test_intervals_and_shares_are_those_of_all_half_samples(all_half_samples, n_
                 [grown * index(table_of(truth[half], labels[half], **noise)) for half in halves]
             )
         deviations = [factor * (np.array(one) - np.mean(one)) for one in drawn]
-        low, high = index.range
-        for k, (score, one, candidate) in enumerate(
-            zip(scores, deviations, candidates, strict=True)
-        ):
-            assert result.scores[name][k] == pytest.approx(score, rel=1e-12)
-            error = math.sqrt(sum(x**2 for x in one) / (len(halves) - 1))
-            ends = [score - reach * error, score + reach * error]
-            if candidate != "soft":
-                ends = [max(ends[0], low), min(ends[1], high)]
-            assert result.intervals[name][k] == pytest.approx(ends, rel=1e-9, abs=1e-12)
+        assert result.scores[name] == pytest.approx(scores, rel=1e-12)
+        expected = [math.sqrt(sum(one**2) / (len(halves) - 1)) for one in deviations]
+        errors = result.sampling_errors[name].standard_errors
+        assert errors == pytest.approx(expected, rel=1e-9, abs=1e-12)
         shares = np.zeros(len(candidates))
         for values in zip(
             *(score + one for score, one in zip(scores, deviations, strict=True)), strict=True
@@ -131,32 +125,38 @@ def test_intervals_and_shares_are_those_of_all_half_samples(all_half_samples, n_
 
 @pytest.mark.filterwarnings("ignore:variation_of_information_distance is not adjusted")
 @pytest.mark.parametrize("name", [ARI, VI])
-def test_all_pairs_by_explicit_loops(all_half_samples, name):
+def test_all_pairs_from_the_definition(name):
     index = get_index(name)
-    halves = [list(half) for half in itertools.combinations(range(8), 4)]
-    candidates = {key: np.array(labels) for key, labels in CANDIDATES.items()}
-    comparison = scored(TRUTH, candidates, name, n_resamples=len(halves), confidence_level=0.9)
-    comparison = comparison.compare()
-    df = 1 / (1 / 7 + 1 / (len(halves) - 1))
     sign = 1 if index.greater_is_better else -1
+    comparison = scored(TRUTH, CANDIDATES, name, confidence_level=0.9).compare()
+    parts = {key: sign * _slow.influences(index, TRUTH, one) for key, one in CANDIDATES.items()}
+    effects = {key: _slow.effect_of_an_error(index, TRUTH, one) for key, one in CANDIDATES.items()}
     expected = []
-    for first, second in itertools.combinations(candidates, 2):
-        labels = candidates[first], candidates[second]
-        value, *drawn = (
-            sign
-            * (index(table_of(TRUTH[o], labels[0][o])) - index(table_of(TRUTH[o], labels[1][o])))
-            for o in (list(range(8)), *halves)
+    for first, second in itertools.combinations(CANDIDATES, 2):
+        values = [_slow.value_of(index, TRUTH, CANDIDATES[one]) for one in (first, second)]
+        difference = sign * (values[0] - values[1])
+        effect = (effects[first] + effects[second]) / 2
+        ends, pvalue = _slow.interval_of_difference(
+            parts[first], parts[second], difference, effect, 7, tail=0.1 / 3 / 2
         )
-        error = math.sqrt(sum((x - np.mean(drawn)) ** 2 for x in drawn) / (len(halves) - 1))
-        reach = student.isf(0.1 / 3 / 2, df) * error
-        pvalue = max(2 * student.sf(abs(value) / error, df), 1 / len(halves))
-        expected.append(((first, second), value, (value - reach, value + reach), pvalue))
+        expected.append(((first, second), difference, ends, pvalue))
     assert comparison.pairs == [one[0] for one in expected]
     assert comparison.differences == pytest.approx([one[1] for one in expected], rel=1e-12)
-    assert comparison.intervals == pytest.approx(np.array([one[2] for one in expected]), rel=1e-9)
+    assert comparison.intervals == pytest.approx(np.array([one[2] for one in expected]), rel=1e-7)
     pvalues = sorted(one[3] for one in expected)
     steps = [max((3 - k) * pvalues[k] for k in range(step + 1)) for step in range(3)]
-    assert sorted(comparison.pvalues) == pytest.approx([min(1, one) for one in steps], rel=1e-9)
+    assert sorted(comparison.pvalues) == pytest.approx([min(1, one) for one in steps], rel=1e-6)
+
+
+def test_first_shares_of_the_normal_law():
+    """Of two candidates the first one leads with the probability of a normal difference."""
+    truth, candidates = several()
+    result = scored(truth, {name: candidates[name] for name in "ad"})
+    lead = result.compare()
+    errors = result.sampling_errors[ARI]
+    spread = errors.differences([(0, [1])], 0.95).standard_errors[0]
+    expected = norm.cdf(lead.differences[0] / spread)
+    assert result.first_shares[ARI] == pytest.approx([expected, 1 - expected], abs=0.03)
 
 
 @pytest.mark.parametrize("index", [ARI, PURITY])
@@ -229,7 +229,8 @@ def test_equal_candidates_do_not_differ():
     assert result.first_shares[ARI].tolist() == [0.5, 0.5, 0]
     comparison = result.compare()
     assert comparison.differences[0] == 0
-    assert comparison.intervals[0].tolist() == [0, 0]
+    low, high = comparison.intervals[0]
+    assert low == -high < 0
     assert comparison.pvalues[0] == 1
 
 
@@ -325,10 +326,10 @@ def test_candidates_that_lack_objects_have_no_intervals():
         )
 
 
-def test_a_score_that_is_undefined_in_a_half_sample_has_no_interval():
+def test_a_score_of_one_object_has_no_interval():
     truth, candidates = several()
-    candidates["rest"] = np.where(np.arange(120) < 2, 1, -1)
-    with pytest.warns(UndefinedMetricWarning, match=r"half samples of 1 candidates.*: 'rest'$"):
+    candidates["rest"] = np.where(np.arange(120) < 1, 1, -1)
+    with pytest.warns(UndefinedMetricWarning, match=r"^adjusted_rand.* 1 candidates.*: 'rest'$"):
         result = scored(truth, candidates, noise="drop")
     assert result.scores[ARI][-1] == 1.0
     assert np.isnan(result.intervals[ARI][-1]).all()
@@ -397,3 +398,15 @@ def test_comparisons_are_shown():
     frame = comparison.to_frame()
     assert list(zip(frame["first"], frame["second"], strict=True)) == comparison.pairs
     assert frame["pvalue"].tolist() == comparison.pvalues.tolist()
+
+
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
+def test_groups_are_units_of_intervals():
+    generator = np.random.default_rng(0)
+    truth = np.repeat(np.arange(30), generator.integers(1, 6, 30))
+    found = np.where((truth % 4 == 0), 30 + np.arange(len(truth)), truth)
+    result = scored(truth, {"a": found}, groups=truth)
+    alone = score_interval(truth, found, index=ARI, groups=truth)
+    assert result.intervals[ARI][0] == pytest.approx(alone.interval, rel=1e-12)
+    with pytest.raises(ValueError, match="^groups must be None without confidence_level"):
+        score_candidates(truth, {"a": found}, indices=ARI, groups=truth)

@@ -64,7 +64,7 @@ def test_bad_dates():
             "9 objects compared, 100% of those given, weighted.",
         ),
         ({"within": [0, 0, 1, 1, 2, 2]}, "in 3 groups, not weighted."),
-        ({}, "95 % intervals from 200 half samples of the objects."),
+        ({}, "95 % intervals, for other objects."),
         ({}, "p: mutual information when the objects are permuted, from all tables"),
     ],
 )

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from sklearn_clustcompare._parameters import non_negative, one_of, probability
-from sklearn_clustcompare.indices import _by_parameters, _cell_sums, _covers
+from sklearn_clustcompare.indices import _by_parameters, _cell_sums, _covers, _sums
 from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._registry._terms import UNBOUNDED, UNIT
+from sklearn_clustcompare.indices._registry._terms import (
+    COUNTS,
+    OF_ASSOCIATION,
+    OF_BCUBED,
+    OF_OCCUPIED,
+    UNBOUNDED,
+    UNIT,
+)
 
 _BAGGA = "Bagga & Baldwin (1998); Amigo et al. (2009)"
 _VILAIN = "Vilain et al. (1995)"
@@ -32,6 +39,7 @@ CELL_SUMS = (
         linear_in="cells",
         cell_sum=_cell_sums.bcubed_precision_sum,
         families=(*_ENTITIES, "diarization"),
+        **OF_BCUBED,
     ),
     Index(
         "bcubed_recall_score",
@@ -51,6 +59,7 @@ CELL_SUMS = (
         linear_in="cells",
         cell_sum=_cell_sums.bcubed_recall_sum,
         families=(*_ENTITIES, "diarization"),
+        **OF_BCUBED,
     ),
     Index(
         "bcubed_f_score",
@@ -69,6 +78,7 @@ CELL_SUMS = (
         parameters={"beta": non_negative, "average": _AVERAGE},
         by_parameters=_by_parameters.bcubed_f,
         families=(*_ENTITIES, "diarization"),
+        **OF_BCUBED,
     ),
     Index(
         "muc_precision_score",
@@ -87,6 +97,7 @@ CELL_SUMS = (
         linear_in="cells",
         cell_sum=_cell_sums.OCCUPIED,
         families=_ENTITIES,
+        **OF_OCCUPIED,
     ),
     Index(
         "muc_recall_score",
@@ -105,6 +116,7 @@ CELL_SUMS = (
         linear_in="cells",
         cell_sum=_cell_sums.OCCUPIED,
         families=_ENTITIES,
+        **OF_OCCUPIED,
     ),
     Index(
         "muc_f_score",
@@ -123,6 +135,7 @@ CELL_SUMS = (
         linear_in="cells",
         cell_sum=_cell_sums.OCCUPIED,
         families=_ENTITIES,
+        **OF_OCCUPIED,
     ),
     Index(
         "split_count",
@@ -142,6 +155,7 @@ CELL_SUMS = (
         cell_sum=_cell_sums.OCCUPIED,
         unit="splits",
         families=("entity",),
+        **COUNTS,
     ),
     Index(
         "merge_count",
@@ -161,6 +175,7 @@ CELL_SUMS = (
         cell_sum=_cell_sums.OCCUPIED,
         unit="merges",
         families=("entity",),
+        **COUNTS,
     ),
     Index(
         "merge_distance",
@@ -180,6 +195,7 @@ CELL_SUMS = (
         cell_sum=_cell_sums.OCCUPIED,
         unit="splits and merges",
         families=("entity",),
+        **COUNTS,
     ),
     Index(
         "element_centric_similarity_score",
@@ -201,6 +217,8 @@ CELL_SUMS = (
         linear_in="cells",
         cell_sum=_cell_sums.OVER_LARGER,
         families=("single-cell", "network"),
+        sampling="smooth",
+        sums=_sums.element_centric_sums,
     ),
     Index(
         "cramers_v_score",
@@ -215,6 +233,7 @@ CELL_SUMS = (
         monotone="none",
         replication_invariant=True,
         source="Cramer (1946)",
+        **OF_ASSOCIATION,
     ),
     Index(
         "tschuprow_score",
@@ -229,5 +248,6 @@ CELL_SUMS = (
         monotone="none",
         replication_invariant=True,
         source="Tschuprow (1925)",
+        **OF_ASSOCIATION,
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sklearn_clustcompare._parameters import entropy_order, one_of, warn_or_number
-from sklearn_clustcompare.indices import _by_parameters, _chance, _pvalue_adjusted
+from sklearn_clustcompare.indices import _by_parameters, _chance, _pvalue_adjusted, _sums
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._registry._terms import ROMANO, UNIT
 
@@ -28,6 +28,8 @@ CHANCE = (
         parameters={"q": entropy_order, "zero_variance": warn_or_number},
         linear_in="information",
         unit="standard deviations",
+        sampling="smooth",
+        sums=_sums.standardized_information_sums,
     ),
     Index(
         "standardized_rand_score",
@@ -47,6 +49,8 @@ CHANCE = (
         parameters={"zero_variance": warn_or_number},
         linear_in="pairs",
         unit="standard deviations",
+        sampling="smooth",
+        sums=_sums.standardized_pair_sums,
     ),
     Index(
         "pvalue_adjusted_mutual_info_score",
@@ -64,6 +68,8 @@ CHANCE = (
         by_parameters=_by_parameters.pvalue_adjusted_mutual_info,
         source="Klede et al. (2023)",
         parameters={"q": entropy_order, "scale": one_of("probability", "log")},
+        sampling="smooth",
+        sums=_sums.standardized_information_sums,
     ),
 )
 

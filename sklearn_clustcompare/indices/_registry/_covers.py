@@ -5,7 +5,7 @@ from __future__ import annotations
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare.indices import _covers, _pairs
 from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._registry._terms import UNIT
+from sklearn_clustcompare.indices._registry._terms import MAXIMUM, OF_PAIRS, UNIT
 
 COVERS = (
     Index(
@@ -26,6 +26,7 @@ COVERS = (
         source="Collins & Dent (1988)",
         linear_in="pairs",
         families=("network",),
+        **OF_PAIRS,
     ),
     Index(
         "overlapping_normalized_mutual_info_score",
@@ -43,6 +44,7 @@ COVERS = (
         source="McDaid, Greene & Hurley (2011); Lancichinetti, Fortunato & Kertesz (2009)",
         parameters={"variant": one_of("mgh", "lfk")},
         families=("network",),
+        **MAXIMUM,
     ),
     Index(
         "average_f_score",
@@ -59,5 +61,6 @@ COVERS = (
         replication_invariant=True,
         source="Yang & Leskovec (2013)",
         families=("network",),
+        **MAXIMUM,
     ),
 )

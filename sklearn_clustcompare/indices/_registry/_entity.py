@@ -7,7 +7,7 @@ from typing import Any
 from sklearn_clustcompare._parameters import label_or_none, one_of, share, share_or_majority
 from sklearn_clustcompare.indices import _by_parameters, _entity
 from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._registry._terms import UNIT
+from sklearn_clustcompare.indices._registry._terms import MAXIMUM, OF_LINKS, UNIT
 
 _CEAF: dict[str, Any] = {
     "greater_is_better": True,
@@ -22,6 +22,7 @@ _CEAF: dict[str, Any] = {
     "source": "Luo (2005)",
     "parameters": {"similarity": one_of("overlap", "dice")},
     "families": ("coreference", "entity"),
+    **MAXIMUM,
 }
 _LEA: dict[str, Any] = {
     "greater_is_better": True,
@@ -34,6 +35,7 @@ _LEA: dict[str, Any] = {
     "replication_invariant": False,
     "source": "Moosavi & Strube (2016)",
     "families": ("coreference", "entity"),
+    **OF_LINKS,
 }
 _FOUND: dict[str, Any] = {
     "greater_is_better": True,
@@ -48,6 +50,7 @@ _FOUND: dict[str, Any] = {
     "linear_in": "cells",
     "cell_sum": _entity.number_found,
     "families": ("entity", "segmentation", "tracking"),
+    **MAXIMUM,
 }
 
 ENTITY = (
@@ -129,6 +132,7 @@ ENTITY = (
         cell_sum=_entity.quality_found,
         source="Kirillov et al. (2019)",
         families=("segmentation", "tracking"),
+        **MAXIMUM,
     ),
     Index(
         "jaccard_error_rate",
@@ -145,5 +149,6 @@ ENTITY = (
         source="Ryant et al. (2019)",
         parameters={"background": label_or_none},
         families=("diarization",),
+        **MAXIMUM,
     ),
 )

@@ -11,9 +11,16 @@ from sklearn_clustcompare._parameters import (
     non_negative,
     one_of,
 )
-from sklearn_clustcompare.indices import _by_parameters, _chance, _information, _reduced
+from sklearn_clustcompare.indices import _by_parameters, _chance, _information, _reduced, _sums
 from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._registry._terms import AVERAGES, ROMANO, UNBOUNDED, UNIT, WAGNER
+from sklearn_clustcompare.indices._registry._terms import (
+    AVERAGES,
+    OF_INFORMATION,
+    ROMANO,
+    UNBOUNDED,
+    UNIT,
+    WAGNER,
+)
 
 INFORMATION = (
     Index(
@@ -33,6 +40,7 @@ INFORMATION = (
         parameters={"q": entropy_order, "base": logarithm_base},
         linear_in="information",
         unit=_information.unit,
+        **OF_INFORMATION,
     ),
     Index(
         "normalized_mutual_info_score",
@@ -55,6 +63,7 @@ INFORMATION = (
         linear_in="information",
         adjusted_form=("adjusted_mutual_info_score", {}),
         families=("network", "single-cell"),
+        **OF_INFORMATION,
     ),
     Index(
         "adjusted_mutual_info_score",
@@ -76,6 +85,8 @@ INFORMATION = (
         parameters={"q": entropy_order, "average_method": AVERAGES},
         linear_in="information",
         families=("network", "single-cell"),
+        sampling="smooth",
+        sums=_sums.expected_information_sums,
     ),
     Index(
         "homogeneity_score",
@@ -91,6 +102,7 @@ INFORMATION = (
         replication_invariant=True,
         source="Rosenberg & Hirschberg (2007); van der Hoef & Warrens (2019), R",
         linear_in="information",
+        **OF_INFORMATION,
     ),
     Index(
         "completeness_score",
@@ -106,6 +118,7 @@ INFORMATION = (
         replication_invariant=True,
         source="Rosenberg & Hirschberg (2007); van der Hoef & Warrens (2019), C",
         linear_in="information",
+        **OF_INFORMATION,
     ),
     Index(
         "v_measure_score",
@@ -123,6 +136,7 @@ INFORMATION = (
         source="Rosenberg & Hirschberg (2007)",
         parameters={"beta": non_negative},
         linear_in="information",
+        **OF_INFORMATION,
     ),
     Index(
         "conditional_entropy",
@@ -142,6 +156,7 @@ INFORMATION = (
         linear_in="information",
         unit=_information.unit,
         families=("segmentation",),
+        **OF_INFORMATION,
     ),
     Index(
         "variation_of_information_distance",
@@ -166,6 +181,8 @@ INFORMATION = (
         linear_in="information",
         unit=_information.unit,
         families=("network", "segmentation"),
+        sampling="smooth",
+        sums=_sums.variation_sums,
     ),
     Index(
         "normalized_information_distance",
@@ -182,6 +199,7 @@ INFORMATION = (
         replication_invariant=True,
         source="Vinh, Epps & Bailey (2010)",
         linear_in="information",
+        **OF_INFORMATION,
     ),
     Index(
         "reduced_mutual_info_score",
@@ -201,5 +219,7 @@ INFORMATION = (
         parameters={"normalize": boolean, "base": logarithm_base},
         unit=_reduced.unit,
         families=("network",),
+        sampling="smooth",
+        sums=_sums.standardized_information_sums,
     ),
 )

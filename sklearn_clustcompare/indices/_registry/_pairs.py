@@ -13,7 +13,14 @@ from sklearn_clustcompare.indices import (
     _soft,
 )
 from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._registry._terms import UNBOUNDED, UNIT, WAGNER, CountedIn
+from sklearn_clustcompare.indices._registry._terms import (
+    OF_ASSOCIATION,
+    OF_PAIRS,
+    UNBOUNDED,
+    UNIT,
+    WAGNER,
+    CountedIn,
+)
 
 _ALBATINEH = "Albatineh, Niewiadomska-Bugaj & Mihalko (2006)"
 
@@ -36,6 +43,7 @@ PAIR_COUNTING = (
         linear_in_pair_counts=True,
         adjusted_form=("adjusted_rand_score", {}),
         families=("segmentation",),
+        **OF_PAIRS,
     ),
     Index(
         "adjusted_rand_score",
@@ -54,6 +62,7 @@ PAIR_COUNTING = (
         source=f"Hubert & Arabie (1985); {WAGNER}, sec. 3.2.2",
         linear_in="pairs",
         families=("network", "single-cell"),
+        **OF_PAIRS,
     ),
     Index(
         "fowlkes_mallows_score",
@@ -70,6 +79,7 @@ PAIR_COUNTING = (
         replication_invariant=False,
         source=f"Fowlkes & Mallows (1983); {WAGNER}, sec. 3.3",
         linear_in="pairs",
+        **OF_PAIRS,
     ),
     Index(
         "pair_jaccard_score",
@@ -85,6 +95,7 @@ PAIR_COUNTING = (
         monotone="weak",
         replication_invariant=False,
         source=f"{WAGNER}, sec. 3.5.1",
+        **OF_PAIRS,
     ),
     Index(
         "pair_precision_score",
@@ -104,6 +115,7 @@ PAIR_COUNTING = (
         adjusted_form=("adjusted_wallace_score", {"given": "pred"}),
         noise_bounds=_noise_bounds.pair_precision_bounds,
         families=("entity", "segmentation"),
+        **OF_PAIRS,
     ),
     Index(
         "pair_recall_score",
@@ -123,6 +135,7 @@ PAIR_COUNTING = (
         adjusted_form=("adjusted_wallace_score", {"given": "true"}),
         noise_bounds=_noise_bounds.pair_recall_bounds,
         families=("entity", "segmentation"),
+        **OF_PAIRS,
     ),
     Index(
         "pair_f_score",
@@ -142,6 +155,7 @@ PAIR_COUNTING = (
         parameters={"beta": non_negative},
         linear_in="pairs",
         families=("entity", "segmentation"),
+        **OF_PAIRS,
     ),
     Index(
         "adjusted_wallace_score",
@@ -160,6 +174,7 @@ PAIR_COUNTING = (
         source="Wallace (1983); Severiano et al. (2011)",
         parameters={"given": one_of("true", "pred")},
         linear_in="pairs",
+        **OF_PAIRS,
     ),
     Index(
         "mirkin_distance",
@@ -181,6 +196,7 @@ PAIR_COUNTING = (
         linear_in="pairs",
         linear_in_pair_counts=True,
         unit=CountedIn("ordered pairs"),
+        **OF_PAIRS,
     ),
     Index(
         "correlation_distance",
@@ -197,6 +213,7 @@ PAIR_COUNTING = (
         monotone="strict",
         replication_invariant=False,
         source="Gosgens, Tikhonov & Prokhorenkova (2021)",
+        **OF_PAIRS,
     ),
     Index(
         "projection_distance",
@@ -212,6 +229,7 @@ PAIR_COUNTING = (
         monotone="none",
         replication_invariant=True,
         source="Bach & Jordan (2006)",
+        **OF_ASSOCIATION,
     ),
     Index(
         "partition_difference",
@@ -230,6 +248,7 @@ PAIR_COUNTING = (
         linear_in="pairs",
         linear_in_pair_counts=True,
         unit="pairs",
+        **OF_PAIRS,
     ),
     Index(
         "chi_squared_statistic",
@@ -247,6 +266,7 @@ PAIR_COUNTING = (
         source=f"Pearson (1900); {WAGNER}, sec. 3.1",
         linear_in="cells",
         cell_sum=_pairs.OVER_BOTH,
+        **OF_ASSOCIATION,
     ),
     Index(
         "pair_counting_score",
@@ -269,6 +289,7 @@ PAIR_COUNTING = (
         },
         linear_in="pairs",
         linear_in_pair_counts=True,
+        **OF_PAIRS,
     ),
 )
 
@@ -290,5 +311,6 @@ SOFT = (
         replication_invariant=False,
         source="Andrews, Browne & Hvingelby (2022)",
         linear_in="pairs",
+        **OF_PAIRS,
     ),
 )

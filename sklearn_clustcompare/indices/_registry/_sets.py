@@ -5,7 +5,13 @@ from __future__ import annotations
 from sklearn_clustcompare._parameters import boolean, non_negative
 from sklearn_clustcompare.indices import _by_parameters, _noise_bounds, _sets
 from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._registry._terms import UNBOUNDED, UNIT, WAGNER, CountedIn
+from sklearn_clustcompare.indices._registry._terms import (
+    MAXIMUM,
+    UNBOUNDED,
+    UNIT,
+    WAGNER,
+    CountedIn,
+)
 
 SET_MATCHING = (
     Index(
@@ -23,6 +29,7 @@ SET_MATCHING = (
         source="Zhao & Karypis (2001)",
         noise_bounds=_noise_bounds.purity_bounds,
         families=("diarization",),
+        **MAXIMUM,
     ),
     Index(
         "inverse_purity_score",
@@ -39,6 +46,7 @@ SET_MATCHING = (
         source="Amigo et al. (2009)",
         noise_bounds=_noise_bounds.inverse_purity_bounds,
         families=("diarization",),
+        **MAXIMUM,
     ),
     Index(
         "f_measure_score",
@@ -55,6 +63,7 @@ SET_MATCHING = (
         by_parameters=_by_parameters.f_measure,
         source=f"Larsen & Aone (1999); {WAGNER}, sec. 4.1",
         parameters={"beta": non_negative},
+        **MAXIMUM,
     ),
     Index(
         "meila_heckerman_score",
@@ -70,6 +79,7 @@ SET_MATCHING = (
         replication_invariant=True,
         source=f"Meila & Heckerman (2001); {WAGNER}, sec. 4.2",
         noise_bounds=_noise_bounds.purity_bounds,
+        **MAXIMUM,
     ),
     Index(
         "maximum_match_score",
@@ -84,6 +94,7 @@ SET_MATCHING = (
         monotone="weak",
         replication_invariant=True,
         source=f"{WAGNER}, sec. 4.2",
+        **MAXIMUM,
     ),
     Index(
         "matching_accuracy_score",
@@ -98,6 +109,7 @@ SET_MATCHING = (
         monotone="weak",
         replication_invariant=True,
         source="Meila (2007)",
+        **MAXIMUM,
     ),
     Index(
         "misclassification_distance",
@@ -114,6 +126,7 @@ SET_MATCHING = (
         replication_invariant=True,
         source="Meila (2007)",
         families=("diarization",),
+        **MAXIMUM,
     ),
     Index(
         "van_dongen_distance",
@@ -132,6 +145,7 @@ SET_MATCHING = (
         source=f"van Dongen (2000); {WAGNER}, sec. 4.3",
         parameters={"normalize": boolean},
         unit=CountedIn("objects"),
+        **MAXIMUM,
     ),
     Index(
         "normalized_clustering_accuracy_score",
@@ -146,6 +160,7 @@ SET_MATCHING = (
         monotone="weak",
         replication_invariant=True,
         source="Gagolewski (2025)",
+        **MAXIMUM,
     ),
     Index(
         "normalized_pivoted_accuracy_score",
@@ -160,6 +175,7 @@ SET_MATCHING = (
         monotone="none",
         replication_invariant=True,
         source="Gagolewski (2025)",
+        **MAXIMUM,
     ),
     Index(
         "pair_sets_score",
@@ -176,5 +192,6 @@ SET_MATCHING = (
         by_parameters=_by_parameters.pair_sets,
         source="Rezaei & Franti (2016)",
         parameters={"simplified": boolean},
+        **MAXIMUM,
     ),
 )

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare.indices import _sums
 
 WAGNER = "Wagner & Wagner (2007)"
 ROMANO = "Romano et al. (2016)"
 AVERAGES = one_of("min", "geometric", "arithmetic", "max")
+
+# How an index varies from sample to sample, and the sums over cells that determine it.
+MAXIMUM: dict[str, Any] = {"sampling": "maximum"}
+SMOOTH: dict[str, Any] = {"sampling": "smooth"}
+OF_PAIRS = SMOOTH | {"sums": _sums.pair_sums}
+OF_INFORMATION = SMOOTH | {"sums": _sums.information_sums}
+OF_ASSOCIATION = SMOOTH | {"sums": _sums.association_sums}
+OF_BCUBED = SMOOTH | {"sums": _sums.bcubed_sums}
+OF_LINKS = SMOOTH | {"sums": _sums.link_sums}
+OF_OCCUPIED = SMOOTH | {"sums": _sums.occupied_sums}
+COUNTS = OF_OCCUPIED | {"sampling": "counts"}
 
 UNIT = (0.0, 1.0)
 UNBOUNDED = (0.0, math.inf)

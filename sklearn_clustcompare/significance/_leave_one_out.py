@@ -1,0 +1,265 @@
+"""Values of an index without one object, and with one error more.
+
+An object of an occupied cell may be any object of that cell, so there are as many values as cells.
+If an index is a smooth function of a few sums over cells, its values follow from few of them: the
+sums change by exactly known amounts, and within such small changes the index is a polynomial of
+degree 2 in them. It is evaluated for the cells whose changes span those of all cells best, and
+interpolated for the others, with relative errors of 1e-5 of a standard error and less.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import lstsq, qr
+
+from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._partition.labels import as_objects
+from sklearn_clustcompare._partition.noise import Cells, treated_cells
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
+from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._sets import SizedCells
+from sklearn_clustcompare.indices._sums import Moves, changes
+from sklearn_clustcompare.significance._joint_cells import FloatArray, IntArray, LabeledPair
+
+# Up to so many values are computed one by one.
+_MOST_VALUES = 256
+# Errors that represent all errors, if there are more: interpolated, or computed one by one.
+_MOST_ERRORS = 2048
+_MOST_ERRORS_OF_ANY = 64
+# The values to compute are chosen among so many; from so many cells on the polynomial is linear.
+_MOST_SPANNING = 1024
+_MANY_CELLS = 4096
+# Changes that a polynomial of others explains up to this are the same.
+_RANK = 1e-8
+
+
+class CountedPair(NamedTuple):
+    """Occupied cells of two partitions, after noise was treated.
+
+    ``before`` is the cell of the pair that a cell belonged to; noise objects that are singletons
+    have a cell each.
+    """
+
+    cells: Cells
+    sized: SizedCells
+    before: NDArray[np.intp]
+    n_before: int
+
+    @classmethod
+    def of(cls, pair: LabeledPair, counts: IntArray) -> CountedPair:
+        """Count the objects of joint cells by the cells of a pair."""
+        untreated = Cells(pair.true, pair.pred, np.asarray(pair.members @ counts))
+        cells, before = treated_cells(untreated, pair.reading)
+        # Relabeled, as the clusters of dropped cells may be gone.
+        (true, rows), (pred, cols) = (side.compact() for side in (cells.true, cells.pred))
+        row_sizes, col_sizes = (
+            np.bincount(side.codes, cells.counts, side.n_codes) for side in (true, pred)
+        )
+        sized = SizedCells(
+            cells.counts.astype(np.float64),
+            row_sizes[true.codes],
+            col_sizes[pred.codes],
+            true.codes,
+            pred.codes,
+            (len(rows), len(cols)),
+        )
+        return cls(Cells(true, pred, cells.counts), sized, before, len(untreated.counts))
+
+    def without_one(self, chosen: Chosen) -> FloatArray | None:
+        """Return the value without an object of each cell of the pair; None if there are too many.
+
+        Objects that are dropped do not change it, which is NaN here.
+        """
+        n_cells = len(self.before)
+        sums = _sums(chosen)
+        if n_cells > _MOST_VALUES and sums is not None:
+            found = interpolated(
+                changes(sums, self.sized, None),
+                lambda cell: self._without(chosen, cell),
+                degree=2 if n_cells < _MANY_CELLS else 1,
+            )
+        elif n_cells > _MOST_VALUES:
+            return None
+        else:
+            found = np.array([self._without(chosen, cell) for cell in range(n_cells)])
+        values = np.full(self.n_before, np.nan)
+        values[self.before] = found
+        return values
+
+    @property
+    def is_counted(self) -> NDArray[np.bool_]:
+        """Return which cells of the pair are not dropped."""
+        counted = np.zeros(self.n_before, bool)
+        counted[self.before] = True
+        return counted
+
+    def _without(self, chosen: Chosen, cell: int) -> float:
+        counts = self.cells.counts.copy()
+        counts[cell] -= 1
+        return self._value(chosen, self.cells._replace(counts=counts))
+
+    def _value(self, chosen: Chosen, cells: Cells) -> float:
+        if not cells.counts.any():
+            return math.nan
+        with UNDEFINED_IGNORED:
+            table = ContingencyTable._of_labels(*cells)
+            return float(chosen.index.function(table, **chosen.parameters))
+
+    def is_near_threshold(self, chosen: Chosen) -> bool:
+        """Return whether an overlap is within two standard errors of the threshold of an index."""
+        if "threshold" not in chosen.index.parameters:
+            return False
+        defaults = inspect.signature(chosen.index.function).parameters
+        default = defaults["threshold"].default if "threshold" in defaults else 1.0
+        threshold = chosen.parameters.get("threshold", default)
+        if isinstance(threshold, str) or threshold >= 1:
+            return False
+        unions = self.sized.unions
+        overlaps = self.sized.counts / unions
+        errors = np.sqrt(overlaps * (1 - overlaps) / unions)
+        return bool((np.abs(overlaps - threshold) < 2 * errors).any())
+
+    # ------------------------------------------------------------- errors
+
+    def effect_of_an_error(self, chosen: Chosen, value: float) -> float:
+        """Return by how much an index gets worse if a random object joins the cluster of another.
+
+        That is the mean over the pairs of objects in different clusters of the candidate; or the
+        mean size of the change, if the index gets better in the mean. It is never 0.
+        """
+        if chosen.index.sampling == "counts":
+            return _least_step(chosen)
+        sums = _sums(chosen) if self.sized.shape[1] > 1 else None
+        errors, weights = self._errors(_MOST_ERRORS if sums else _MOST_ERRORS_OF_ANY)
+        if len(weights) > _MOST_VALUES and sums:
+            values = interpolated(
+                changes(sums, self.sized, errors),
+                lambda error: self._with_error(chosen, errors.cells[error], errors.cols[error]),
+                degree=1,
+            )
+        else:
+            pairs = zip(errors.cells, errors.cols, strict=True)
+            values = np.array([self._with_error(chosen, *error) for error in pairs])
+        falls = (value - values) * (1 if chosen.index.greater_is_better else -1)
+        rounding = TIE * max(abs(value), 1.0)
+        mean = float(np.average(falls, weights=weights))
+        if mean <= rounding:
+            mean = float(np.average(np.abs(falls), weights=weights))
+        return mean if mean > rounding else self._share_of_range(chosen, value)
+
+    def _share_of_range(self, chosen: Chosen, value: float) -> float:
+        """Return the share of one object in the range, for an index that no error changes."""
+        low, high = chosen.index.properties(**chosen.parameters)["range"]
+        reach = high - low
+        return (reach if math.isfinite(reach) else max(abs(value), 1.0)) / self.sized.counts.sum()
+
+    def _errors(self, most: int) -> tuple[Moves, FloatArray]:
+        """Return all objects that may change their column, by cell, or some that represent them.
+
+        Also returns the weights of these errors.
+        """
+        n, cols, n_cols = self.sized.counts, self.sized.cols, self.sized.shape[1]
+        every = np.arange(len(n))
+        if n_cols == 1:  # the object founds a cluster
+            if len(n) > most:
+                every, n = _quantiles(n, most)[0], np.ones(most)
+            return Moves(every, np.ones(len(every), np.intp), np.full(len(every), -1)), n
+        sizes = np.bincount(cols, n, n_cols)
+        if len(n) * (n_cols - 1) <= _MOST_VALUES:
+            source, target = np.repeat(every, n_cols), np.tile(np.arange(n_cols), len(n))
+            moved = cols[source] != target
+            source, target = source[moved], target[moved]
+            return self._moves(source, target), n[source] * sizes[target]
+        source, rest = _quantiles(n * (n.sum() - sizes[cols]), most)
+        # What is left over of the distance is the number of the other object.
+        ends, own = np.cumsum(sizes), cols[source]
+        other = rest * (n.sum() - sizes[own])
+        other += np.where(other >= ends[own] - sizes[own], sizes[own], 0)
+        target = np.minimum(np.searchsorted(ends, other, side="right"), n_cols - 1)
+        moved = target != own  # rounding
+        return self._moves(source[moved], target[moved]), np.ones(np.count_nonzero(moved))
+
+    def _moves(self, source: NDArray[np.intp], cols: NDArray[np.intp]) -> Moves:
+        return Moves(source, cols, self.sized.find(self.sized.rows[source], cols))
+
+    def _with_error(self, chosen: Chosen, cell: int, col: int) -> float:
+        true, pred, counts = self.cells
+        codes, classes = np.append(pred.codes, col), pred.classes
+        if col == pred.n_codes and classes is not None:
+            classes = np.append(as_objects(classes), [object()])
+        counts = np.append(counts, 1)
+        counts[cell] -= 1
+        return self._value(
+            chosen,
+            Cells(
+                true._replace(codes=np.append(true.codes, true.codes[cell])),
+                pred._replace(codes=codes, classes=classes, n_codes=max(pred.n_codes, col + 1)),
+                counts,
+            ),
+        )
+
+
+def _sums(chosen: Chosen) -> Any:
+    sums = chosen.index.sums
+    return None if sums is None else sums(**chosen.parameters)
+
+
+def _least_step(chosen: Chosen) -> float:
+    """Return by how much an index that counts changes if one object of two clusters errs."""
+    right, wrong = (
+        chosen.value(ContingencyTable.from_counts(counts))
+        for counts in ([[4, 0], [0, 4]], [[3, 1], [0, 4]])
+    )
+    return abs(wrong - right)
+
+
+def _quantiles(weights: FloatArray, number: int) -> tuple[NDArray[np.intp], FloatArray]:
+    """Return items at equal distances in the sum of their weights, and where within the item."""
+    ends = np.cumsum(weights)
+    at = (np.arange(number) + 0.5) / number * ends[-1]
+    found = np.minimum(np.searchsorted(ends, at, side="right"), len(weights) - 1)
+    return found, np.clip(1 - (ends[found] - at) / weights[found], 0.0, 1.0)
+
+
+def interpolated(shifts: FloatArray, value: Callable[[int], float], *, degree: int) -> FloatArray:
+    """Compute a smooth function of some sums for all of their ``shifts`` from a few values.
+
+    ``value(position)`` is the function at one of them. The positions are those whose monomials span
+    the monomials of all shifts with the largest volume; the others are combinations of them.
+    """
+    spread = shifts.std(axis=0)
+    varies = spread > _RANK * np.abs(shifts).max(axis=0)
+    scaled = (shifts[:, varies] - shifts[:, varies].mean(axis=0)) / spread[varies]
+    columns = range(scaled.shape[1])
+    powers = [
+        math.prod((scaled[:, k] for k in chosen), start=np.ones(len(scaled)))
+        for number in range(degree + 1)
+        for chosen in itertools.combinations_with_replacement(columns, number)
+    ]
+    monomials = np.array(powers)
+    some = np.unique(
+        np.concatenate(
+            [
+                monomials.argmin(axis=1),
+                monomials.argmax(axis=1),
+                np.linspace(0, len(shifts) - 1, min(len(shifts), _MOST_SPANNING)).astype(np.intp),
+            ]
+        )
+    )
+    triangle, order = qr(monomials[:, some], mode="r", pivoting=True)
+    diagonal = np.abs(np.diag(triangle))
+    positions = some[order[: int(np.count_nonzero(diagonal > _RANK * diagonal[0]))]]
+    values = np.array([value(int(position)) for position in positions])
+    # About their mean, which all combinations keep: they are small differences of large values.
+    middle = values.mean()
+    if not np.isfinite(middle):
+        return np.full(len(shifts), np.nan)
+    return np.asarray(middle + lstsq(monomials[:, positions].T, values - middle)[0] @ monomials)

@@ -1,0 +1,426 @@
+"""Sampling errors of indices: how they vary from one sample of objects, or of groups, to the next.
+
+Without one object c of n the index has the value s_c, and I_c = (n - 1) (mean of s - s_c) is the
+influence of the object. The mean of the squared influences over n - 1 estimates the variance (the
+jackknife); it errs upwards in the mean [1]_. For indices that contain maxima or thresholds single
+objects show too little: half samples are drawn instead. Influences of two candidates are those of
+the same objects, so differences have influences as well. Groups are left out as a whole.
+
+References
+----------
+.. [1] B. Efron, C. Stein, "The jackknife estimate of variance", Annals of Statistics 9(3), 1981,
+   :doi:`10.1214/aos/1176345462`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import qr
+
+from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, run_tasks
+from sklearn_clustcompare.indices._chosen import Chosen, needs_moments
+from sklearn_clustcompare.significance._ends import Estimates, Leads
+from sklearn_clustcompare.significance._joint_cells import (
+    FloatArray,
+    JointCells,
+    LabeledPair,
+    SoftPair,
+)
+from sklearn_clustcompare.significance._leave_one_out import CountedPair
+from sklearn_clustcompare.significance._resampling import half_samples, value_of
+
+# Normal draws for the shares in which candidates are first, and units that are taken at a time.
+_DRAWS = 4999
+_UNITS_PER_BLOCK = 2**16
+# Where fewer units of equal influence would have the same error, Student's law does not hold; but
+# for fewer errors than these the interval is one of counts.
+_FEW_OBJECTS, _FEW_GROUPS, _FEW_ERRORS = 5, 10, 3
+
+
+class Influences(NamedTuple):
+    """Influence of each sampling unit on an index: that of its kind.
+
+    ``effect`` is by how much the index gets worse by one more error, and ``is_near_threshold``
+    whether the overlap of two clusters is, if the index has a threshold.
+    """
+
+    of_kinds: FloatArray
+    kinds: NDArray[Any]
+    effect: float = 0.0
+    is_near_threshold: bool = False
+
+    def of_units(self) -> FloatArray:
+        return self.of_kinds[self.kinds]
+
+
+class Differences(NamedTuple):
+    """By how much the first candidate of some pairs is better than the second."""
+
+    values: FloatArray
+    standard_errors: FloatArray
+    intervals: FloatArray
+    pvalues: FloatArray
+
+
+class SamplingErrors(NamedTuple):
+    """Values of an index for some candidates, and how they vary from sample to sample.
+
+    ``counts`` are the numbers of sampling units of each kind. ``influences`` are None for a
+    candidate that was not scored, or of which too many values were needed. ``deviations``, of shape
+    (n_resamples, n_candidates), are those of half samples, where they are needed.
+    """
+
+    chosen: Chosen
+    values: FloatArray
+    influences: tuple[Influences | None, ...]
+    counts: NDArray[Any]
+    are_crisp: NDArray[np.bool_]
+    deviations: FloatArray | None
+    is_grouped: bool
+
+    # ------------------------------------------------------------- one candidate
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        return np.array([self._spread((one,))[0] for one in range(len(self.values))])
+
+    def intervals(self, confidence_level: float) -> FloatArray:
+        """Return the intervals of the values, of shape (n_candidates, 2)."""
+        spreads = [self._spread((one,)) for one in range(len(self.values))]
+        errors, df = np.array(spreads, np.float64).reshape(-1, 2).T
+        effects = np.array([0.0 if one is None else one.effect for one in self.influences])
+        estimates = Estimates(self.values, errors, df, effects)
+        low, high = self.chosen.index.properties(**self.chosen.parameters)["range"]
+        tail = (1 - confidence_level) / 2
+        with np.errstate(invalid="ignore"):
+            ends = estimates.intervals(tail)
+            # Only of labels the range is known.
+            sign = self._sign
+            best = high if sign > 0 else low
+            if math.isfinite(best):
+                near = estimates.intervals_within(best, tail, sign)
+            else:  # few errors may not have been seen
+                near = estimates._replace(errors=np.hypot(errors, effects)).intervals(tail)
+            near = np.column_stack([np.maximum(near[:, 0], low), np.minimum(near[:, 1], high)])
+            ends = np.where(self.are_crisp[:, np.newaxis], near, ends)
+            ends = np.column_stack(
+                [np.minimum(ends[:, 0], self.values), np.maximum(ends[:, 1], self.values)]
+            )
+        return np.where(self.are_defined[:, np.newaxis], ends, np.nan)
+
+    def cautions(self, candidate: int) -> list[str]:
+        """Return why an interval may not hold, as far as the sample itself shows it."""
+        error, df = self._spread((candidate,))
+        of_units = self._of_units((candidate,))
+        found: list[str] = []
+        influences = self.influences[candidate]
+        if of_units is None or influences is None or not math.isfinite(error):
+            return found
+        low, high = self.chosen.index.properties(**self.chosen.parameters)["range"]
+        n_units = float(self.counts.sum())
+        squares = self.counts * of_units**2
+        fourth = float((squares * of_units**2).sum())
+        n_effective = float(squares.sum()) ** 2 / fourth if fourth else math.inf
+        missed = abs((high if self._sign > 0 else low) - self.values[candidate])
+        few = _FEW_GROUPS if self.is_grouped else _FEW_OBJECTS
+        units = "groups" if self.is_grouped else "objects"
+        has_errors = missed >= _FEW_ERRORS * influences.effect
+        # With errors of equal effect there are as many units as errors.
+        is_uneven = has_errors and missed >= 2 * n_effective * influences.effect
+        if n_effective < few and (is_uneven or self.is_grouped):
+            found.append(
+                f"the standard error depends on few {units}: as many as {n_effective:.1f} with "
+                "equal influence"
+            )
+        size = float(self.counts @ np.abs(of_units)) / n_units
+        is_lowest = has_errors and bool(self.are_crisp[candidate])
+        if is_lowest and size < 2 / n_units * (high - low) < math.inf:
+            found.append("no object by itself changes the score, which may be at its minimum")
+        if influences.is_near_threshold:
+            found.append("an overlap lies within two standard errors of the threshold")
+        return found
+
+    @property
+    def _sign(self) -> int:
+        return 1 if self.chosen.index.greater_is_better else -1
+
+    def _spread(self, candidates: tuple[int, ...]) -> tuple[float, float]:
+        """Return standard error and degrees of freedom of a value, or of a difference of two."""
+        n_units = float(self.counts.sum())
+        found = [self._of_units(candidates)]
+        variance, df = 0.0, n_units - 1
+        if found[0] is not None:
+            squares = self.counts * found[0] ** 2
+            total = float(squares.sum())
+            if self.is_grouped and total:
+                df = min(max(total**2 / float((squares * found[0] ** 2).sum()), 1.0), df)
+            if self.chosen.index.sampling != "maximum":
+                variance = total / (n_units * (n_units - 1))
+        if self.deviations is not None:
+            parts = self.deviations[:, list(candidates)]
+            of_halves = parts[:, 0] - parts[:, 1] if len(candidates) == 2 else parts[:, 0]
+            n_halves = len(of_halves)
+            drawn = float(of_halves @ of_halves) / (n_halves - 1)
+            if not drawn <= variance:
+                variance, df = drawn, 1 / (1 / df + 1 / (n_halves - 1))
+        return math.sqrt(variance), df
+
+    def _of_units(self, candidates: tuple[int, ...]) -> FloatArray | None:
+        """Return the influences on a value, or on a difference of two, signed."""
+        influences = [self.influences[one] for one in candidates]
+        parts = [one.of_units() for one in influences if one is not None]
+        if len(parts) < len(candidates):
+            return None
+        return self._sign * (parts[0] - parts[1] if len(parts) == 2 else parts[0])
+
+    # ------------------------------------------------------------- two candidates
+
+    def differences(
+        self,
+        pairs: Iterable[tuple[int, Any]],
+        confidence_level: float,
+        n_comparisons: int | None = None,
+    ) -> Differences:
+        """Compare candidates, each with some others.
+
+        The intervals have the level together for ``n_comparisons``, by default all pairs; p-values
+        are not corrected.
+        """
+        both = [(first, int(other)) for first, others in pairs for other in others]
+        found = Leads.of([self._difference(*one) for one in both])
+        tail = (1 - confidence_level) / 2 / (n_comparisons or max(len(both), 1))
+        estimates = found.estimates
+        return Differences(
+            estimates.values, estimates.errors, found.intervals(tail), found.pvalues()
+        )
+
+    def _difference(self, first: int, second: int) -> list[float]:
+        """Return the difference, its error and freedom, the effect of an error, and both gains.
+
+        The gains are followed by their variances, which add up to that of the difference.
+        """
+        pair = (first, second)
+        value = self._sign * float(self.values[first] - self.values[second])
+        error, df = self._spread(pair)
+        sizes = [abs(float(self.values[one])) + self._spread((one,))[0] for one in pair]
+        rounding = TIE * max(sizes)
+        value = 0.0 if abs(value) <= rounding else value
+        error = 0.0 if error <= rounding else error
+        influences = self._of_units(pair)
+        if influences is None:
+            return [value, error, df, 0.0, *[math.nan] * 4]
+        n_units = float(self.counts.sum())
+        leads = influences + value
+        gains = [np.maximum(leads, 0.0), np.maximum(-leads, 0.0)]
+        gains = [np.where(one <= n_units * rounding, 0.0, one) for one in gains]
+        means = [float(self.counts @ one) / n_units for one in gains]
+        variances = [float(self.counts @ one**2) for one in gains]
+        total = sum(variances)
+        variances = [error**2 * one / total if total else 0.0 for one in variances]
+        effect = sum(one.effect for k in pair if (one := self.influences[k]) is not None) / 2
+        return [value, error, df, effect, *means, *variances]
+
+    # ------------------------------------------------------------- many candidates
+
+    def first_shares(self) -> FloatArray:
+        """Return how often each candidate would have the best value; ties are shared out."""
+        drawn = self._sign * self.values + self._sign * self._deviations()
+        largest = drawn.max(axis=1, keepdims=True)
+        is_first = drawn >= largest - TIE * np.abs(drawn).max(axis=1, keepdims=True)
+        return np.mean(is_first / is_first.sum(axis=1, keepdims=True), axis=0)
+
+    def _deviations(self) -> FloatArray:
+        """Return deviations of all candidates together: of half samples, or of the normal law."""
+        if self.deviations is not None:
+            return self.deviations
+        n_units = float(self.counts.sum())
+        root = np.zeros((0, len(self.values)))
+        for start in range(0, len(self.counts), _UNITS_PER_BLOCK):
+            block = slice(start, start + _UNITS_PER_BLOCK)
+            influences = [one.of_kinds[one.kinds[block]] for one in self.influences if one]
+            scaled = np.sqrt(self.counts[block, np.newaxis]) * np.column_stack(influences)
+            (root,) = qr(np.vstack([root, scaled]), mode="r")
+            root = root[: len(self.values)]
+        normal = np.random.default_rng(0).standard_normal((_DRAWS, len(root)))
+        return np.asarray(normal @ root / math.sqrt(n_units * (n_units - 1)))
+
+    @property
+    def are_defined(self) -> NDArray[np.bool_]:
+        """Return for each candidate whether the values of all samples are finite."""
+        defined = np.isfinite(self.values)
+        for position, one in enumerate(self.influences):
+            defined[position] &= one is None or bool(np.isfinite(one.of_kinds).all())
+        if self.deviations is not None:
+            defined &= np.isfinite(self.deviations).all(axis=0)
+        return defined
+
+    def check_finite(self) -> SamplingErrors:
+        """Raise ValueError unless all values are finite, and return the errors themselves."""
+        name = self.chosen.index.name
+        for value, is_defined in zip(self.values, self.are_defined, strict=True):
+            if not is_defined:
+                got = f"{value} for {name} of the sample"
+                if np.isfinite(value):
+                    got = f"an undefined {name} of a part of the sample"
+                msg = f"index must be finite to have a sampling error, got {got}"
+                raise ValueError(msg)
+        return self
+
+    def spread_out(self, scored: list[int], n_candidates: int) -> SamplingErrors:
+        """Return the errors of more candidates, of which only some were scored."""
+        values, are_crisp = np.full(n_candidates, np.nan), np.zeros(n_candidates, np.bool_)
+        values[scored], are_crisp[scored] = self.values, self.are_crisp
+        influences = dict(zip(scored, self.influences, strict=True))
+        deviations = None
+        if self.deviations is not None:
+            deviations = np.full((len(self.deviations), n_candidates), np.nan)
+            deviations[:, scored] = self.deviations
+        return self._replace(
+            values=values,
+            influences=tuple(influences.get(one) for one in range(n_candidates)),
+            are_crisp=are_crisp,
+            deviations=deviations,
+        )
+
+    def take(self, candidates: Any) -> SamplingErrors:
+        """Return the errors of some candidates."""
+        positions = np.arange(len(self.values))[candidates]
+        return self._replace(
+            values=self.values[positions],
+            influences=tuple(self.influences[one] for one in positions),
+            are_crisp=self.are_crisp[positions],
+            deviations=None if self.deviations is None else self.deviations[:, positions],
+        )
+
+
+# --------------------------------------------------------------------------- computation
+
+
+def sampling_errors(
+    cells: JointCells,
+    chosen: tuple[Chosen, ...],
+    *,
+    n_resamples: int,
+    random_state: Any,
+    n_jobs: int | None,
+    verbose: Any = 0,
+) -> list[SamplingErrors]:
+    """Compute indices for all candidates, and their sampling errors."""
+    tasks = ((cells._replace(candidates=(candidate,)), chosen) for candidate in cells.candidates)
+    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs)
+    columns = list(zip(*found, strict=True)) or [()] * len(chosen)
+    values = [np.array([value for value, _ in column], np.float64) for column in columns]
+    influences = [tuple(one for _, one in column) for column in columns]
+    drawn = [
+        one.index.sampling in (None, "maximum") or any(part is None for part in parts)
+        for one, parts in zip(chosen, influences, strict=True)
+    ]
+    resampled = tuple(one for one, needed in zip(chosen, drawn, strict=True) if needed)
+    deviations: list[FloatArray] = []
+    if resampled:
+        deviations = half_samples(
+            cells,
+            resampled,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+    remaining = iter(deviations)
+    return [
+        SamplingErrors(
+            one,
+            values[k],
+            influences[k],
+            cells.unit_counts,
+            cells.are_crisp,
+            next(remaining) if drawn[k] else None,
+            cells.n_groups > 0,
+        )
+        for k, one in enumerate(chosen)
+    ]
+
+
+def _of_candidate(
+    cells: JointCells, chosen: tuple[Chosen, ...]
+) -> list[tuple[float, Influences | None]]:
+    """Return the value of each index for one candidate, and its influences."""
+    (pair,) = cells.pairs()
+    (table,) = pair.tables(cells.counts[np.newaxis], needs_moments(chosen))
+    if table.coverage == 0:
+        return [(math.nan, None)] * len(chosen)
+    values = [one.value(table) for one in chosen]
+    found: list[Influences | None]
+    if cells.units is None and isinstance(pair, LabeledPair):
+        counted = CountedPair.of(pair, cells.counts)
+        found = [
+            _influences_by_cell(cells, pair, counted, one, value)
+            for one, value in zip(chosen, values, strict=True)
+        ]
+    else:
+        found = [*_influences_by_unit(cells, pair, chosen, values)]
+    return list(zip(values, found, strict=True))
+
+
+def _influences_by_cell(
+    cells: JointCells,
+    pair: LabeledPair,
+    counted: CountedPair,
+    chosen: Chosen,
+    value: float,
+) -> Influences | None:
+    """Leave out single objects; those of a cell of the pair have the same influence."""
+    without = counted.without_one(chosen)
+    if without is None:
+        return None
+    shifts = np.where(counted.is_counted, without - value, 0.0)  # dropped objects change nothing
+    return Influences(
+        _influence_of(shifts, np.asarray(pair.members @ cells.counts)),
+        pair.kinds,
+        counted.effect_of_an_error(chosen, value),
+        counted.is_near_threshold(chosen),
+    )
+
+
+def _influences_by_unit(
+    cells: JointCells,
+    pair: LabeledPair | SoftPair,
+    chosen: tuple[Chosen, ...],
+    values: list[float],
+) -> list[Influences]:
+    """Leave out groups, objects with memberships, or blocks of these."""
+    drawn = (counts[np.newaxis] for counts in cells.without_units())
+    moments = needs_moments(chosen)
+    with UNDEFINED_IGNORED:
+        without = np.array(
+            [
+                [value_of(one, table) for one in chosen]
+                for counts in drawn
+                for table in pair.tables(counts, moments)
+            ]
+        )
+    kinds, counts = np.arange(len(without)), cells.unit_counts
+    effects = [0.0] * len(chosen)
+    if isinstance(pair, LabeledPair):
+        counted = CountedPair.of(pair, cells.counts)
+        size = cells.n_samples / cells.n_groups
+        effects = [
+            size * counted.effect_of_an_error(one, value)
+            for one, value in zip(chosen, values, strict=True)
+        ]
+    return [
+        Influences(_influence_of(without[:, k] - value, counts), kinds, effects[k])
+        for k, value in enumerate(values)
+    ]
+
+
+def _influence_of(shifts: FloatArray, counts: NDArray[Any]) -> FloatArray:
+    """Return the influences of units of some kinds, of which there are so many, on a value."""
+    n_units = counts.sum()
+    return np.asarray((n_units - 1) * (counts @ shifts / n_units - shifts), np.float64)

@@ -1,0 +1,388 @@
+"""Intervals and paired tests against slow definitions: every object left out, every error made."""
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import (
+    CellSum,
+    ContingencyTable,
+    Index,
+    get_index,
+    list_indices,
+    paired_comparison_test,
+    score_interval,
+)
+from sklearn_clustcompare.indices import _sums
+from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._sets import SizedCells
+from sklearn_clustcompare.significance import _leave_one_out as leave_one_out
+from sklearn_clustcompare.significance._joint_cells import joint_cells
+from tests._laws import noisy_copy
+from tests.significance import _slow
+
+ARI = get_index("adjusted_rand_score")
+
+TRUTH = np.repeat(np.arange(3), [10, 7, 5])
+FIRST = noisy_copy(TRUTH, 4, 0.3, 0)
+SECOND = noisy_copy(TRUTH, 3, 0.5, 1)
+SMOOTH = [name for name in list_indices() if get_index(name).sampling in ("smooth", "counts")]
+
+
+def counted(truth, found):
+    cells = joint_cells((truth, found), ("truth", "found"))
+    (pair,) = cells.pairs()
+    return leave_one_out.CountedPair.of(pair, cells.counts)
+
+
+# --------------------------------------------------------------------------- one score
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["adjusted_rand_score", "normalized_mutual_info_score", "bcubed_f_score", "split_count"],
+)
+def test_an_interval_from_the_definition(name):
+    index = get_index(name)
+    result = score_interval(TRUTH, FIRST, index=name)
+    parts = _slow.influences(index, TRUTH, FIRST)
+    error = _slow.standard_error(parts)
+    assert result.standard_error == pytest.approx(error, rel=1e-9)
+    sign = 1 if index.greater_is_better else -1
+    effect = 1.0 if name == "split_count" else _slow.effect_of_an_error(index, TRUTH, FIRST)
+    best = sign * (1.0 if sign > 0 else 0.0)
+    low, high = _slow.interval_below(best, sign * result.score, error, effect, len(TRUTH) - 1)
+    expected = (low, high) if sign > 0 else (-high, -low)
+    assert result.interval == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("n_objects", "n_clusters", "name", "low"),
+    [
+        (16, 2, "adjusted_rand_score", 0.248562),
+        (16, 2, "normalized_mutual_info_score", 0.164164),
+        (16, 2, "bcubed_f_score", 0.669739),
+        (50, 2, "adjusted_rand_score", 0.760250),
+        (100, 4, "adjusted_rand_score", 0.919288),
+        (100, 4, "normalized_mutual_info_score", 0.908824),
+        (100, 4, "bcubed_f_score", 0.942436),
+        (1000, 4, "adjusted_rand_score", 0.992003),
+    ],
+)
+def test_perfect_agreement_leaves_room_for_an_error_that_was_not_seen(
+    n_objects, n_clusters, name, low
+):
+    """The lower end is that of -ln(.05) errors."""
+    truth = np.repeat(np.arange(n_clusters), n_objects // n_clusters)
+    result = score_interval(truth, truth + 1, index=name)
+    assert result.interval == (pytest.approx(low, abs=1e-6), 1.0)
+    assert result.standard_error == pytest.approx(0, abs=1e-12)
+    if n_objects == 16:
+        effect = _slow.effect_of_an_error(get_index(name), truth, truth)
+        assert result.interval[0] == pytest.approx(1 + effect * np.log(0.05), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["split_count", "merge_count"])
+def test_counts_of_nothing_end_at_three(name):
+    assert score_interval(TRUTH, TRUTH, index=name).interval == (0, pytest.approx(-np.log(0.05)))
+    assert score_interval(TRUTH, TRUTH, index="merge_distance").interval[1] == pytest.approx(
+        -2 * np.log(0.05)
+    )
+
+
+@pytest.mark.parametrize("name", list_indices())
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_no_interval_has_width_zero(name):
+    for found in (TRUTH, np.zeros(len(TRUTH)), np.arange(len(TRUTH)), FIRST):
+        low, high = score_interval(
+            TRUTH, found, index=name, n_resamples=20, random_state=0
+        ).interval
+        assert low < high
+
+
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
+@pytest.mark.parametrize("name", ["adjusted_rand_score", "split_count", "mutual_info_score"])
+def test_weights_are_repeated_rows(name):
+    weights = np.random.default_rng(0).integers(4, size=len(TRUTH))
+    weighed = score_interval(TRUTH, FIRST, index=name, sample_weight=weights)
+    repeated = score_interval(np.repeat(TRUTH, weights), np.repeat(FIRST, weights), index=name)
+    assert weighed.interval == pytest.approx(repeated.interval, rel=1e-12)
+    assert weighed.standard_error == pytest.approx(repeated.standard_error, rel=1e-12)
+    assert weighed.n_samples == repeated.n_samples
+
+
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
+@pytest.mark.parametrize("noise", ["drop", "singletons"])
+def test_noise_is_treated_in_every_part_of_the_sample(noise):
+    found = np.where(np.arange(len(FIRST)) % 5 == 0, -1, FIRST)
+    result = score_interval(TRUTH, found, index=ARI, noise=noise)
+    parts = _slow.influences(ARI, TRUTH, found, noise=noise)
+    assert result.standard_error == pytest.approx(_slow.standard_error(parts), rel=1e-9)
+    assert result.score == _slow.value_of(ARI, TRUTH, found, noise=noise)
+
+
+def test_missing_labels_are_dropped():
+    found = [None if k % 5 == 0 else f"c{label}" for k, label in enumerate(FIRST)]
+    as_noise = np.where(np.arange(len(FIRST)) % 5 == 0, -1, FIRST)
+    dropped = score_interval(TRUTH, found, index=ARI, missing="drop")
+    assert dropped == score_interval(TRUTH, as_noise, index=ARI, noise="drop")
+
+
+@pytest.mark.filterwarnings("ignore:merge_distance is not adjusted")
+def test_nothing_is_drawn_for_smooth_indices_and_counts():
+    for name in ("adjusted_mutual_info_score", "merge_distance"):
+        one, other = (
+            score_interval(TRUTH, FIRST, index=name, random_state=seed) for seed in range(2)
+        )
+        assert one == other
+        test = [
+            paired_comparison_test(TRUTH, FIRST, SECOND, index=name, random_state=seed)
+            for seed in range(2)
+        ]
+        assert test[0] == test[1]
+
+
+# --------------------------------------------------------------------------- differences
+
+
+@pytest.mark.parametrize("name", ["adjusted_rand_score", "variation_of_information_distance"])
+@pytest.mark.filterwarnings("ignore:variation_of_information_distance is not adjusted")
+def test_a_difference_from_the_definition(name):
+    index = get_index(name)
+    sign = 1 if index.greater_is_better else -1
+    found = paired_comparison_test(TRUTH, FIRST, SECOND, index=name)
+    first, second = (sign * _slow.influences(index, TRUTH, one) for one in (FIRST, SECOND))
+    effects = [_slow.effect_of_an_error(index, TRUTH, one) for one in (FIRST, SECOND)]
+    interval, pvalue = _slow.interval_of_difference(
+        first, second, found.difference, np.mean(effects), len(TRUTH) - 1
+    )
+    assert found.standard_error == pytest.approx(_slow.standard_error(first - second), rel=1e-9)
+    assert found.interval == pytest.approx(interval, rel=1e-7)
+    assert found.pvalue == pytest.approx(pvalue, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("n_errors", "value", "error", "interval", "difference", "pvalue"),
+    [
+        (1, 0.973058, 0.027085, (0.867497, 0.998767), (-0.057692, 0.129430), 0.467),
+        (4, 0.899257, 0.049070, (0.759869, 0.967386), (-0.004682, 0.235933), 0.061),
+        (8, 0.803163, 0.062858, (0.643685, 0.901514), None, 0.0023),
+    ],
+)
+def test_a_candidate_with_few_errors(n_errors, value, error, interval, difference, pvalue):
+    truth = np.repeat(np.arange(4), 25)
+    found = truth.copy()
+    wrong = 8 * np.arange(n_errors)
+    found[wrong] = (found[wrong] + 1) % 4
+    result = score_interval(truth, found, index=ARI)
+    assert (result.score, result.standard_error) == pytest.approx((value, error), abs=1e-6)
+    assert result.interval == pytest.approx(interval, abs=1e-6)
+    test = paired_comparison_test(truth, truth, found, index=ARI)
+    if difference is not None:
+        assert test.interval == pytest.approx(difference, abs=1e-6)
+    assert test.pvalue == pytest.approx(pvalue, abs=5e-4)
+
+
+@pytest.mark.filterwarnings("ignore:rand_score is not adjusted")
+def test_order_of_the_candidates_changes_the_sign_only():
+    one = paired_comparison_test(TRUTH, FIRST, SECOND, index="rand_score")
+    other = paired_comparison_test(TRUTH, SECOND, FIRST, index="rand_score")
+    assert one.difference == -other.difference
+    assert one.interval == pytest.approx((-other.interval[1], -other.interval[0]), rel=1e-12)
+    assert one.pvalue == pytest.approx(other.pvalue, rel=1e-9)
+
+
+# --------------------------------------------------------------------------- units
+
+
+def entities(n_entities, seed=0):
+    generator = np.random.default_rng(seed)
+    truth = np.repeat(np.arange(n_entities), generator.integers(1, 9, n_entities))
+    is_split = generator.random(n_entities) < 0.3
+    alone = n_entities + np.arange(len(truth))
+    return truth, np.where(is_split[truth], alone, truth)
+
+
+@pytest.mark.parametrize("name", ["pair_recall_score", "bcubed_f_score", "split_count"])
+def test_groups_are_left_out_as_a_whole(name):
+    index = get_index(name)
+    truth, found = entities(40)
+    result = score_interval(truth, found, index=name, groups=truth)
+    parts = _slow.influences(index, truth, found, groups=truth)
+    assert result.standard_error == pytest.approx(_slow.standard_error(parts), rel=1e-9)
+    alone = score_interval(truth, found, index=name, groups=np.arange(len(truth)))
+    assert alone.standard_error == pytest.approx(
+        score_interval(truth, found, index=name).standard_error, rel=1e-9
+    )
+    assert alone.interval != result.interval
+
+
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
+def test_many_groups_are_left_out_in_blocks(monkeypatch):
+    from sklearn_clustcompare.significance import _joint_cells
+
+    truth, found = entities(60)
+    monkeypatch.setattr(_joint_cells, "_MOST_UNITS", 20)
+    result = score_interval(truth, found, index=ARI, groups=truth)
+    parts = _slow.influences(ARI, truth, found, groups=truth % 20)
+    assert result.standard_error == pytest.approx(_slow.standard_error(parts), rel=1e-9)
+
+
+def test_objects_with_memberships_are_units():
+    generator = np.random.default_rng(0)
+    soft = 0.8 * np.eye(3)[TRUTH] + 0.2 * generator.dirichlet(np.ones(3), len(TRUTH))
+    rand = get_index("rand_score")
+    left = [
+        rand(ContingencyTable.from_memberships(np.delete(TRUTH, k), np.delete(soft, k, axis=0)))
+        for k in range(len(TRUTH))
+    ]
+    parts = (len(left) - 1) * (np.mean(left) - np.array(left))
+    result = score_interval(TRUTH, soft, index="rand_score")
+    assert result.standard_error == pytest.approx(_slow.standard_error(parts), rel=1e-6)
+
+
+# --------------------------------------------------------------------------- cautions
+
+
+@pytest.mark.parametrize(
+    ("truth", "found", "name", "options", "caution"),
+    [
+        # Half of the pairs are of one cluster: the score is the same without any object.
+        ([0, 1] * 50, [0] * 100, "rand_score", {}, "no object by itself"),
+        # 25 objects of 40 and of 35: an overlap of one half.
+        ([0] * 40 + [1] * 10, [0] * 25 + [1] * 15 + [0] * 10, "panoptic_quality_score",
+         {"random_state": 0}, "within two standard errors of the threshold"),
+    ],
+)  # fmt: skip
+def test_what_may_not_hold_is_said(truth, found, name, options, caution):
+    with pytest.warns(UserWarning, match=f"^the interval may not hold: .*{caution}"):
+        score_interval(truth, found, index=name, **options)
+
+
+def test_few_groups_are_refused_or_warned_of():
+    truth, found = entities(12)
+    with pytest.raises(ValueError, match=r"^groups must hold at least 10 groups .*, got 9$"):
+        score_interval(truth, found, index=ARI, groups=truth % 9)
+    with pytest.warns(UserWarning, match="few groups: as many as"):
+        score_interval(truth, found, index=ARI, groups=truth)
+
+
+# --------------------------------------------------------------------------- interpolation
+
+
+def tables():
+    generator = np.random.default_rng(0)
+    for n_clusters, n_objects, noise, shares in (
+        (6, 120, 0.3, np.ones(6)),
+        (12, 150, 0.4, 1 / np.arange(1, 13)),
+    ):
+        truth = generator.choice(n_clusters, n_objects, p=shares / shares.sum())
+        yield truth, noisy_copy(truth, n_clusters, noise, generator)
+
+
+# What is left out of the sums of these: see their declaration.
+ROUGH = ("standardized_mutual_info_score", "reduced_mutual_info_score")
+
+
+@pytest.mark.parametrize("name", [name for name in SMOOTH if name not in ROUGH])
+def test_few_values_give_those_without_each_object(monkeypatch, name):
+    if name == "pvalue_adjusted_mutual_info_score":
+        pytest.skip("one minus a p-value that is too small for any digits")
+    chosen = Chosen(name, get_index(name), {})
+    for truth, found in tables():
+        pair = counted(truth, found)
+        counts = pair.sized.counts
+        slow = pair.without_one(chosen)
+        monkeypatch.setattr(leave_one_out, "_MOST_VALUES", 0)
+        fast = pair.without_one(chosen)
+        monkeypatch.undo()
+        spread = np.sqrt(np.average((slow - np.average(slow, weights=counts)) ** 2, weights=counts))
+        assert np.sqrt(np.average((fast - slow) ** 2, weights=counts)) <= 2e-3 * spread + 1e-12
+
+
+@pytest.mark.parametrize("name", ["adjusted_rand_score", "adjusted_mutual_info_score"])
+def test_few_values_give_the_effect_of_an_error(monkeypatch, name):
+    chosen = Chosen(name, get_index(name), {})
+    for truth, found in tables():
+        pair = counted(truth, found)
+        value = _slow.value_of(chosen.index, truth, found)
+        monkeypatch.setattr(leave_one_out, "_MOST_VALUES", 10**4)
+        slow = pair.effect_of_an_error(chosen, value)
+        monkeypatch.setattr(leave_one_out, "_MOST_VALUES", 0)
+        assert pair.effect_of_an_error(chosen, value) == pytest.approx(slow, rel=0.02)
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+def test_a_polynomial_of_the_degree_is_exact(degree):
+    generator = np.random.default_rng(0)
+    shifts = generator.normal(size=(500, 2))
+    values = (1 + shifts @ [2.0, -0.5]) ** degree
+    asked = []
+
+    def value(position):
+        asked.append(position)
+        return values[position]
+
+    found = leave_one_out.interpolated(shifts, value, degree=degree)
+    np.testing.assert_allclose(found, values, rtol=1e-10, atol=1e-10)
+    assert len(asked) == {1: 3, 2: 6}[degree]
+
+
+def _ordered(n, a, b):
+    return n * n * a / (b + 1)
+
+
+@pytest.mark.parametrize("phi", [_ordered, _sums._Information(1.0, 0), _sums._Information(2.5, 2)])
+def test_sums_change_as_they_do_in_the_table(phi):
+    truth, found = next(tables())
+    pair, total = counted(truth, found), CellSum(phi)
+    whole = total(ContingencyTable.from_labels(truth, found))
+    (change,) = _sums.changes((total,), pair.sized, None).T
+    for cell in range(0, len(change), 5):
+        row, col = pair.sized.rows[cell], pair.sized.cols[cell]
+        gone = np.flatnonzero((truth == row) & (found == col))[0]
+        left = total(ContingencyTable.from_labels(np.delete(truth, gone), np.delete(found, gone)))
+        assert change[cell] == pytest.approx(left - whole, rel=1e-9, abs=1e-9)
+    errors, _ = pair._errors(100)
+    (change,) = _sums.changes((total,), pair.sized, errors).T
+    for error in range(0, len(change), 7):
+        cell = errors.cells[error]
+        moved = found.copy()
+        here = np.flatnonzero((truth == pair.sized.rows[cell]) & (found == pair.sized.cols[cell]))[
+            0
+        ]
+        moved[here] = errors.cols[error]
+        expected = total(ContingencyTable.from_labels(truth, moved)) - whole
+        assert change[error] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+def test_an_index_of_the_users_own_takes_the_larger_error():
+    def largest(table):
+        return float(table.cell_counts.max() / table.n_samples)
+
+    def record(sampling):
+        return Index(
+            "largest",
+            largest,
+            greater_is_better=True,
+            range=(0.0, 1.0),
+            symmetric=True,
+            source="a user",
+            sampling=sampling,
+        )
+
+    errors = {
+        sampling: score_interval(
+            TRUTH, FIRST, index=record(sampling), n_resamples=99, random_state=0
+        ).standard_error
+        for sampling in (None, "smooth", "maximum")
+    }
+    assert errors[None] == max(errors["smooth"], errors["maximum"])
+    with pytest.raises(ValueError, match="^sampling must be one of None, 'smooth', 'counts', 'max"):
+        record("often")
+
+
+def test_sized_cells_find_their_positions():
+    cells = SizedCells.of_table(ContingencyTable.from_labels([0, 0, 1, 1], [0, 1, 1, 1]))
+    assert cells.find(np.array([0, 1, 1]), np.array([1, 0, 1])).tolist() == [1, -1, 2]
