@@ -23,6 +23,7 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition import Labels, Memberships, Partition, Reading, read
 from sklearn_clustcompare._partition.ids import common_objects, ids_of
+from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
 from sklearn_clustcompare._table.contingency import (
     ContingencyTable,
@@ -274,20 +275,25 @@ def score_candidates(
     ]
     stream, total = each_candidate(candidates, "candidates", "candidate")
     names: list[Any] = []
-    # Candidates that are in memory anyway are kept for tests.
-    keeps = within is None and not several and not align and not hasattr(candidates, "__next__")
+    # Candidates that are in memory anyway are kept for tests, as they were given.
+    in_memory = isinstance(candidates, list | tuple | dict | np.ndarray)
+    in_memory = in_memory or column_names(candidates) is not None
+    keeps = in_memory and within is None and not several and not align
+    given_candidates: list[Candidate] = []
     kept: list[Partition | None] = []
 
     def named() -> Iterator[Candidate]:
         for candidate in progress(stream, verbose=verbose, description="candidates", total=total):
             names.append(candidate.name)
+            if keeps:
+                given_candidates.append(candidate)
             yield candidate
 
     def pairs() -> Iterator[_Pair | _Row]:
         for candidate in named():
             for side in sides:
                 pair = side.compare(candidate)
-                if confidence_level is not None or keeps:
+                if confidence_level is not None:
                     kept.append(pair.partition if isinstance(pair, _Pair) else None)
                 yield pair
 
@@ -326,10 +332,13 @@ def score_candidates(
             verbose=verbose,
         )
     if keeps:
-        failed = [row.failure is not None for row in rows]
+        scored = (row.failure is None for row in rows)
         errors["partitions"] = KeptPartitions(
             comparison.reference,
-            [None if is_failed else one for one, is_failed in zip(kept, failed, strict=True)],
+            [
+                one if is_scored else None
+                for one, is_scored in zip(given_candidates, scored, strict=True)
+            ],
             comparison.weights,
             reading,
         )

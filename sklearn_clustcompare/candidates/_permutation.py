@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.draws import drawn_values
 from sklearn_clustcompare._partition import Partition, Reading
+from sklearn_clustcompare._partition.several import Candidate
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table.contingency import check_whole_weights, count_read
 from sklearn_clustcompare.indices import Index
@@ -121,10 +122,13 @@ class CandidatePermutationTest(Shown):
 
 
 class KeptPartitions(NamedTuple):
-    """What was compared: the reference, the candidates and the weights of the objects."""
+    """What was compared: the reference, the candidates as given, and the weights of the objects.
+
+    Candidates that have no score are None.
+    """
 
     reference: Partition
-    candidates: list[Partition | None]
+    candidates: list[Candidate | None]
     weights: NDArray[Any] | None
     reading: Reading
 
@@ -168,7 +172,8 @@ def permute_reference(
     are_compared = np.array([one is not None for one in kept.candidates], bool)
     names = [name for name, one in zip(names, kept.candidates, strict=True) if one is not None]
     scores = scores[are_compared]
-    reference, candidates = kept.reference, [one for one in kept.candidates if one is not None]
+    reference = kept.reference
+    candidates = [one.read(kept.reading) for one in kept.candidates if one is not None]
     if kept.weights is not None:
         check_whole_weights(kept.weights, "to permute the objects")
         repeated = np.repeat(np.arange(len(kept.weights)), kept.weights)

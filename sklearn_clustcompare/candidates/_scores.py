@@ -64,7 +64,7 @@ class CandidateScores(Shown):
         Input of :meth:`CandidateScores.compare`; empty if no intervals were requested, and after
         :meth:`CandidateScores.from_json`.
     partitions : KeptPartitions or None
-        Input of :meth:`CandidateScores.permutation_test`; None for candidates of an iterator, with
+        Input of :meth:`CandidateScores.permutation_test`; None for candidates that are not in memory, with
         ``align`` or ``within``, for several references, and after
         :meth:`CandidateScores.from_json`.
     group_names : list

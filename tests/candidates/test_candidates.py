@@ -282,6 +282,7 @@ def test_candidates_that_fail_have_the_error_score(n_jobs, error_score, monkeypa
         function=fails_for_five,
         of_statistic=None,
         linear_in=None,
+        linear_in_pair_counts=False,
         pairs=False,
         adjusted=True,
     )
@@ -323,6 +324,7 @@ def test_a_failure_without_a_message_is_a_failure():
         function=fails,
         of_statistic=None,
         linear_in=None,
+        linear_in_pair_counts=False,
         pairs=False,
     )
     with pytest.warns(UserWarning, match="1 of 1 candidates failed.* The first error: MemoryError"):
@@ -342,6 +344,7 @@ def test_an_error_of_ones_own_index_is_raised_with_the_candidate():
         function=fails_for_five,
         of_statistic=None,
         linear_in=None,
+        linear_in_pair_counts=False,
         pairs=False,
     )
     with pytest.raises(ZeroDivisionError, match="five") as caught:
