@@ -256,7 +256,7 @@ class SumTest:
         if isinstance(function, InformationTerms):
             if function.q != 1:
                 return "four moments are known for the orders 1 and 2 of the information only"
-            return self._of_information(margins)
+            return self._of_information(*sorted(margins, key=Margin.sort_key))
         if isinstance(function, Squares):
             return self._of_squares(margins, function)
         return "four moments are known for sums of squares and the mutual information only"
@@ -282,10 +282,10 @@ class SumTest:
         law = MomentLaw(moments.skewness, moments.excess)
         return self._judged(law, step, _LARGEST_STEP, "")
 
-    def _of_information(self, margins: tuple[Margin, Margin]) -> SumLaw:
+    def _of_information(self, rows: Margin, cols: Margin) -> SumLaw:
         deviation = self._statistic.sum_deviation
         step = 2 * math.log(2) / deviation if self._is_sparse else 0.0
-        found = information_cumulants(*margins, float(self._table.n_samples))
+        found = information_cumulants(rows, cols, float(self._table.n_samples))
         ratio = found.second / deviation**2
         law = MomentLaw(found.third / deviation**3, found.fourth / deviation**4)
         low, high = _VARIANCE_RATIO
