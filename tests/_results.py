@@ -62,6 +62,7 @@ def results():
     found = [
         scores,
         scores.compare(),
+        scores.permutation_test(n_resamples=20),
         clustcompare.pairwise_scores(candidates, index="rand_score"),
         clustcompare.medoid_partition(candidates),
         clustcompare.consensus_partition(candidates, random_state=0),

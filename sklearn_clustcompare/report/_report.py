@@ -139,7 +139,7 @@ def clustering_comparison_report(
     >>> report = clustering_comparison_report(animals, found)
     >>> for line in report.splitlines()[2:9]:
     ...     print(line)
-    ARI 0.63 [0.06, 1.00], AMI 0.74 [0.26, 1.00] (p = 0.005): 1 of 3 clusters kept, 2 merged; worst:
+    ARI 0.63 [-0.41, 0.95], AMI 0.74 [-0.23, 0.92] (p = 0.010): 1 of 3 clusters kept, 2 merged; worst:
     frog, 57.5% of the lost information
     10 objects, 3 clusters of labels_true, 2 clusters of labels_pred, coverage 100%
     <BLANKLINE>

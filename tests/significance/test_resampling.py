@@ -122,11 +122,13 @@ def test_standard_error_is_that_over_all_half_samples(name, n_objects):
 
 def test_half_of_the_groups_are_drawn():
     groups = np.array([0, 0, 1, 2, 2, 2, 3, 3])
-    cells = JointCells.of([read(TRUTH, "t"), read(FIRST, "f")], None, groups=read(groups, "groups"))
+    groups = np.concatenate([groups, groups + 4, groups + 8])
+    truth, first = np.tile(TRUTH, 3), np.tile(FIRST, 3)
+    cells = JointCells.of([read(truth, "t"), read(first, "f")], None, groups=read(groups, "groups"))
     purity = get_index("purity_score")
     values = [
-        purity(ContingencyTable.from_labels(TRUTH[kept], FIRST[kept]))
-        for half in itertools.combinations(range(4), 2)
+        purity(ContingencyTable.from_labels(truth[kept], first[kept]))
+        for half in itertools.combinations(range(12), 6)
         for kept in [np.isin(groups, half)]
     ]
     found = deviations(cells, purity, n_resamples=5000)
