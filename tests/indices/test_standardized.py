@@ -599,6 +599,7 @@ def test_limits_of_the_order_are_the_same_everywhere(function):
             function(q=q)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", LIMITS)
 def test_indices_at_the_limits_of_the_order(q):
     """Half a million pairs: the powers that would vanish first."""
