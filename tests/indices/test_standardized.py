@@ -494,7 +494,7 @@ def test_variance_is_computed_once(method, monkeypatch):
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("q", [0.5, 2, 3])
+@pytest.mark.parametrize("q", [slow(0.5), 2, 3])
 def test_ties_are_judged_in_standard_deviations(q):
     """Two objects against two halves: both in one half, or one in each, with probability 1 / 2."""
     half = 5 * 10**6
