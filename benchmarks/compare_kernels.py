@@ -140,6 +140,29 @@ def make_cases() -> dict[str, Case]:
         for name in ("convex_gain_sums", "conditional_gain_sums"):
             cases[f"{name} {n:.0e}"] = (name, *margins, float(n))
         cases[f"entropy_expansions {n:.0e}"] = ("entropy_expansions", rows, cols, float(n), shares)
+    states = np.array([[a, b, 130 - a - b] for a in range(20, 59) for b in range(20, 59)])
+    cells = np.arange(59 * 60, dtype=float)
+    arguments = (
+        states,
+        np.arange(3),
+        62,
+        59 * (states % 60),
+        -cells / cells.size,
+        cells.astype(int),
+    )
+    cases["column_fillings 1521 states"] = ("column_fillings", *arguments, 10**7)
+    first = np.arange(0, 10**6 + 1, 1000)
+    branches = np.repeat(np.arange(1000), 100)
+    missing = np.tile(np.arange(100)[::-1], 1000)
+    cases["tails_of_ways 1e6"] = (
+        "tails_of_ways",
+        first,
+        rng.integers(-5, 110, size=10**6),
+        rng.random(10**6),
+        branches,
+        missing,
+        rng.random(len(branches)),
+    )
     return cases
 
 

@@ -1,7 +1,7 @@
 """How often the default p-value of permutation_test is at most a level under independence.
 
 Run ``python benchmarks/permutation_pvalues.py [--quick]``. Thirty pairs of lists of cluster sizes
-are drawn (seed 20261122) and, for each, random tables with these margins (seed: the number of the
+are drawn (seed 20261207) and, for each, random tables with these margins (seed: the number of the
 pair). For four sums over the cells the script prints the method that "auto" uses, and the share of
 tables with p at most .05, .01 and .001 as a multiple of the level, with the Monte Carlo
 error of that multiple. Sequential draws are made for fewer tables, and their number is counted. A
@@ -15,9 +15,9 @@ import argparse
 import math
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,16 +26,19 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from sklearn_clustcompare import (
+    CellSum,
     ContingencyTable,
     PermutationModel,
-    permutation_test,
     score_candidates,
 )
+from sklearn_clustcompare._chance.draws import CellSums
+from sklearn_clustcompare._chance.exact_law import ExactLaw
+from sklearn_clustcompare._table.cell_sums import kinds_of_cells
 from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._moments import null_moments
-from sklearn_clustcompare.indices._tails import Plan, SumTest
+from sklearn_clustcompare.indices._tails import EXACT_BUDGET, Plan, SumTest
 
-SEED, N_PAIRS = 20261122, 30
+SEED, N_PAIRS = 20261207, 30
 LEVELS = (0.05, 0.01, 0.001)
 LIMITS = (1.1, 1.2, 1.3)
 INDICES = (
@@ -93,74 +96,98 @@ def random_pairs() -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         yield random_sizes(rng, n_samples), random_sizes(rng, n_samples)
 
 
-def sums(tables: NDArray[np.int64], function: object, margins: list[NDArray[np.int64]]):
-    a, b = np.meshgrid(*(side.astype(float) for side in margins), indexing="ij")
-    return np.array([function(table, a, b).sum() for table in tables.astype(float)])
+def drawn_sums(
+    model: PermutationModel, function: Any, seed: int, most: int, seconds: float
+) -> NDArray[np.float64]:
+    """Return sums of random tables, in blocks until enough or until the time is over."""
+    source = CellSums.of(model.row_sums, model.col_sums, function)
+    start, blocks, n_drawn = time.process_time(), [], 0
+    while n_drawn < most and (not blocks or time.process_time() - start < seconds):
+        blocks.append(source.draw(100 if len(blocks) < 5 else 1000, seed + 10_000 * len(blocks)))
+        n_drawn += len(blocks[-1])
+    return np.concatenate(blocks)
 
 
-def rates(number: int, rows, cols, name: str, n_tables: int, n_drawn: int, seconds: float) -> Rates:
-    """Compute p-values of random tables; of tied sums only once, by a law or exactly."""
+def rates_of_law(
+    sums: NDArray[np.float64], pvalue: Callable[[int], float], *, rises: bool
+) -> list[float]:
+    """Return shares of sums with a p-value at most each level: p falls, or rises, with the sum."""
+    order = np.argsort(sums if rises else -sums)
+    found = []
+    for level in LEVELS:
+        low, high = 0, len(order)
+        while low < high:
+            middle = (low + high) // 2
+            if pvalue(int(order[middle])) <= level:
+                high = middle
+            else:
+                low = middle + 1
+        # Equal sums have one p-value, so that their order does not matter.
+        found.append((len(order) - low) / len(order) / level)
+    return found
+
+
+def rates(number: int, rows, cols, name: str, n_tables: int, seconds: float) -> Rates:
+    """Compute p-values of random tables by the method that is the default for their sizes."""
     model = PermutationModel(rows, cols)
-    margins = [model.row_sums, model.col_sums]
     index = get_index(name)
-    tables = model.rvs(n_tables, number)
-    first = ContingencyTable.from_counts(tables[0])
+    first = ContingencyTable.from_counts(model.rvs(1, number)[0])
     moments = null_moments(index, first)
     function = moments.statistic.cell_function if moments is not None else None
-    if function is None:
+    if function is None or not moments.statistic.sum_deviation:
         return Rates("trivial", n_tables, (0.0,) * 3, 0.0)
-    probe = permutation_test(first, index=name, n_resamples=999)
-    draws = 0.0
-    if probe.method in ("monte_carlo", "cantelli"):
-        start, pvalues, used = time.process_time(), [], []
-        for seed, table in enumerate(tables[:n_drawn]):
-            if time.process_time() - start > seconds:
-                break
-            counts = ContingencyTable.from_counts(table)
-            statistic = null_moments(index, counts).statistic
-            tails = SumTest(statistic, counts, function).draw([True], "", Plan(9999, seed))
-            pvalues.append(tails.of_sides[0].probability)
-            used.append(len(tails.standardized))
-        draws = float(np.mean(used))
-        pvalues = np.array(pvalues)
-    else:
-        values = sums(tables, function, margins)
-        step = 1e-9 * values.std()
-        order = np.argsort(values)
-        kinds = np.cumsum(np.diff(values[order], prepend=values[order[0]]) > step)
-        pvalues = np.empty(n_tables)
-        # p falls as the sum rises: only tables near the levels are asked, by bisection.
-        of_kinds: dict[int, float] = {}
-        firsts = np.searchsorted(kinds, np.arange(kinds[-1] + 1))
+    test = SumTest(moments.statistic, first, function)
+    side = moments.rises
+    law = ExactLaw.of(first.row_sums, first.col_sums, function, EXACT_BUDGET)
+    if law is not None and law.tail(kinds_of_cells(first), is_upper=side) is not None:
+        tables = model.rvs(n_tables, number)
+        a, b = np.meshgrid(model.row_sums * 1.0, model.col_sums * 1.0, indexing="ij")
+        sums = np.array([function(table, a, b).sum() for table in tables.astype(float)])
+        found: dict[int, float] = {}
 
-        def pvalue(kind: int) -> float:
-            if kind not in of_kinds:
-                table = ContingencyTable.from_counts(tables[order[firsts[kind]]])
-                of_kinds[kind] = permutation_test(table, index=name).pvalue
-            return of_kinds[kind]
+        def of_table(which: int) -> float:
+            if which not in found:
+                table = ContingencyTable.from_counts(tables[which])
+                kinds = kinds_of_cells(table)
+                one = SumTest(null_moments(index, table).statistic, table, function)
+                tails = [law.tail(kinds, is_upper=upper) for upper in (side, not side)]
+                if tails[0] is None:  # too many branches
+                    tails[0] = one.by_default([side], Plan(9999, which)).of_sides[0].probability
+                elif tails[1] is not None:
+                    assert sum(tails) >= 1 - 1e-12
+                assert tails[0] >= one.floor.probability * (1 - 1e-9)
+                found[which] = tails[0]
+            return found[which]
 
-        falls = bool(pvalue(int(kinds[-1])) <= pvalue(0))
-        found = []
-        for level in LEVELS:
-            low, high = 0, int(kinds[-1]) + 1
-            while low < high:
-                middle = (low + high) // 2
-                if (pvalue(middle) <= level) == falls:
-                    high = middle
-                else:
-                    low = middle + 1
-            share = np.mean(kinds >= low) if falls else np.mean(kinds < low)
-            found.append(float(share) / level)
-        return Rates(probe.method, n_tables, tuple(found), 0.0)
-    shares = tuple(float(np.mean(pvalues <= level)) / level for level in LEVELS)
-    return Rates(probe.method, len(pvalues), shares, draws)
+        shares = rates_of_law(sums, of_table, rises=side)
+        return Rates("exact", len(sums), tuple(shares), 0.0)
+    if not isinstance(test.law, str) and not test.law.refusals[not side]:
+        sums = drawn_sums(model, function, number, n_tables, seconds)
+        observed, deviation = CellSum(function)(first), moments.statistic.sum_deviation
+        z = moments.statistic.standardized + (sums - observed) / deviation
+        shares = rates_of_law(
+            z, lambda which: math.exp(test.law.log_tail(z[which], is_upper=side)), rises=side
+        )
+        return Rates("moments", len(sums), tuple(shares), 0.0)
+    start, pvalues, used = time.process_time(), [], []
+    seed = number
+    while len(pvalues) < 100 and time.process_time() - start < seconds:
+        seed += 1000
+        table = ContingencyTable.from_counts(model.rvs(1, seed)[0])
+        statistic = null_moments(index, table).statistic
+        tails = SumTest(statistic, table, function).draw([side], "", Plan(9999, seed))
+        assert tails.of_sides[0] >= SumTest(statistic, table, function).floor
+        pvalues.append(tails.of_sides[0].probability)
+        used.append(len(tails.standardized))
+    shares = [float(np.mean(np.array(pvalues) <= level)) / level for level in LEVELS]
+    return Rates("monte_carlo", len(pvalues), tuple(shares), float(np.mean(used)))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer pairs and tables")
     quick = parser.parse_args().quick
-    n_tables, n_drawn, seconds = (4000, 100, 1.0) if quick else (20_000, 400, 1.0)
+    n_tables, seconds = (4000, 0.5) if quick else (20_000, 1.0)
     print(f"{'n':>6} {'k':>9} {'index':24}{'method':12}{'tables':>7}", end="")
     print("".join(f"{level:>14g}" for level in LEVELS), "   draws")
     totals: dict[str, list[Rates]] = {}
@@ -168,7 +195,7 @@ def main() -> None:
         if quick and number % 5:
             continue
         for name in INDICES:
-            found = rates(number, rows, cols, name, n_tables, n_drawn, seconds)
+            found = rates(number, rows, cols, name, n_tables, seconds)
             totals.setdefault(found.method, []).append(found)
             cells = (
                 f"{rate:7.2f} +-{error:4.2f}"

@@ -148,9 +148,9 @@ def _common_multiple(squares: Squares, row_sizes: IntArray, col_sizes: IntArray)
 
 
 class _Step(NamedTuple):
-    """Ways to fill one column, sorted by the state that they start from."""
+    """Ways to fill one column: those of one state after those of another."""
 
-    starts: NDArray[np.intp]
+    first: NDArray[np.int64]
     targets: NDArray[np.intp]
     weights: FloatArray
     values: IntArray
@@ -218,27 +218,24 @@ def _all_steps(
     for position, size in enumerate(cols[:-1].tolist()):
         if _fewest_fillings(states, groups, size) > budget:
             return None
-        found = _kernels.column_fillings(states, groups, size, budget)
+        is_last = position == len(cols) - 2
+        cells = _cells(values, states, rows, (size, left), is_last=is_last)
+        found = _kernels.column_fillings(states, groups, size, *cells, budget)
         if found is None:
             return None
-        starts, counts, orders = found
-        budget -= len(starts)
+        first, states, weights, sums = found
+        budget -= len(sums)
         # Until half of the objects are placed, columns ahead take as many fillings as this one.
-        if len(starts) * (len(cols) - 2 - position) > 2 * budget:
+        if len(sums) * (len(cols) - 2 - position) > 2 * budget:
             return None
-        remainders = states[starts] - counts
-        weights = _weights(states, starts, counts, orders, size, left)
-        sums = _sums(values, counts, rows, size)
         left -= size
-        if position == len(cols) - 2:
-            sums += _sums(values, remainders, rows, left)
-            targets = np.zeros(len(starts), np.intp)
-        else:
-            states, targets = _distinct(remainders, groups)
+        targets = np.zeros(len(sums), np.intp)
+        if not is_last:
+            states, targets = _distinct(states, groups)
         largest += int(np.abs(sums).max())
         if largest > 2 * _LARGEST_SUM:
             return None
-        steps.append(_Step(starts, targets, weights, sums))
+        steps.append(_Step(first, targets, weights, sums))
     return steps
 
 
@@ -276,59 +273,46 @@ def _distinct(remainders: IntArray, groups: IntArray) -> tuple[IntArray, NDArray
     return remainders[first], targets.reshape(-1)
 
 
-def _sums(values: WholeValues, counts: IntArray, rows: IntArray, size: int) -> IntArray:
-    """Add up the values of the cells of a column."""
-    total = np.zeros(len(counts), np.int64)
-    for row, row_size in enumerate(rows.tolist()):
-        low, high = int(counts[:, row].min()), int(counts[:, row].max())
-        if high - low < len(counts):
-            of_counts = values(np.arange(low, high + 1), row_size, size)
-            total += of_counts[counts[:, row] - low]
-        else:
-            total += values(counts[:, row], row_size, size)
-    return total
+def _cells(
+    values: WholeValues, states: IntArray, rows: IntArray, sizes: tuple[int, int], *, is_last: bool
+) -> tuple[IntArray, FloatArray, IntArray]:
+    """Tabulate the cells of a column by row, by what is left in the row, and by count.
 
-
-def _weights(
-    states: IntArray,
-    starts: NDArray[np.intp],
-    counts: IntArray,
-    orders: FloatArray,
-    size: int,
-    left: int,
-) -> FloatArray:
-    """Return the probabilities of the ways to fill a column, given the state."""
+    ``sizes`` are those of the column and of all that is left. Returns the place of count 0 for
+    the rows of each state, logarithms of probabilities, and values, to be added up over the rows.
+    """
+    size, left = sizes
     share, rest = size / left, (left - size) / left
-    logarithms = np.zeros(len(starts))
-    low, width = int(counts.min()), int(np.ptp(counts)) + 1
-    distinct, places = np.unique(states, return_inverse=True)
-    places = places.reshape(states.shape)
-    is_tabulated = len(distinct) * width <= counts.size
-    if is_tabulated:
-        table = _log_binomial(
-            np.repeat(distinct, width),
-            np.tile(np.arange(low, low + width), len(distinct)),
-            share,
-            rest,
-        )
-    for row in range(states.shape[1]):
-        if is_tabulated:
-            logarithms += table[places[starts, row] * width + (counts[:, row] - low)]
-        else:
-            logarithms += _log_binomial(states[starts, row], counts[:, row], share, rest)
+    bases = np.empty(states.shape, np.int64)
+    logarithms, of_cells = [], []
+    n_cells = 0
+    for row, row_size in enumerate(rows.tolist()):
+        trials, places = np.unique(states[:, row], return_inverse=True)
+        lowest = np.maximum(size - (left - trials), 0)
+        widths = np.minimum(trials, size) - lowest + 1
+        ends = np.cumsum(widths)
+        zeros = ends - widths - lowest
+        bases[:, row] = n_cells + zeros[places.reshape(-1)]
+        counts = np.arange(ends[-1]) - np.repeat(zeros, widths)
+        trials = np.repeat(trials, widths)
+        logarithms.append(_log_binomial(trials, counts, share, rest))
+        of_cells.append(values(counts, row_size, size))
+        if is_last:
+            of_cells[-1] += values(trials - counts, row_size, left - size)
+        n_cells += len(counts)
     whole = _log_binomial(np.array([left]), np.array([size]), share, rest)[0]
-    return orders * np.exp(logarithms - whole)
+    logarithms[0] -= whole
+    return bases, np.concatenate(logarithms), np.concatenate(of_cells)
 
 
 def _log_binomial(trials: IntArray, counts: IntArray, share: float, rest: float) -> FloatArray:
-    """Return logarithms of binomial probabilities; of impossible counts, some numbers."""
-    some = np.minimum(counts, trials)
-    others = trials - some
+    """Return logarithms of binomial probabilities."""
+    others = trials - counts
     # From the smaller share, which has the smaller error; both deviations add up to zero.
-    deviations = some - trials * share if share <= rest else trials * rest - others
+    deviations = counts - trials * share if share <= rest else trials * rest - others
     result = _log_factorial_excess(trials)
     for part, deviation, expected in (
-        (some, deviations, trials * share),
+        (counts, deviations, trials * share),
         (others, -deviations, trials * rest),
     ):
         expected = np.maximum(expected, 1e-300)
@@ -365,22 +349,24 @@ def _tail(steps: list[_Step], threshold: int, slack: int, budget: int) -> float 
         parts.append(weights[certain])
         open_ = ~certain & (sums + high[states] >= threshold)
         states, sums, weights = states[open_], sums[open_], weights[open_]
-        first = np.searchsorted(step.starts, np.arange(len(low) + 1))
-        widths = np.diff(first)[states]
+        widths = np.diff(step.first)[states]
         total = int(widths.sum())
         budget -= total
         if budget < 0:
             return None
         branches = np.repeat(np.arange(len(states)), widths)
         within = np.arange(total) - np.repeat(np.cumsum(widths) - widths, widths)
-        ways = first[states[branches]] + within
+        ways = step.first[states[branches]] + within
         states, sums, weights = _merged(
             step.targets[ways],
             sums[branches] + step.values[ways],
             weights[branches] * step.weights[ways],
             slack,
         )
-    parts.append(weights * _last_tails(steps[-1], states, threshold - sums))
+    _, _, of_ways, values = last = steps[-1]
+    parts.append(
+        _kernels.tails_of_ways(last.first, values, of_ways, states, threshold - sums, weights)
+    )
     return min(math.fsum(np.concatenate(parts)), 1.0)
 
 
@@ -389,7 +375,7 @@ def _bounds(steps: list[_Step]) -> list[tuple[IntArray, IntArray]]:
     bounds = []
     low = high = np.zeros(1, np.int64)
     for step in reversed(steps):
-        first = np.flatnonzero(np.diff(step.starts, prepend=-1))
+        first = step.first[:-1]
         low = np.minimum.reduceat(step.values + low[step.targets], first)
         high = np.maximum.reduceat(step.values + high[step.targets], first)
         bounds.append((low, high))
@@ -408,24 +394,3 @@ def _merged(
     is_new[1:] = (np.diff(states) != 0) | (np.diff(sums) > slack)
     first = np.flatnonzero(is_new)
     return states[first], sums[first], np.add.reduceat(weights, first)
-
-
-def _last_tails(step: _Step, states: NDArray[np.intp], missing: IntArray) -> FloatArray:
-    """Return the probability that the last step adds what is missing, for each branch."""
-    order = np.lexsort((step.values, step.starts))
-    values, tails = step.values[order], step.weights[order]
-    starts = step.starts[order]
-    reach = 1
-    first = np.searchsorted(starts, np.arange(starts[-1] + 2))
-    longest = int(np.diff(first).max())
-    while reach < longest:  # add up from the end of each state, with positive terms only
-        is_same = starts[:-reach] == starts[reach:]
-        tails[:-reach] += np.where(is_same, tails[reach:], 0.0)
-        reach *= 2
-    low, high = first[states], first[states + 1]
-    end = high.copy()
-    while (low < high).any():
-        middle = (low + high) // 2
-        is_below = (low < high) & (values[np.minimum(middle, len(values) - 1)] < missing)
-        low, high = np.where(is_below, middle + 1, low), np.where(is_below, high, middle)
-    return np.where(low < end, tails[np.minimum(low, len(tails) - 1)], 0.0)

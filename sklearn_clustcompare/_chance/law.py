@@ -147,7 +147,7 @@ class SpectralLaw:
         """Return how far the sum of a table is above the mean."""
         if self._is_entropy:
             margins = (self._cols, self._rows) if self._is_transposed else (self._rows, self._cols)
-            found = table.entropy_position(margins, self._mean)
+            found = table._entropy_position(margins, self._mean)
             if found is not None:
                 return found
         kinds = kinds_of_cells(table)

@@ -39,12 +39,14 @@ from sklearn_clustcompare._kernels._numpy import (
     square_sums_together,
     sum_of_squares,
     table_entropies,
+    tails_of_ways,
 )
 
 KERNELS = "numpy"
 if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
     try:
         from sklearn_clustcompare._kernels._compiled import (
+            column_fillings,
             conditional_gain_sums,
             convex_gain,
             convex_gain_sums,
@@ -65,6 +67,7 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
             square_sums_together,
             sum_of_squares,
             table_entropies,
+            tails_of_ways,
         )
     except ImportError:
         pass
@@ -106,4 +109,5 @@ __all__ = [
     "square_sums_together",
     "sum_of_squares",
     "table_entropies",
+    "tails_of_ways",
 ]

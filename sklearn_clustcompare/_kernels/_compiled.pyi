@@ -1,5 +1,6 @@
 """The compiled kernels have the types of those in NumPy."""
 
+from sklearn_clustcompare._kernels._numpy import column_fillings as column_fillings
 from sklearn_clustcompare._kernels._numpy import conditional_gain_sums as conditional_gain_sums
 from sklearn_clustcompare._kernels._numpy import convex_gain as convex_gain
 from sklearn_clustcompare._kernels._numpy import convex_gain_sums as convex_gain_sums
@@ -20,3 +21,4 @@ from sklearn_clustcompare._kernels._numpy import shortest_code as shortest_code
 from sklearn_clustcompare._kernels._numpy import square_sums_together as square_sums_together
 from sklearn_clustcompare._kernels._numpy import sum_of_squares as sum_of_squares
 from sklearn_clustcompare._kernels._numpy import table_entropies as table_entropies
+from sklearn_clustcompare._kernels._numpy import tails_of_ways as tails_of_ways

@@ -214,6 +214,40 @@ cdef extern from "loops/loops.h" nogil:
         Sizes totals, Sizes parts, double n_labels, double reach, double rounding
     )
 
+    # columns.h
+    enum:
+        MOST_ROWS
+
+    ctypedef struct Column:
+        const int64_t *states
+        const int64_t *groups
+        const int64_t *bases
+        const double *logarithms
+        const int64_t *values
+        int64_t n_states
+        int64_t n_rows
+        int64_t size
+
+    ctypedef struct Ways:
+        int64_t *first
+        int64_t *remainders
+        double *weights
+        int64_t *sums
+
+    int64_t count_ways(const Column *column, int64_t limit)
+    void fill_ways(const Column *column, Ways ways)
+    void add_tails(
+        const int64_t *first,
+        const int64_t *values,
+        const double *weights,
+        int64_t n_states,
+        const int64_t *states,
+        const int64_t *missing,
+        int64_t n_branches,
+        double *above,
+        double *tails,
+    )
+
 cdef enum:
     # Other threads run while more objects than this are counted.
     MANY = 16384
@@ -877,3 +911,64 @@ def shortest_code(totals, parts, n_labels):
     if n_totals == len(parts):  # one label for each total, as for alpha = 0
         least = min(least, -log(labels) * (n_objects - n_totals))
     return least
+
+
+# --------------------------------------------------------------------------- fillings of a column
+
+
+def column_fillings(states, groups, size, bases, logarithms, values, limit):
+    cdef Column column
+    cdef Ways ways
+    cdef int64_t n_ways, most = limit
+    column.n_states, column.n_rows = states.shape
+    if not 2 <= column.n_rows <= MOST_ROWS:
+        return _numpy.column_fillings(states, groups, size, bases, logarithms, values, limit)
+    states, groups, bases, values = (
+        np.ascontiguousarray(array, _int64) for array in (states, groups, bases, values)
+    )
+    column.size = size
+    column.states = <const int64_t *>_data(states)
+    column.groups = <const int64_t *>_data(groups)
+    column.bases = <const int64_t *>_data(bases)
+    column.values = <const int64_t *>_data(values)
+    logarithms = _as_floats(logarithms)
+    column.logarithms = <const double *>_data(logarithms)
+    with nogil:
+        n_ways = count_ways(&column, most)
+    if n_ways > most:
+        return None
+    first, sums = _empty(column.n_states + 1, _int64), _empty(n_ways, _int64)
+    remainders, weights = _empty((n_ways, column.n_rows), _int64), _empty(n_ways)
+    ways.first, ways.sums = <int64_t *>_data(first), <int64_t *>_data(sums)
+    ways.remainders, ways.weights = <int64_t *>_data(remainders), <double *>_data(weights)
+    with nogil:
+        fill_ways(&column, ways)
+    return first, remainders, weights, sums
+
+
+def tails_of_ways(first, values, weights, states, missing, branch_weights):
+    cdef int64_t n_states = len(first) - 1, n_branches = len(states)
+    first, values, states, missing = (
+        np.ascontiguousarray(array, _int64) for array in (first, values, states, missing)
+    )
+    weights, above, tails = _as_floats(weights), np.array(branch_weights), _empty(n_states)
+    cdef const int64_t *first_data = <const int64_t *>_data(first)
+    cdef const int64_t *value_data = <const int64_t *>_data(values)
+    cdef const int64_t *state_data = <const int64_t *>_data(states)
+    cdef const int64_t *missing_data = <const int64_t *>_data(missing)
+    cdef const double *weight_data = <const double *>_data(weights)
+    cdef double *above_data = <double *>_data(above)
+    cdef double *tail_data = <double *>_data(tails)
+    with nogil:
+        add_tails(
+            first_data,
+            value_data,
+            weight_data,
+            n_states,
+            state_data,
+            missing_data,
+            n_branches,
+            above_data,
+            tail_data,
+        )
+    return tails

@@ -730,7 +730,7 @@ class ContingencyTable(
         """The mutual information in nats, to all digits near independence."""
         return information_excess(self._packed)
 
-    def entropy_position(self, margins: tuple[Groups, Groups], mean: float) -> float | None:
+    def _entropy_position(self, margins: tuple[Groups, Groups], mean: float) -> float | None:
         """Return the sum of n ln n without its lines, less the mean, if there is a loop for it."""
         return entropy_position(self._packed, *margins[0], *margins[1], mean)
 

@@ -64,8 +64,8 @@ class CandidateScores(Shown):
         Input of :meth:`CandidateScores.compare`; empty if no intervals were requested, and after
         :meth:`CandidateScores.from_json`.
     partitions : KeptPartitions or None
-        Input of :meth:`CandidateScores.permutation_test`; None for candidates that are not in memory, with
-        ``align`` or ``within``, for several references, and after
+        Input of :meth:`CandidateScores.permutation_test`; None for candidates that are not in
+        memory, with ``align`` or ``within``, for several references, and after
         :meth:`CandidateScores.from_json`.
     group_names : list
         Names of the groups in sorted order; empty if none were given.

@@ -187,6 +187,9 @@ def frequencies(reference: Partition, weights: NDArray[Any] | None) -> IntArray:
     sizes = np.ones(reference.n_objects, np.int64) if weights is None else weights
     check_whole_weights(sizes, "where objects are the sample")
     n_samples = int(sizes.sum())
+    if sizes.size and not n_samples:
+        msg = "sample_weight must be positive for at least one object, got zeros only"
+        raise ValueError(msg)
     if n_samples < _FEWEST_OBJECTS:
         msg = (
             f"{reference.name} must hold at least {_FEWEST_OBJECTS} objects, two for each half "

@@ -264,9 +264,12 @@ def permutation_test(
 
     Indices that are monotone functions of the same sum over the cells have the same p-value:
     adjusted Rand, Rand and Fowlkes-Mallows; the mutual information and its normalized and adjusted
-    forms. No p-value is below the probability of the table itself, times that of the tables that
-    only swap clusters of equal size. With ``blocks`` random tables are drawn; mean and standard
-    deviation are then exact for indices that are linear in the number of pairs.
+    forms. An index that is such a function, but not linear, takes draws: instead of Cramér's V and
+    Tschuprow's T test ``chi_squared_statistic``, and instead of pair Jaccard ``rand_score``, which
+    order all tables in the same way. No p-value is below the probability of the table itself, times
+    that of the tables that only swap clusters of equal size. With ``blocks`` random tables are
+    drawn; mean and standard deviation are then exact for indices that are linear in the number of
+    pairs.
 
     With the default ``random_state=0`` every call returns the same p-value.
 

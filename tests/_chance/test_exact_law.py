@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import ContingencyTable, PermutationModel
+from sklearn_clustcompare import ContingencyTable, PermutationModel, _kernels
 from sklearn_clustcompare._chance.blocks import BlockMargins
 from sklearn_clustcompare._chance.cumulants import information_cumulants
 from sklearn_clustcompare._chance.exact_law import ExactLaw
@@ -16,11 +16,10 @@ from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTer
 from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._chance.moment_law import MomentLaw
 from sklearn_clustcompare._chance.square_moments import square_sum_moments
-from sklearn_clustcompare._kernels import column_fillings
 from sklearn_clustcompare._table.cell_sums import Squares, kinds_of_cells
+from sklearn_clustcompare.indices._tails import EXACT_BUDGET
 from tests._laws import LAWS
 
-BUDGET = 1_000_000
 FUNCTIONS = {
     "n^2": PLAIN_SQUARES,
     "n^2/b": Squares(lambda a, b: b + 0 * a),
@@ -38,7 +37,7 @@ def total(counts, function):
     return float(function(counts, a, b).sum())
 
 
-def tail(counts, function, *, is_upper=True, budget=BUDGET):
+def tail(counts, function, *, is_upper=True, budget=EXACT_BUDGET):
     table = ContingencyTable.from_counts(np.asarray(counts))
     law = ExactLaw.of(table.row_sums, table.col_sums, function, budget)
     return law and law.tail(kinds_of_cells(table), is_upper=is_upper)
@@ -138,23 +137,37 @@ def test_budget_and_number_of_clusters_are_limits():
     assert tail(np.diag([1, 2] * 6), PLAIN_SQUARES) is None
 
 
-def test_fillings_of_a_column():
-    states, groups = np.array([[1, 2, 2], [0, 1, 4]]), np.array([0, 1, 1])
-    starts, counts, orders = column_fillings(states, groups, 3, 100)
-    for start, state in enumerate(states):
-        expected = Counter()
-        for ways in itertools.product(*(range(left + 1) for left in state)):
-            if sum(ways) == 3:
-                alike = state[1] == state[2]
-                expected[(ways[0], *sorted(ways[1:])) if alike else ways] += 1
-        found = {
-            (one[0], *sorted(one[1:])) if state[1] == state[2] else tuple(one): times
-            for one, times in zip(
-                counts[starts == start].tolist(), orders[starts == start], strict=True
-            )
-        }
-        assert found == expected
-    assert column_fillings(states, groups, 3, len(starts) - 1) is None
+def test_three_clusters_of_178_objects_by_all_tables():
+    counts = np.array([[0, 46, 13], [50, 1, 20], [19, 0, 29]])
+    rows, cols = counts.sum(axis=1), counts.sum(axis=0)
+    logs = np.array([math.lgamma(n + 1) for n in range(rows.sum() + 1)])
+    found = 0.0
+    for first in range(min(rows[0], cols[0]) + 1):
+        second = np.arange(min(rows[0] - first, cols[1]) + 1)[:, np.newaxis, np.newaxis]
+        third = np.arange(min(cols[0] - first, rows[1]) + 1)[:, np.newaxis]
+        fourth = np.arange(min(rows[1], cols[1]) + 1)
+        cells = [first, second, rows[0] - first - second, third, fourth, rows[1] - third - fourth]
+        cells += [cols[0] - first - third, cols[1] - second - fourth]
+        cells += [rows[2] - cells[6] - cells[7]]
+        cells = np.stack(np.broadcast_arrays(*cells))
+        cells = cells[:, (cells >= 0).all(axis=0)]
+        cells = cells[:, (cells**2).sum(axis=0) >= (counts**2).sum()]
+        of_sizes = logs[rows].sum() + logs[cols].sum() - logs[-1]
+        found += np.exp(of_sizes - logs[cells].sum(axis=0)).sum()
+    assert tail(counts, PLAIN_SQUARES) == pytest.approx(found, rel=1e-11)
+
+
+@pytest.mark.parametrize("name", ["n^2", "n^2/(ab)", "n ln n"])
+def test_both_forms_of_the_kernels_have_one_budget(name, monkeypatch):
+    counts = [[7, 2, 1, 1], [1, 8, 2, 0], [0, 1, 9, 2]]
+    budgets = [EXACT_BUDGET, *range(200, 3000, 200)]
+    found = [tail(counts, FUNCTIONS[name], budget=budget) for budget in budgets]
+    for kernel in ("column_fillings", "tails_of_ways"):
+        monkeypatch.setattr(_kernels, kernel, getattr(_kernels._numpy, kernel))
+    expected = [tail(counts, FUNCTIONS[name], budget=budget) for budget in budgets]
+    assert [one is None for one in found] == [one is None for one in expected]
+    assert None in found[1:]
+    assert found[0] == pytest.approx(expected[0], rel=1e-13)
 
 
 # --------------------------------------------------------------------------- four moments
