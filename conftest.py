@@ -1,5 +1,7 @@
 """What tests and examples share: pictures are closed, what fits many clusterers is slow."""
 
+import atexit
+import gc
 import os
 import sys
 
@@ -40,6 +42,18 @@ _SLOW_EXAMPLES = (
     ".StabilitySearch",
     ".choose_n_clusters",
 )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Look for garbage neither during the collection nor, later, in what was collected."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+        atexit.register(gc.unfreeze)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -115,7 +115,8 @@ class _Costs:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node):
-        tests, shared, repeated, too_slow = node.workeroutput.get("cpu_time", ({}, {}, 0, {}))
+        output = getattr(node, "workeroutput", {})  # a worker that died has none
+        tests, shared, repeated, too_slow = output.get("cpu_time", ({}, {}, 0.0, {}))
         self.tests.update(tests)
         self.shared.update(shared)
         self.repeated += repeated

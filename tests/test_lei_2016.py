@@ -39,6 +39,7 @@ def test_success_rates_of_table_iv(name, load):
     assert rates["NVI_s"] == rates["NMI_sj"]
 
 
+@pytest.mark.slow
 def test_all_of_table_iv_that_is_at_hand():
     if not (SHARED_DATA / "uci").is_dir():
         pytest.skip("the data sets do not lie beside the repository")

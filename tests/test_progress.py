@@ -9,6 +9,7 @@ from sklearn.cluster import KMeans
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._tasks import progress
+from tests._examples import slow
 
 TRUE = np.repeat([0, 1, 2], 8)
 PRED = np.roll(TRUE, 2)
@@ -109,7 +110,9 @@ def test_there_is_a_call_of_all_that_is_farmed_out():
     assert set(CALLS) == {one for one in _farming_out() if "." not in one}
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize(
+    "name", [slow(name) if name == "choose_n_clusters" else name for name in CALLS]
+)
 def test_progress_is_shown_if_asked_for_and_changes_nothing(name, capfd):
     silent = repr(CALLS[name]())
     assert capfd.readouterr() == ("", "")

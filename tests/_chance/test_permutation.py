@@ -16,6 +16,7 @@ from sklearn.metrics.cluster import contingency_matrix
 from sklearn_clustcompare import PermutationModel
 from sklearn_clustcompare._kernels import hypergeometric as _hypergeometric
 from tests._cell_sums import tables
+from tests._examples import slow
 from tests._laws import cell_law
 
 ORDERS = [0.5, 1.0, 1.001, 2.0, 2.5, 3.0]
@@ -508,7 +509,7 @@ def cluster_means(model, q):
     return *model.expected_cluster_information(q), *model.expected_cluster_conditional_entropy(q)
 
 
-@pytest.mark.parametrize("q", [0.5, 1.0, pytest.param(1.001, marks=pytest.mark.slow), 2.0, 3.0])
+@pytest.mark.parametrize("q", [slow(0.5), slow(1.0), slow(1.001), slow(2.0), 3.0])
 @given(margins=small_margins().filter(lambda margins: sum(margins[0]) <= 8))
 @settings(max_examples=40, deadline=None, derandomize=True)
 def test_means_of_clusters_by_full_enumeration(q, margins):

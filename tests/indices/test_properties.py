@@ -79,7 +79,12 @@ VARIANTS = [
     *grid("pvalue_adjusted_mutual_info_score", scale=["log"]),
     *grid("overlapping_normalized_mutual_info_score", variant=["lfk"]),
 ]
-SEARCHED_LONG = {*COSTLY_INDICES, "adjusted_mutual_info_score", "maximum_match_score"}
+SEARCHED_LONG = {
+    *COSTLY_INDICES,
+    "adjusted_mutual_info_score",
+    "maximum_match_score",
+    "overlapping_normalized_mutual_info_score",
+}
 
 
 def deviations(listed, variant):

@@ -500,7 +500,7 @@ def test_variance_is_computed_once(method, monkeypatch):
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("q", [0.5, 2, 3])
+@pytest.mark.parametrize("q", [slow(0.5), 2, 3])
 def test_ties_are_judged_in_standard_deviations(q):
     """Two objects against two halves: both in one half, or one in each, with probability 1 / 2."""
     half = 5 * 10**6
@@ -605,6 +605,7 @@ def test_limits_of_the_order_are_the_same_everywhere(function):
             function(q=q)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", LIMITS)
 def test_indices_at_the_limits_of_the_order(q):
     """Half a million pairs: the powers that would vanish first."""

@@ -121,7 +121,14 @@ def _stratified(y):
     return KFold(3)
 
 
-@pytest.mark.parametrize("name", [pytest.param("KMeans", marks=pytest.mark.processes), "DBSCAN"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("KMeans", marks=[pytest.mark.processes, pytest.mark.slow]),
+        pytest.param("DBSCAN", marks=pytest.mark.slow),
+        "Birch",
+    ],
+)
 def test_several_indices_are_a_dict_of_scores_with_distances_negated(name, blobs):
     X, y = blobs
     names = list_indices()
