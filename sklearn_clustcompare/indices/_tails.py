@@ -363,6 +363,5 @@ def _log_orders(
         for size, start, stop in zip(sums.tolist(), first[:-1], first[1:], strict=True)
     )
     sizes = Counter(sums.tolist())
-    return sum(math.lgamma(times + 1) for times in sizes.values()) - sum(
-        math.lgamma(times + 1) for times in rows.values()
-    )
+    logarithms = [math.lgamma(times + 1) for times in sizes.values()]
+    return math.fsum([*logarithms, *(-math.lgamma(times + 1) for times in rows.values())])
