@@ -47,8 +47,10 @@ def _failure(
 ) -> str | None:
     """Return what fails if an index gets the sums of squares only."""
     index = search.index
-    if index.statistic is None or index.statistic.quantity != "pairs":
+    if index.statistic is None:
         return None  # nothing is declared yet
+    if index.statistic.quantity != "pairs":
+        return f"it is declared as a function of another statistic: {index.statistic.quantity}"
     try:
         with UNDEFINED_IGNORED:
             value = float(index.of_statistic(*pairs, **search.parameters))
