@@ -56,24 +56,56 @@ static inline double share_of_log(double part, double whole, double total)
     return part / total * log_ratio;
 }
 
+/* Whole counts repeat: most of these terms were found before. */
+enum { TERM_BITS = 7 };
+
+typedef struct {
+    double part;
+    double whole;
+    double term;
+} Term;
+
+static inline double known_share(Term *known, double part, double whole, double total)
+{
+    uint64_t number = ((uint64_t)part << 32 ^ (uint64_t)whole) * MULTIPLIER;
+    Term *entry = known + (number >> (64 - TERM_BITS));
+    if (entry->part != part || entry->whole != whole) {
+        entry->part = part;
+        entry->whole = whole;
+        entry->term = share_of_log(part, whole, total);
+    }
+    return entry->term;
+}
+
 INLINED EntropySums entropies_by(const Cells *table, int width)
 {
     EntropySums found = {{0.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+    Term known[1 << TERM_BITS];
     int64_t k, row = 0, col = -1;
+    int side;
+    memset(known, 0, width ? sizeof(known) : 0);
     for (k = 0; k < table->n_rows + table->n_cols; k++) {
-        int side = k >= table->n_rows;
-        double term = share_of_log(size_at(table, k, width), table->total, table->total);
-        add_to_sum(found.sums + side, found.rests + side, term);
+        double size = size_at(table, k, width);
+        side = k >= table->n_rows;
+        add_to_sum(
+            found.sums + side,
+            found.rests + side,
+            width ? known_share(known, size, table->total, table->total)
+                  : share_of_log(size, table->total, table->total));
     }
     for (k = 0; k < table->n_counts; k++) {
-        double count = count_at(table, k, width), whole;
+        double count = count_at(table, k, width);
         go_to(table, k, &row, &col);
         if (count == 0.0)
             continue;
-        whole = size_at(table, table->n_rows + col, width);
-        add_to_sum(found.sums + 2, found.rests + 2, share_of_log(count, whole, table->total));
-        whole = size_at(table, row, width);
-        add_to_sum(found.sums + 3, found.rests + 3, share_of_log(count, whole, table->total));
+        for (side = 2; side < 4; side++) {
+            double whole = size_at(table, side == 2 ? table->n_rows + col : row, width);
+            add_to_sum(
+                found.sums + side,
+                found.rests + side,
+                width ? known_share(known, count, whole, table->total)
+                      : share_of_log(count, whole, table->total));
+        }
     }
     return found;
 }
@@ -149,17 +181,68 @@ static double excess_of_table(const Cells *table)
 
 /* --------------------------------------------------------------------------------- margins */
 
-/* Group sorted sizes, from the last one on where they are below zero. */
-static void fill_groups(
+/* Group sorted sizes, from the last one on where they are below zero; counts are zeros. */
+static Sizes group_side(
     const int64_t *ordered, int64_t n_sums, int is_negative, double *sizes, double *counts)
 {
-    int64_t k, at = -1;
+    Sizes found = {sizes, counts, 0};
+    int64_t k;
     for (k = 0; k < n_sums; k++) {
-        int64_t size = is_negative ? -ordered[n_sums - 1 - k] : ordered[k];
-        if (at < 0 || (double)size != sizes[at])
-            sizes[++at] = (double)size;
-        counts[at] += 1.0;
+        double size = (double)(is_negative ? -ordered[n_sums - 1 - k] : ordered[k]);
+        if (found.length == 0 || size != sizes[found.length - 1])
+            sizes[found.length++] = size;
+        counts[found.length - 1] += 1.0;
     }
+    return found;
+}
+
+/* Return whether one side comes first, in an order in which no two different sides are equal. */
+static int comes_first(Sizes one, Sizes other)
+{
+    int64_t k;
+    if (one.length != other.length)
+        return one.length > other.length;
+    for (k = 0; k < one.length; k++)
+        if (one.sizes[k] != other.sizes[k])
+            return one.sizes[k] > other.sizes[k];
+    for (k = 0; k < one.length; k++)
+        if (one.counts[k] != other.counts[k])
+            return one.counts[k] > other.counts[k];
+    return 0;
+}
+
+/* Return the mean of the mutual information under permutation.
+
+   The sizes are sorted, those of the rows below zero; `numbers` are four zeros for each of them. */
+static double mean_of_information(
+    const int64_t *ordered, int64_t n_rows, int64_t n_sizes, double *numbers)
+{
+    Sizes rows, cols, other;
+    double *in_rows = numbers + 2 * n_sizes, *row_rests = in_rows + n_sizes;
+    double *in_cols = in_rows, *col_rests = row_rests;
+    double total = 0.0, rest = 0.0;
+    int64_t n = 0, k;
+    int is_symmetric;
+    for (k = 0; k < n_rows; k++)
+        n -= ordered[k];
+    rows = group_side(ordered, n_rows, 1, numbers, numbers + n_sizes);
+    cols = group_side(
+        ordered + n_rows, n_sizes - n_rows, 0, numbers + n_rows, numbers + n_sizes + n_rows);
+    /* Swapping the sides does not change a bit. */
+    if (comes_first(cols, rows)) {
+        other = rows;
+        rows = cols;
+        cols = other;
+    }
+    is_symmetric = !comes_first(rows, cols);
+    if (!is_symmetric) {
+        in_cols += rows.length;
+        col_rests += rows.length;
+    }
+    add_means(rows, cols, n, 0, is_symmetric, in_rows, row_rests, in_cols, col_rests);
+    for (k = 0; k < rows.length; k++)
+        add_to_sum(&total, &rest, (in_rows[k] + row_rests[k]) / (double)n * rows.counts[k]);
+    return total + rest;
 }
 
 /* ------------------------------------------------------------------- law under permutation */
