@@ -791,12 +791,16 @@ def entropy_expansions(row_sizes, col_sizes, n_samples, shares):
 
 cdef Cells _find_cells(packed) except *:
     cdef Cells found
+    cdef Py_buffer buffer
     counts, cells, sizes = (<tuple>packed)[0], (<tuple>packed)[1], (<tuple>packed)[2]
-    found.counts, found.sizes = _data(counts), _data(sizes)
-    found.width = 0 if counts.dtype is _float64 else counts.itemsize
+    shape = <tuple>(<tuple>packed)[4]
+    PyObject_GetBuffer(counts, &buffer, PyBUF_SIMPLE)
+    PyBuffer_Release(&buffer)
+    found.counts, found.sizes = buffer.buf, _data(sizes)
+    found.n_counts = buffer.len // buffer.itemsize
+    found.width = 0 if counts.dtype is _float64 else buffer.itemsize
     found.cells = NULL if cells is None else <const int64_t *>_data(cells)
-    found.n_counts = len(counts)
-    found.n_rows, found.n_cols = (<tuple>packed)[4]
+    found.n_rows, found.n_cols = shape[0], shape[1]
     found.total = (<tuple>packed)[5]
     return found
 
@@ -806,15 +810,9 @@ def table_entropies(packed):
     if not 0 < table.total < 2.0**53:
         return _numpy.table_entropies(packed)
     cdef EntropySums found = add_entropies(&table)
-    return _new(
-        Entropies,
-        (
-            found.sums[0] + found.rests[0],
-            found.sums[1] + found.rests[1],
-            found.sums[2] + found.rests[2],
-            found.sums[3] + found.rests[3],
-        ),
-    )
+    of_sides = found.sums[0] + found.rests[0], found.sums[1] + found.rests[1]
+    given = found.sums[2] + found.rests[2], found.sums[3] + found.rests[3]
+    return _new(Entropies, (of_sides, given))
 
 
 def information_excess(packed):

@@ -70,10 +70,8 @@ class SquareSums(NamedTuple):
 class Entropies(NamedTuple):
     """Shannon's entropies of two partitions, and of each of them given the other one, in nats."""
 
-    true: float
-    pred: float
-    true_given_pred: float
-    pred_given_true: float
+    of_sides: tuple[float, float]
+    given: tuple[float, float]
 
 
 class PackedTable(NamedTuple):
@@ -503,14 +501,15 @@ def log_ratio_sum(parts: NDArray[Any], wholes: Any, total: Any) -> float:
 def table_entropies(packed: PackedTable) -> Entropies:
     """Return the entropies of a table."""
     if not packed.n_samples:
-        return Entropies(0.0, 0.0, 0.0, 0.0)
+        return Entropies((0.0, 0.0), (0.0, 0.0))
     counts, rows, cols = _occupied(packed)
     row_sums, col_sums, total = packed.row_sums, packed.col_sums, packed.n_samples
     return Entropies(
-        log_ratio_sum(row_sums, total, total),
-        log_ratio_sum(col_sums, total, total),
-        log_ratio_sum(counts, col_sums[cols], total),
-        log_ratio_sum(counts, row_sums[rows], total),
+        (log_ratio_sum(row_sums, total, total), log_ratio_sum(col_sums, total, total)),
+        (
+            log_ratio_sum(counts, col_sums[cols], total),
+            log_ratio_sum(counts, row_sums[rows], total),
+        ),
     )
 
 

@@ -86,8 +86,7 @@ class Information:
         self.table = table
         self.q = q
         if q == 1:
-            known = table.entropies
-            self.entropies, self.given = known[:2], known[2:]
+            self.entropies, self.given = table.entropies
 
     @lazy
     def entropies(self) -> tuple[float, float]:

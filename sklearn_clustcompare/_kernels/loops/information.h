@@ -56,56 +56,30 @@ static inline double share_of_log(double part, double whole, double total)
     return part / total * log_ratio;
 }
 
-/* Whole counts repeat: most of these terms were found before. */
-enum { TERM_BITS = 7 };
-
-typedef struct {
-    double part;
-    double whole;
-    double term;
-} Term;
-
-static inline double known_share(Term *known, double part, double whole, double total)
+INLINED void add_share(
+    EntropySums *found, int which, double part, double whole, double total, int width)
 {
-    uint64_t number = ((uint64_t)part << 32 ^ (uint64_t)whole) * MULTIPLIER;
-    Term *entry = known + (number >> (64 - TERM_BITS));
-    if (entry->part != part || entry->whole != whole) {
-        entry->part = part;
-        entry->whole = whole;
-        entry->term = share_of_log(part, whole, total);
-    }
-    return entry->term;
+    /* In most tables of many cells most of these are small. */
+    double term = width && whole < N_RATIOS
+                      ? part / total * LOG_RATIOS[(int)whole][(int)part]
+                      : share_of_log(part, whole, total);
+    add_to_sum(found->sums + which, found->rests + which, term);
 }
 
 INLINED EntropySums entropies_by(const Cells *table, int width)
 {
     EntropySums found = {{0.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
-    Term known[1 << TERM_BITS];
     int64_t k, row = 0, col = -1;
-    int side;
-    memset(known, 0, width ? sizeof(known) : 0);
-    for (k = 0; k < table->n_rows + table->n_cols; k++) {
-        double size = size_at(table, k, width);
-        side = k >= table->n_rows;
-        add_to_sum(
-            found.sums + side,
-            found.rests + side,
-            width ? known_share(known, size, table->total, table->total)
-                  : share_of_log(size, table->total, table->total));
-    }
+    double total = table->total;
+    for (k = 0; k < table->n_rows + table->n_cols; k++)
+        add_share(&found, k >= table->n_rows, size_at(table, k, width), total, total, width);
     for (k = 0; k < table->n_counts; k++) {
         double count = count_at(table, k, width);
         go_to(table, k, &row, &col);
         if (count == 0.0)
             continue;
-        for (side = 2; side < 4; side++) {
-            double whole = size_at(table, side == 2 ? table->n_rows + col : row, width);
-            add_to_sum(
-                found.sums + side,
-                found.rests + side,
-                width ? known_share(known, count, whole, table->total)
-                      : share_of_log(count, whole, table->total));
-        }
+        add_share(&found, 2, count, size_at(table, table->n_rows + col, width), total, width);
+        add_share(&found, 3, count, size_at(table, row, width), total, width);
     }
     return found;
 }
@@ -133,9 +107,14 @@ static inline Expected expect(double a, double b, double n)
     return expected;
 }
 
-static inline double excess_over(double count, Expected expected)
+/* n ln(n / e) - (n - e) of a count n, where e = a b / N. */
+static inline double excess_of_count(double count, double a, double b, double n)
 {
-    return entropy_excess(count, (count - expected.high) - expected.low, expected.high);
+    double mean = a * b / n, deviation = count - mean;
+    /* Here the rounding error of the mean does not matter. */
+    if (fabs(deviation) > SERIES_RADIUS * (count + mean))
+        return count * log1p(deviation / mean) - deviation;
+    return entropy_excess(count, deviation - expect(a, b, n).low, mean);
 }
 
 /* Add the objects that a row would have in the columns that it does not meet, times its size. */
@@ -164,8 +143,7 @@ INLINED double excess_by(const Cells *table, int width)
         add_to_sum(
             &sum,
             &rest,
-            excess_over(
-                count, expect(size, (double)sizes[table->n_rows + col], table->total)));
+            excess_of_count(count, size, (double)sizes[table->n_rows + col], table->total));
     }
     add_missed(&empty, &empty_rest, sizes[row], missed);
     /* One term for all empty cells, so that it is the same for rows and for columns. */
@@ -514,7 +492,7 @@ INLINED double position_by(
 {
     const int64_t *sizes = (const int64_t *)table->sizes;
     double *observed = sums, *occupied = observed + rows.length * cols.length;
-    double *slopes = occupied + rows.length * cols.length, sum = 0.0, rest = 0.0, count;
+    double *slopes = occupied + rows.length * cols.length, sum = 0.0, rest = 0.0, count, a, b;
     int64_t row = 0, col = -1, k, group, i, j;
     Expected expected;
     for (k = 0; k < table->n_rows + table->n_cols; k++)
@@ -527,11 +505,13 @@ INLINED double position_by(
         group = groups[row] * cols.length + groups[table->n_rows + col];
         observed[group] += count;
         occupied[group] += 1.0;
-        expected = expect((double)sizes[row], (double)sizes[table->n_rows + col], table->total);
+        a = (double)sizes[row];
+        b = (double)sizes[table->n_rows + col];
         add_to_sum(
             &sum,
             &rest,
-            expected.high > 1.0 ? excess_over(count, expected) : count * log(count));
+            a * b / table->total > 1.0 ? excess_of_count(count, a, b, table->total)
+                                       : count * log(count));
     }
     fill_slopes(rows, cols, table->total, slopes);
     for (i = 0; i < rows.length; i++)
