@@ -835,13 +835,14 @@ cdef object _order(sizes, int64_t n_rows):
 
 def group_sizes(sizes, n_rows):
     cdef int64_t n_sizes = len(sizes), start = n_rows
-    ordered, numbers = _order(sizes, start), _zeros((2, n_sizes))
+    ordered, distinct, counts = _order(sizes, start), _empty(n_sizes), _zeros(n_sizes)
     cdef const int64_t *data = <const int64_t *>_data(ordered)
-    cdef double *found = <double *>_data(numbers)
-    cdef Sizes rows = group_side(data, start, True, found, found + n_sizes)
-    found += start
-    cdef Sizes cols = group_side(data + start, n_sizes - start, False, found, found + n_sizes)
-    distinct, counts = numbers
+    cdef double *size_data = <double *>_data(distinct)
+    cdef double *count_data = <double *>_data(counts)
+    cdef Sizes rows = group_side(data, start, True, size_data, count_data)
+    cdef Sizes cols = group_side(
+        data + start, n_sizes - start, False, size_data + start, count_data + start
+    )
     end = start + cols.length
     return (
         (distinct[: rows.length], counts[: rows.length]),
