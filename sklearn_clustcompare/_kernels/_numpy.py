@@ -655,8 +655,11 @@ def expected_information(sizes: NDArray[np.int64], n_rows: int) -> float:
 
     Swapping the two sides does not change a bit.
     """
-    sides = [np.array(side) for side in group_sizes(sizes, n_rows)]
-    rows, cols = sorted(sides, key=lambda side: (side.shape, side.tolist()), reverse=True)
+    rows, cols = sorted(
+        group_sizes(sizes, n_rows),
+        key=lambda side: (len(side[0]), side[0].tolist(), side[1].tolist()),
+        reverse=True,
+    )
     n_samples = float(sizes[:n_rows].sum())
     in_rows, _ = convex_gain_sums(*rows, *cols, n_samples)
     return math.fsum(in_rows / n_samples * rows[1])
