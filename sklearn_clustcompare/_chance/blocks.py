@@ -21,15 +21,17 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._chance.draws import repeated_objects
 from sklearn_clustcompare._chance.law import PairCounts
 from sklearn_clustcompare._numerics import FloatArray
-from sklearn_clustcompare._partition import Labels, Partition, Reading, read, read_labels
-from sklearn_clustcompare._table.contingency import (
-    NAMES,
-    ContingencyTable,
+from sklearn_clustcompare._partition import (
+    Labels,
+    Partition,
+    Reading,
     check_partners,
-    count,
-    count_read,
+    read_labels,
+    read_pair,
 )
+from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import CountedPairs
+from sklearn_clustcompare._table.reading import count, count_read
 
 
 class BlockedModel(NamedTuple):
@@ -60,8 +62,7 @@ class BlockedModel(NamedTuple):
                 "a ContingencyTable does not hold the blocks of its objects"
             )
             raise TypeError(msg)
-        true = read(labels_true, NAMES[0], reading)
-        pred = read(labels_pred, NAMES[1], reading)
+        true, pred = read_pair(labels_true, labels_pred, reading=reading)
         codes = read_labels(blocks, "blocks")
         check_partners(true, codes)
         table = count(true, pred, sample_weight, reading, moments=draws_moments)

@@ -1,12 +1,14 @@
-"""Tables of dask collections: one for each block, added up in a tree by dask's scheduler.
+"""Counts of dask collections: of each block, added up in a tree by dask's scheduler.
 
-dask is imported only if a dask collection is passed, and only tables are sent from the blocks.
+dask is imported only if a dask collection is passed, and only counts are sent from the blocks.
 """
 
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
+from functools import partial, reduce
 from typing import Any
 
 _TABLES_PER_SUM = 16
@@ -28,7 +30,7 @@ def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any
     for name, value in given.items():
         _check_collection(name, value, list(given))
     blocks = {name: _delayed_blocks(value) for name, value in _with_equal_blocks(given).items()}
-    one_table, total = delayed(_CountBlock(count)), delayed(sum)
+    one_table, total = delayed(_CountBlock(count)), delayed(partial(reduce, operator.add))
     tables = [
         one_table(number, **dict(zip(blocks, parts, strict=True)))
         for number, parts in enumerate(zip(*blocks.values(), strict=True))

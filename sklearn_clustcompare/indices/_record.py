@@ -14,7 +14,8 @@ from sklearn_clustcompare._partition import Labels, Partition, read
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._rendering import html_table
 from sklearn_clustcompare._table.cell_sums import CellSum
-from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.reading import require_objects
 from sklearn_clustcompare.indices._statistics import OfTable, Statistic
 
 

@@ -14,7 +14,7 @@ from sklearn_clustcompare._parameters import entropy_order, logarithm_base
 from sklearn_clustcompare._partition import Labels, read, read_labels
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.validation import check_same_length
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table.reading import count
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
     entropies_within,

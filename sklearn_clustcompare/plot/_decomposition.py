@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
-from sklearn_clustcompare._table.contingency import NAMES
+from sklearn_clustcompare._partition import NAMES
 from sklearn_clustcompare.plot._axes import (
     ink,
     keep_to_cell,

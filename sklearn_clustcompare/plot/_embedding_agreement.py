@@ -9,10 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._partition import read_labels, read_pair
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.validation import check_same_length
-from sklearn_clustcompare._table.contingency import check_partners
 from sklearn_clustcompare.candidates._object_agreement import object_agreement
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
@@ -155,11 +154,7 @@ class EmbeddingAgreementDisplay:
         >>> display.partners
         {'a': 1, 'b': 0}
         """
-        true, pred = (
-            read_labels(labels_true, "labels_true"),
-            read_labels(labels_pred, "labels_pred"),
-        )
-        check_partners(true, pred)
+        true, pred = read_pair(labels_true, labels_pred, how=read_labels)
         places = np.asarray(X)
         if places.ndim != 2 or places.shape[1] != 2:
             msg = f"X must have the shape (n_samples, 2), got {places.shape}"
