@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sklearn_clustcompare._options import MISSING_TREATMENTS, NOISE_TREATMENTS
@@ -24,10 +24,10 @@ class Reading:
     """
 
     possibilistic: bool = False
-    normalize: bool = False
     noise: str = "cluster"
     noise_label: Any = -1
     missing: str = "error"
+    normalize: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         boolean("possibilistic", self.possibilistic)
@@ -41,6 +41,12 @@ class Reading:
         if not self.noise_labels:
             msg = "noise_label must be a label or a collection of at least one, got an empty one"
             raise ValueError(msg)
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The options as keywords of another public function."""
+        names = ("possibilistic", "noise", "noise_label", "missing")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def noise_labels(self) -> tuple[Any, ...]:

@@ -250,9 +250,7 @@ def score_candidates(
     raise_or_number("error_score", error_score)
     one_of("max", "mean")("references", references)
     random_source(random_state)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     if within is not None and confidence_level is not None:
         msg = f"confidence_level must be None where within is given, got {confidence_level!r}"
         raise ValueError(msg)

@@ -221,9 +221,7 @@ def index_curve(
         record.check_parameters(**params)
         for order in () if orders is None else orders.tolist():
             record.check_parameters(q=order)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     reference = read(labels_true, "labels_true", reading)
     tables = {
         candidate.name: count(
@@ -249,10 +247,7 @@ def index_curve(
             n_jobs=n_jobs,
             verbose=verbose,
             sample_weight=sample_weight,
-            possibilistic=possibilistic,
-            noise=noise,
-            noise_label=noise_label,
-            missing=missing,
+            **reading.keywords,
             **params,
         )
         intervals = np.array(list(scores.intervals.values()))

@@ -137,9 +137,7 @@ def pairwise_scores(
     record = reference_index(index)
     record.check_parameters(**params)
     boolean("align", align)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     names, read = _read(partitions, "partitions", "partition", reading)
     n_rows, col_names = len(read), names
     if Y is not None:

@@ -150,9 +150,7 @@ def make_clustering_scorer(
     if not isinstance(response, str):
         msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"
         raise TypeError(msg)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     several = isinstance(index, list | tuple | dict)
     return ClusteringScorer(chosen, several, response, reading, space)
 

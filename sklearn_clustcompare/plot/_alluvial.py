@@ -168,9 +168,7 @@ class AlluvialDisplay:
         >>> [[float(bar.get_height()) for bar in bars] for bars in display.bars_]
         [[3.0, 2.0], [2.0, 3.0]]
         """
-        reading = Reading(
-            possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-        )
+        reading = Reading(possibilistic, noise, noise_label, missing)
         table = count(labels_true, labels_pred, sample_weight, reading)
         titles = ("labels_true", "labels_pred") if names is None else names
         return cls(table, names=titles, min_share=min_share).plot(ax=ax)

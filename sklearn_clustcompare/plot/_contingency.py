@@ -211,9 +211,7 @@ class ContingencyDisplay:
         >>> [text.get_text() for text in display.text_.ravel()]
         ['1.00', '0.00', '0.33', '0.67']
         """
-        reading = Reading(
-            possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-        )
+        reading = Reading(possibilistic, noise, noise_label, missing)
         table = count(labels_true, labels_pred, sample_weight, reading)
         return cls.from_table(
             table,

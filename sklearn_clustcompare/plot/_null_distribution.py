@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._chance.moment_law import MomentLaw
 from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
+from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title
 from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
@@ -167,10 +168,7 @@ class NullDistributionDisplay:
             "n_jobs": n_jobs,
             "verbose": verbose,
             "sample_weight": sample_weight,
-            "possibilistic": possibilistic,
-            "noise": noise,
-            "noise_label": noise_label,
-            "missing": missing,
+            **Reading(possibilistic, noise, noise_label, missing).keywords,
             **params,
         }
         test = permutation_test(labels_true, labels_pred, **options)

@@ -531,9 +531,7 @@ def cluster_decomposition(
     """
     entropy_order("q", q)
     check_limits(high, poor)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     table = count(labels_true, labels_pred, sample_weight, reading)
     return ClusterDecomposition(table, q, high, poor)
 

@@ -163,9 +163,7 @@ def clustering_comparison_report(
     check_limits(high, poor)
     check_date(date)
     boolean("output_dict", output_dict)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     tables: list[ContingencyTable] = []
     if within is None:
         table = count(labels_true, labels_pred, sample_weight, reading, moments=True)
