@@ -25,8 +25,7 @@ from sklearn_clustcompare._partition import (
     Labels,
     Partition,
     Reading,
-    check_partners,
-    read_labels,
+    read_beside,
     read_pair,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -63,8 +62,7 @@ class BlockedModel(NamedTuple):
             )
             raise TypeError(msg)
         true, pred = read_pair(labels_true, labels_pred, reading=reading)
-        codes = read_labels(blocks, "blocks")
-        check_partners(true, codes)
+        codes = read_beside(true, blocks, "blocks")
         table = count(true, pred, sample_weight, reading, moments=draws_moments)
         kept = repeated_objects(true, pred, sample_weight, reading)
         taken = codes.take(kept).compact()[0].codes

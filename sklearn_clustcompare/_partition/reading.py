@@ -80,6 +80,13 @@ def read_pair(
     return true, pred
 
 
+def read_beside(partition: Partition, values: Any, name: str) -> Labels:
+    """Read further labels of the objects of a partition, such as groups."""
+    labels = read_labels(values, name)
+    check_partners(partition, labels)
+    return labels
+
+
 def check_partners(first: Partition, *others: Partition) -> None:
     """Raise ValueError unless partitions hold the same objects, by number and by index."""
     for other in others:
@@ -93,6 +100,17 @@ def check_partners(first: Partition, *others: Partition) -> None:
     indexed = [one for one in (first, *others) if one.ids is not None]
     for other in indexed[1:]:
         check_same_objects(indexed[0].ids, other.ids, (indexed[0].name, other.name))
+
+
+def check_rows(X: Any, n_rows: int, partition: Partition) -> None:
+    """Raise ValueError unless the rows of data are the objects of a partition."""
+    if n_rows != partition.n_objects:
+        msg = (
+            f"X and {partition.name} must have the same length, "
+            f"got {n_rows} and {partition.n_objects}"
+        )
+        raise ValueError(msg)
+    check_same_objects(index_of(X), partition.ids, ("X", partition.name))
 
 
 def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any] | None:

@@ -12,8 +12,7 @@ from sklearn_clustcompare._partition import (
     Labels,
     Partition,
     Reading,
-    check_partners,
-    read_labels,
+    read_beside,
     read_pair,
     read_weights,
 )
@@ -32,8 +31,7 @@ class Groups(NamedTuple):
     @classmethod
     def read(cls, within: Any, reference: Partition) -> Groups:
         """Read the group of each object of a partition."""
-        labels = read_labels(within, "within")
-        check_partners(reference, labels)
+        labels = read_beside(reference, within, "within")
         if not labels.n_objects:
             msg = "within must hold at least one object, got none"
             raise ValueError(msg)

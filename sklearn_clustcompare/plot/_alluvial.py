@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import share
-from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.reading import count
 from sklearn_clustcompare.hierarchies._clustering_tree import consecutive_tables
@@ -170,7 +170,7 @@ class AlluvialDisplay:
         """
         reading = Reading(possibilistic, noise, noise_label, missing)
         table = count(labels_true, labels_pred, sample_weight, reading)
-        titles = ("labels_true", "labels_pred") if names is None else names
+        titles = NAMES if names is None else names
         return cls(table, names=titles, min_share=min_share).plot(ax=ax)
 
     @classmethod

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import entropy_order, one_of, share
-from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._rendering import html_table, paragraphs, record_html, text_table
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.reading import count
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _check_average = one_of("min", "geometric", "arithmetic", "max", "joint")
 # Clusters that the text and HTML of a decomposition show on each side.
 _MAX_SHOWN = 10
-NAMES = ("labels_true", "labels_pred")
 
 
 class Recombination(NamedTuple):

@@ -17,7 +17,7 @@ from sklearn_clustcompare._partition import (
     Reading,
     check_partners,
     read,
-    read_labels,
+    read_beside,
     read_weights,
 )
 from sklearn_clustcompare._partition.validation import check_some_weight, check_whole_weights
@@ -178,11 +178,7 @@ def joint_cells(
 
 def read_groups(groups: Any, reference: Partition) -> Labels | None:
     """Read the sampling unit of each object."""
-    if groups is None:
-        return None
-    labels = read_labels(groups, "groups")
-    check_partners(reference, labels)
-    return labels
+    return None if groups is None else read_beside(reference, groups, "groups")
 
 
 def frequencies(reference: Partition, weights: NDArray[Any] | None) -> IntArray:
