@@ -28,9 +28,8 @@ from sklearn_clustcompare._partition import (
     read_beside,
     read_pair,
 )
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table import ContingencyTable, count, count_read
 from sklearn_clustcompare._table.margins import CountedPairs
-from sklearn_clustcompare._table.reading import count, count_read
 
 
 class BlockedModel(NamedTuple):

@@ -798,7 +798,7 @@ def _count_chunk(number: int, chunk: Any, missing: str) -> Counts:
             f"sample_weight), got {got} as chunk {number}"
         )
         raise ValueError(msg)
-    return count_labels(chunk, missing)
+    return count_labels(*chunk, missing=missing)
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -8,7 +8,7 @@ workers, has its place in ``count_any``; a new kind of labels or memberships is 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -52,18 +52,16 @@ def count_any(
             return Counts(packed).treated(reading, names)
     if is_dask(first, second, sample_weight):
         blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
-        count_block = functools.partial(_count_block, missing=reading.missing)
+        count_block = functools.partial(count_labels, missing=reading.missing)
         return sum_of_blocks(count_block, blocks).treated(reading, names)
     true, pred = read_pair(first, second, names, reading, how)
     weights = read_weights(sample_weight, true)
     return count_partitions(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)
 
 
-def count_labels(arguments: Sequence[Any], missing: str) -> Counts:
-    """Count a part of two labelings, with weights or without; noise is treated in the sum."""
-    first, second, *weights = arguments
-    weight = weights[0] if weights else None
-    return count_any(first, second, weight, Reading(missing=missing), how=read_labels)
+def count_labels(first: Any, second: Any, sample_weight: Any = None, *, missing: str) -> Counts:
+    """Count a part of two labelings, whose noise is treated in the sum of all parts."""
+    return count_any(first, second, sample_weight, Reading(missing=missing), how=read_labels)
 
 
 def count_partitions(
@@ -81,10 +79,6 @@ def count_partitions(
         counts = Counts.of_labels(true, pred, weights, is_weightless=weightless)
         return counts.treated(reading, (true.name, pred.name), (true.is_named, pred.is_named))
     return _count_memberships(true, pred, weights, reading, moments, n_jobs)
-
-
-def _count_block(*, missing: str, **blocks: Any) -> Counts:
-    return count_labels(list(blocks.values()), missing)
 
 
 def _count_memberships(

@@ -63,7 +63,7 @@ def count_read(
 
 
 def has_objects(*given: Any) -> bool:
-    """Return whether the objects themselves are at hand: not in a table, nor on other machines."""
+    """Return whether the objects can be read: they are not in a table, nor on other machines."""
     return not (is_dask(*given) or any(isinstance(one, ContingencyTable) for one in given))
 
 

@@ -34,9 +34,8 @@ from sklearn_clustcompare._partition.ids import common_objects, ids_of
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
 from sklearn_clustcompare._partition.validation import check_some_weight
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.groups import Groups, pooled
-from sklearn_clustcompare._table.reading import count_read
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._intervals import candidate_errors
 from sklearn_clustcompare.candidates._permutation import KeptPartitions

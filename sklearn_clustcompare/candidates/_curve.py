@@ -15,8 +15,7 @@ from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import count
+from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.candidates._candidates import score_candidates
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._table.reading import count_read, require_objects
+from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.metrics import element_centric_similarities
 
 

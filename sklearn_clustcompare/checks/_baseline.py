@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._parameters import non_negative
 from sklearn_clustcompare._partition import Labels, read_labels, read_pair
 from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of, text_table
-from sklearn_clustcompare._table.reading import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._baseline_file import (
     Accepted,
     hash_of,

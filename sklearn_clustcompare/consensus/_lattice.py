@@ -10,13 +10,13 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._partition import Labels, read_labels
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.members import (
     common_cells,
     in_order_of_appearance,
     list_members,
     read_labels_of,
 )
-from sklearn_clustcompare._table.reading import count
 
 
 def common_refinement(*partitions: Any) -> NDArray[np.int64]:

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
-from sklearn_clustcompare._table.reading import count_read
 from sklearn_clustcompare.consensus._ensemble import Member
 
 FloatArray = NDArray[np.float64]

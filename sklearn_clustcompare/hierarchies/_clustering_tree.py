@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Labels, read_weights
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.members import list_members, read_labels_of
-from sklearn_clustcompare._table.reading import count_read, require_objects
 
 
 @dataclass(frozen=True, eq=False, repr=False)

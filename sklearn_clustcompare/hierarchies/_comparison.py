@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.hierarchy import common_cuts, read_dendrograms
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
-from sklearn_clustcompare._table.reading import count_read
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import (
     NullMoments,

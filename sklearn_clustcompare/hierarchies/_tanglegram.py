@@ -13,7 +13,7 @@ from sklearn_clustcompare._parameters import at_most_objects
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.hierarchy import Hierarchy, common_cuts, read_dendrograms
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.reading import count_read
+from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.hierarchies._comparison import compare_hierarchies
 
 _MAX_ROUNDS = 20

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
 from sklearn_clustcompare._rendering import html_table
+from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import require_objects
 from sklearn_clustcompare.indices._statistics import OfTable, Statistic
 
 

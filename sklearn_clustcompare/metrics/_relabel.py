@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import NAMES, read_labels
-from sklearn_clustcompare._table.reading import count
+from sklearn_clustcompare._table import count
 
 
 def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:

@@ -12,7 +12,7 @@ from scipy.special import entr
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read, read_memberships, read_weights
 from sklearn_clustcompare._partition.validation import check_some_weight
-from sklearn_clustcompare._table.reading import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices import reference_index
 from sklearn_clustcompare.indices._information import in_base
 from sklearn_clustcompare.metrics._evaluate import evaluate

@@ -18,7 +18,7 @@ from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, read
 from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.noise import left_out, treat_one
-from sklearn_clustcompare._table.reading import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.indices._record import value_of_data
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import NAMES, Reading
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import count
+from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
     draw_matrix,

@@ -13,7 +13,7 @@ from scipy.special import entr
 from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read
-from sklearn_clustcompare._table.reading import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._information import unit as information_unit
 from sklearn_clustcompare.plot._axes import (
     ink,

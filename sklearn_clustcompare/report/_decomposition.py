@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._parameters import entropy_order, one_of, share
 from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._rendering import html_table, paragraphs, record_html, text_table
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import count
+from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.indices._information import Information, normalized_mutual_info
 from sklearn_clustcompare.indices._pairs import adjusted_rand, count_pairs
 from sklearn_clustcompare.report._cluster_rows import (

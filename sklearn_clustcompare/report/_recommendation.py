@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._parameters import options_text, positive_integer
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._rendering import Shown
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import has_objects, require_objects
+from sklearn_clustcompare._table import ContingencyTable, has_objects, require_objects
 from sklearn_clustcompare.indices import INDICES, get_index
 from sklearn_clustcompare.indices._information import entropy
 from sklearn_clustcompare.indices._registry import has_property

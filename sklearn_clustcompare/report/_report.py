@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import boolean, positive_integer
 from sklearn_clustcompare._partition import NAMES, Reading
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.groups import count_groups
-from sklearn_clustcompare._table.reading import count
 from sklearn_clustcompare.report._cluster_values import HIGH, POOR
 from sklearn_clustcompare.report._comparison_report import ComparisonReport
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition, check_limits

@@ -21,8 +21,7 @@ from sklearn_clustcompare._partition import (
     read_weights,
 )
 from sklearn_clustcompare._partition.validation import check_some_weight, check_whole_weights
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.reading import count_read
+from sklearn_clustcompare._table import ContingencyTable, count_read
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

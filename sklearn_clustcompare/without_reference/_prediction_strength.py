@@ -16,7 +16,7 @@ from sklearn_clustcompare._parameters import positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.reading import count_read
+from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._extension import labels_at, read_extension
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
