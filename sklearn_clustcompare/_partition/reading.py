@@ -89,17 +89,18 @@ def read_beside(partition: Partition, values: Any, name: str) -> Labels:
 
 def check_partners(first: Partition, *others: Partition) -> None:
     """Raise ValueError unless partitions hold the same objects, by number and by index."""
+    indexed, n_objects = first, first.n_objects
     for other in others:
-        n_first, n_other = first.n_objects, other.n_objects
-        if n_first != n_other:
+        if other.n_objects != n_objects:
             msg = (
-                f"{first.name} and {other.name} must have the same length, got {n_first} and "
-                f"{n_other}{transposed_hint(first, other)}"
+                f"{first.name} and {other.name} must have the same length, got {n_objects} and "
+                f"{other.n_objects}{transposed_hint(first, other)}"
             )
             raise ValueError(msg)
-    indexed = [one for one in (first, *others) if one.ids is not None]
-    for other in indexed[1:]:
-        check_same_objects(indexed[0].ids, other.ids, (indexed[0].name, other.name))
+        if indexed.ids is None:
+            indexed = other
+        else:
+            check_same_objects(indexed.ids, other.ids, (indexed.name, other.name))
 
 
 def check_rows(X: Any, n_rows: int, partition: Partition) -> None:

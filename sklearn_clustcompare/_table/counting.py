@@ -75,10 +75,14 @@ def count_partitions(
 ) -> Counts:
     """Count two partitions and weights that were already read, of the same objects."""
     if isinstance(true, Labels) and isinstance(pred, Labels):
-        weightless = is_weightless(weights)
-        counts = Counts.of_labels(true, pred, weights, is_weightless=weightless)
-        return counts.treated(reading, (true.name, pred.name), (true.is_named, pred.is_named))
-    return _count_memberships(true, pred, weights, reading, moments, n_jobs)
+        counts = Counts.of_labels(true, pred, weights).treated(
+            reading, (true.name, pred.name), (true.is_named, pred.is_named)
+        )
+    else:
+        counts = _count_memberships(true, pred, weights, reading, moments, n_jobs)
+    if not counts.packed.n_cells and is_weightless(weights):
+        return counts._replace(is_weightless=True)
+    return counts
 
 
 def _count_memberships(
@@ -89,7 +93,6 @@ def _count_memberships(
     moments: bool,
     n_jobs: int | None,
 ) -> Counts:
-    weightless = is_weightless(weights)
     n_objects = true.n_objects
     weights, n_dropped = weigh_noise((true, pred), weights, reading)
     first, second = (
@@ -117,5 +120,4 @@ def _count_memberships(
         np.asarray(product[rows, cols], np.float64).ravel(),
         n_dropped,
         soft,
-        weightless,
     )
