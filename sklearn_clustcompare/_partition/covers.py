@@ -271,7 +271,7 @@ class Cover(
             raise ValueError(msg)
         names = names_of_index(index, "matrix") if objects is None else read_ids(objects, "objects")
         if names is not None:
-            check_same_length(array, names, ("matrix", "objects"))
+            check_same_length(array.shape[0], len(names), ("matrix", "objects"))
         is_member = coordinates.data == 1
         rows, cols = coordinates.row[is_member], coordinates.col[is_member]
         return cls._of(rows, cols, array.shape, names)
@@ -381,12 +381,8 @@ def align_cover(cover: Cover, other: Cover, names: tuple[str, str]) -> Cover:
     ``names`` are the names of the other one and of this one in messages.
     """
     if cover.objects is None or other.objects is None:
-        if cover.n_samples != other.n_samples:
-            msg = (
-                f"{names[0]} and {names[1]} must have the same length, got {other.n_samples} and "
-                f"{cover.n_samples} objects: {_OBJECTS_HINT}"
-            )
-            raise ValueError(msg)
+        hint = f" objects: {_OBJECTS_HINT}"
+        check_same_length(other.n_samples, cover.n_samples, names, hint)
         return cover
     theirs, ours = number_objects([other.objects, cover.objects])
     position = np.full(max(theirs.max(initial=-1), ours.max(initial=-1)) + 1, -1)

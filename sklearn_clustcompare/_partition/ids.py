@@ -328,5 +328,5 @@ def _identified(labels: Any, ids: Any, names: tuple[str, str]) -> _Identified:
     ids_name = f"index of {names[0]}" if ids is None else names[1]
     label_array = as_label_array(labels, names[0])
     id_array = read_ids(index_of(labels) if ids is None else ids, ids_name)
-    check_same_length(label_array, id_array, (names[0], ids_name))
+    check_same_length(len(label_array), len(id_array), (names[0], ids_name))
     return _Identified(label_array, id_array)

@@ -261,11 +261,7 @@ def as_memberships(values: Any, name: str, reading: Reading, ids: Any = None) ->
     labels = column_names(values)
     array = as_membership_array(values, name)
     n_clusters = array.shape[1]
-    names = (
-        np.arange(n_clusters)
-        if labels is None
-        else as_unique_labels(labels, n_clusters, f"columns of {name}", "columns")
-    )
+    names = as_unique_labels(labels, n_clusters, f"columns of {name}", "columns")
     if reading.missing == "error" or sparse.issparse(array) or array.dtype.kind != "f":
         return Memberships(array, names, name, reading, ids)
     is_missing = np.isnan(array).all(axis=1)

@@ -23,7 +23,7 @@ from sklearn_clustcompare._partition.memberships import (
     transposed_hint,
 )
 from sklearn_clustcompare._partition.options import DEFAULT, Reading
-from sklearn_clustcompare._partition.validation import as_sample_weight
+from sklearn_clustcompare._partition.validation import as_sample_weight, check_same_length
 
 # The names of two partitions as arguments of a public function.
 NAMES = ("labels_true", "labels_pred")
@@ -92,11 +92,8 @@ def check_partners(first: Partition, *others: Partition) -> None:
     indexed, n_objects = first, first.n_objects
     for other in others:
         if other.n_objects != n_objects:
-            msg = (
-                f"{first.name} and {other.name} must have the same length, got {n_objects} and "
-                f"{other.n_objects}{transposed_hint(first, other)}"
-            )
-            raise ValueError(msg)
+            hint = transposed_hint(first, other)
+            check_same_length(n_objects, other.n_objects, (first.name, other.name), hint)
         if indexed.ids is None:
             indexed = other
         else:
@@ -105,13 +102,9 @@ def check_partners(first: Partition, *others: Partition) -> None:
 
 def check_rows(X: Any, n_rows: int, partition: Partition) -> None:
     """Raise ValueError unless the rows of data are the objects of a partition."""
-    if n_rows != partition.n_objects:
-        msg = (
-            f"X and {partition.name} must have the same length, "
-            f"got {n_rows} and {partition.n_objects}"
-        )
-        raise ValueError(msg)
-    check_same_objects(index_of(X), partition.ids, ("X", partition.name))
+    names = ("X", partition.name)
+    check_same_length(n_rows, partition.n_objects, names)
+    check_same_objects(index_of(X), partition.ids, names)
 
 
 def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any] | None:

@@ -148,13 +148,10 @@ def _is_hashable(label: Any) -> bool:
     return True
 
 
-def check_same_length(first: Any, second: Any, names: tuple[str, str]) -> None:
-    if first.shape[0] != second.shape[0]:
-        msg = (
-            f"{names[0]} and {names[1]} must have the same length, "
-            f"got {first.shape[0]} and {second.shape[0]}"
-        )
-        raise ValueError(msg)
+def check_same_length(n_first: int, n_second: int, names: tuple[str, str], more: str = "") -> None:
+    if n_first != n_second:
+        msg = f"{names[0]} and {names[1]} must have the same length, got {n_first} and {n_second}"
+        raise ValueError(msg + more)
 
 
 # --------------------------------------------------------------------------- counts, weights
@@ -247,6 +244,9 @@ def as_counts(counts: NDArray[Any], name: str) -> NDArray[Any]:
 
 
 def as_unique_labels(labels: Any, n_labels: int, name: str, axis: str) -> NDArray[Any]:
+    """Return the names of rows or columns, each of them once; None numbers them."""
+    if labels is None:
+        return np.arange(n_labels)
     array = as_label_array(labels, name)
     if len(array) != n_labels:
         msg = f"{name} must name the {n_labels} {axis} of counts, got {len(array)}"

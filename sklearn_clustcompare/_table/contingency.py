@@ -516,16 +516,8 @@ class ContingencyTable(
             rows, cols = np.nonzero(matrix)
             values = matrix[rows, cols]
         n_rows, n_cols = matrix.shape
-        row_names = (
-            np.arange(n_rows)
-            if row_labels is None
-            else as_unique_labels(row_labels, n_rows, "row_labels", "rows")
-        )
-        col_names = (
-            np.arange(n_cols)
-            if col_labels is None
-            else as_unique_labels(col_labels, n_cols, "col_labels", "columns")
-        )
+        row_names = as_unique_labels(row_labels, n_rows, "row_labels", "rows")
+        col_names = as_unique_labels(col_labels, n_cols, "col_labels", "columns")
         counted = Counts.of_labels(
             encode(row_names, "row_labels").take(rows),
             encode(col_names, "col_labels").take(cols),

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from functools import partial, reduce
 from typing import Any
 
+from sklearn_clustcompare._partition.validation import check_same_length
+
 _TABLES_PER_SUM = 16
 
 
@@ -87,12 +89,7 @@ def _with_equal_blocks(given: dict[str, Any]) -> dict[str, Any]:
 
 def _cut_like(first: Any, value: Any, names: tuple[str, str]) -> Any:
     if _is_known_array(first) and _is_known_array(value):
-        if first.shape != value.shape:
-            msg = (
-                f"{names[0]} and {names[1]} must have the same length, "
-                f"got {first.shape[0]} and {value.shape[0]}"
-            )
-            raise ValueError(msg)
+        check_same_length(first.shape[0], value.shape[0], names)
         return value.rechunk(first.chunks)
     if _has_divisions(first) and _has_divisions(value):
         old, new = value.divisions, first.divisions

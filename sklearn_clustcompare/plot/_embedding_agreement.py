@@ -161,7 +161,7 @@ class EmbeddingAgreementDisplay:
         check_rows(X, len(places), true)
         found = object_agreement(true, pred)
         values = found.values if agreement is None else np.asarray(agreement, dtype=np.float64)
-        check_same_length(values, true.codes, ("agreement", "labels_true"))
+        check_same_length(len(values), true.n_objects, ("agreement", "labels_true"))
         display = cls(
             places,
             true.labels_of(true.zero_based()),
