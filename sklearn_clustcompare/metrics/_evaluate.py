@@ -32,8 +32,8 @@ def evaluate(
         return float(index.of_covers(pair, **parameters))
     reading = DEFAULT if possibilistic is False else Reading(possibilistic=possibilistic)
     table = count(labels_true, labels_pred, sample_weight, reading, moments=index.moments)
-    if parameters:
-        index.check_parameters(**parameters)
+    for parameter, value in parameters.items():
+        index.parameters[parameter](parameter, value)
     return float(index.function(table, **parameters))
 
 
