@@ -8,7 +8,7 @@ for the law with four moments also the share of small p-values of "less" where i
 A line is marked if a multiple is above 1.1, 1.2 or 1.3 by more than three errors.
 
 The tables are the same as those that the tests draw. Where tests are sequential, each takes its
-draws from 50,000 of these sums, which are as good as new ones, and their number is printed.
+draws from up to 30,000 of these sums, which are as good as new ones, and their number is printed.
 
 The last parts are the family-wise error at .05 of the test of several unrelated candidates, how
 often labels that depend on the batch only agree, with and without ``blocks``, and CPU times.
@@ -54,7 +54,7 @@ INDICES = (
     "chi_squared_statistic",
 )
 # Tables of a case, and the CPU seconds after which no more are drawn.
-N_TABLES, N_SEQUENTIAL, SECONDS = 50_000, 5000, 5.0
+N_TABLES, N_SEQUENTIAL, SECONDS = 30_000, 1500, 2.5
 MOST_EXACT = 20_000
 
 
@@ -114,11 +114,11 @@ def random_pairs() -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         yield random_sizes(rng, n_samples), random_sizes(rng, n_samples)
 
 
-def drawn_sums(source: CellSums, most: int, seconds: float) -> NDArray[np.float64]:
+def drawn_sums(source: CellSums, seed: int, most: int, seconds: float) -> NDArray[np.float64]:
     """Return sums of random tables, in blocks until enough or until the time is over."""
     start, blocks, n_drawn = time.process_time(), [], 0
     while n_drawn < most and (not blocks or time.process_time() - start < seconds):
-        blocks.append(source.draw(100 if len(blocks) < 5 else 1000, SEED + len(blocks)))
+        blocks.append(source.draw(100 if len(blocks) < 5 else 1000, seed + len(blocks)))
         n_drawn += len(blocks[-1])
     return np.concatenate(blocks)
 
@@ -169,7 +169,8 @@ class Case:
             return
         test = SumTest(self.statistic, first, self.function)
         source = CellSums.of(first.row_sums, first.col_sums, self.function)
-        sums = drawn_sums(source, int(N_TABLES * self.scale), SECONDS * self.scale)
+        seed = SEED + 1000 * self.number
+        sums = drawn_sums(source, seed, int(N_TABLES * self.scale), SECONDS * self.scale)
         if isinstance(test.law, str) or test.law.refusals[not self.side]:
             yield "greater", self.of_sequential_draws(sums)
             return
@@ -218,7 +219,7 @@ class Case:
             def extremes(values: NDArray[np.float64], seen: float = observed) -> list[Any]:
                 return [values >= seen - slack if self.side else values <= seen + slack]
 
-            values, tails = Plan(9999, SEED + test).draw(pool, extremes)
+            values, tails = Plan(9999, SEED + 10_000 * self.number + test).draw(pool, extremes)
             pvalues[test], used[test] = tails[0].probability, len(values)
         shares = tuple(float(np.mean(pvalues <= level)) / level for level in LEVELS)
         return Rates("monte_carlo", n_tests, shares, float(used.mean()))
@@ -269,7 +270,7 @@ def main() -> None:
     n_runs = int(1000 * scale)
     print(f"\nfamily-wise error at .05 of {n_runs} runs: {family_wise_error(n_runs):.3f}")
     print("\nlabels that depend on the batch only: share of data sets with p <= .05 by the ARI")
-    print_batches(int(200 * scale))
+    print_batches(int(150 * scale))
     print("\nCPU seconds of a default p-value, and its method")
     print_times(quick=quick)
 
