@@ -7,8 +7,10 @@ p at most .05, .01 and .001 as a multiple of the level, with the Monte Carlo err
 for the law with four moments also the share of small p-values of "less" where it is trusted there.
 A line is marked if a multiple is above 1.1, 1.2 or 1.3 by more than three errors.
 
-The tables are the same as those that the tests draw. Where tests are sequential, each takes its
-draws from up to 30,000 of these sums, which are as good as new ones, and their number is printed.
+Where the tests are sequential, half of the random tables are tested by draws from the other half:
+20 over the number of draws that a negative binomial law gives. The first 200 of them are tested by
+the code of the package, whose p-values must have the same law. The
+number of tables is that of a half with the same error as both together.
 
 The last parts are the family-wise error at .05 of the test of several unrelated candidates, how
 often labels that depend on the batch only agree, with and without ``blocks``, and CPU times.
@@ -21,11 +23,13 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binom, ks_2samp
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -42,7 +46,7 @@ from sklearn_clustcompare._chance.exact_law import ExactLaw
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
 from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._moments import null_moments
-from sklearn_clustcompare.indices._tails import EXACT_BUDGET, Plan, SumTest
+from sklearn_clustcompare.indices._tails import ENOUGH, EXACT_BUDGET, Plan, SumTest
 
 SEED, N_PAIRS = 90417, 30
 LEVELS = (0.05, 0.01, 0.001)
@@ -54,7 +58,7 @@ INDICES = (
     "chi_squared_statistic",
 )
 # Tables of a case, and the CPU seconds after which no more are drawn.
-N_TABLES, N_SEQUENTIAL, SECONDS = 30_000, 1500, 2.5
+N_TABLES, N_SEQUENTIAL, SECONDS = 60_000, 200, 4.0
 MOST_EXACT = 20_000
 
 
@@ -210,19 +214,38 @@ class Case:
         return Rates("exact", n_tables, rates_of_law(sums, of_table, rises=self.side))
 
     def of_sequential_draws(self, sums: NDArray[np.float64]) -> Rates:
-        n_tests = min(int(N_SEQUENTIAL * self.scale), len(sums) // 2)
-        pool = Pool(sums[n_tests:])
-        slack = 1e-9 * self.statistic.sum_deviation
-        pvalues, used = np.empty(n_tests), np.empty(n_tests)
-        for test, observed in enumerate(sums[:n_tests].tolist()):
-
-            def extremes(values: NDArray[np.float64], seen: float = observed) -> list[Any]:
-                return [values >= seen - slack if self.side else values <= seen + slack]
-
-            values, tails = Plan(9999, SEED + 10_000 * self.number + test).draw(pool, extremes)
-            pvalues[test], used[test] = tails[0].probability, len(values)
+        """Test one half of the sums by draws from the other half."""
+        sign = 1 if self.side else -1
+        observed, pool = np.array_split(sign * sums, 2)
+        seen = observed - 1e-9 * self.statistic.sum_deviation
+        tails = 1 - np.searchsorted(np.sort(pool), seen) / len(pool)
+        pvalues, n_drawn = sequential_pvalues(tails, np.random.default_rng(SEED + self.number))
         shares = tuple(float(np.mean(pvalues <= level)) / level for level in LEVELS)
-        return Rates("monte_carlo", n_tests, shares, float(used.mean()))
+        in_code = []
+        for test, least in enumerate(seen[: int(N_SEQUENTIAL * self.scale)]):
+            plan = Plan(9999, SEED + 10_000 * self.number + test)
+            _, (tail,) = plan.draw(Pool(pool), partial(at_least, least))
+            in_code.append(tail.probability)
+        compared = ks_2samp(pvalues, in_code)
+        assert compared.pvalue > 1e-6, compared
+        return Rates("monte_carlo", len(sums) // 4, shares, float(n_drawn.mean()))
+
+
+def at_least(least: float, values: NDArray[np.float64]) -> list[NDArray[np.bool_]]:
+    return [values >= least]
+
+
+def sequential_pvalues(
+    tails: NDArray[np.float64], rng: np.random.Generator, most: int = 9999
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return p-values, and numbers of draws until 20 are as extreme, of which ``tails`` are."""
+    n_drawn = np.full(tails.shape, np.inf)
+    n_drawn[tails > 0] = ENOUGH + rng.negative_binomial(ENOUGH, tails[tails > 0])
+    fewer = binom(most, tails)
+    n_extreme = fewer.ppf(rng.random(tails.shape) * fewer.cdf(ENOUGH - 1))
+    pvalues = np.where(n_drawn <= most, ENOUGH / n_drawn, (n_extreme + 1) / (most + 1))
+    # Tables are drawn 20 at a time.
+    return pvalues, np.minimum(20 * np.ceil(n_drawn / 20), most)
 
 
 def main() -> None:
