@@ -77,7 +77,7 @@ def _fewer_sizes(margin: Margin) -> tuple[Margin, NDArray[np.intp]]:
         return margin, np.arange(sizes.size)
     steps = np.floor(np.log(sizes) / math.log1p(_CLOSE))
     groups = np.unique(steps, return_inverse=True)[1].reshape(-1)
-    grouped = np.bincount(groups, times)
+    grouped: FloatArray = np.bincount(groups, times).astype(np.float64)
     means = np.rint(np.bincount(groups, sizes * times) / grouped)
     return Margin(means, grouped), groups
 
