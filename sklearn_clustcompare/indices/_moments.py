@@ -406,7 +406,7 @@ class LawOfInformation:
     def standard_deviation(self) -> float:
         return self.law.standard_deviation
 
-    @property
+    @cached_property
     def standardized(self) -> float:
         return self.observed.standardized
 

@@ -205,7 +205,7 @@ class SumTest:
             found = None if law is None else law.tail(kinds, is_upper=side)
             if found is None:
                 return None
-            of_sides.append(max(Tail.of(found), self.floor))
+            of_sides.append(self._not_below_floor(Tail.of(found)))
         return Tails(of_sides, "exact", "all tables with these cluster sizes could be counted")
 
     def moments(self, sides: Sides, reason: str) -> Tails:
@@ -214,7 +214,8 @@ class SumTest:
         assert isinstance(law, SumLaw)
         z = self._statistic.standardized
         of_sides = [
-            max(Tail.of_logarithm(law.log_tail(z, is_upper=side)), self.floor) for side in sides
+            self._not_below_floor(Tail.of_logarithm(law.log_tail(z, is_upper=side)))
+            for side in sides
         ]
         return Tails(of_sides, "moments", reason)
 
@@ -233,7 +234,7 @@ class SumTest:
         source = CellSums.of(table.row_sums, table.col_sums, self._function)
         values, shares = plan.draw(source, extremes)
         standardized = self._statistic.standardized + (values - observed) / deviation
-        of_sides = [max(one, self.floor) for one in shares]
+        of_sides = [self._not_below_floor(one) for one in shares]
         return Tails(of_sides, "monte_carlo", reason, standardized)
 
     @property
@@ -247,6 +248,11 @@ class SumTest:
     def floor(self) -> Tail:
         """Probability of the table and of those with other names of clusters."""
         return table_probability(self._table)
+
+    def _not_below_floor(self, tail: Tail) -> Tail:
+        # Clusters are compared with each other only if the floor may matter.
+        highest = _log_probability(self._table) + _most_log_orders(self._table)
+        return tail if tail.logarithm > highest else max(tail, self.floor)
 
     # ----------------------------------------------------------------------- four moments
 
@@ -338,17 +344,29 @@ def cantelli(standardized: float, sides: Sides, reason: str) -> Tails:
 
 def table_probability(table: ContingencyTable) -> Tail:
     """Return the probability of a table and of those with clusters of equal size swapped."""
+    swapped = max(
+        _log_orders(table.row_sums, table.cell_rows, table.cell_cols, table.cell_counts),
+        _log_orders(table.col_sums, table.cell_cols, table.cell_rows, table.cell_counts),
+    )
+    return Tail.of_logarithm(min(_log_probability(table) + swapped, 0.0))
+
+
+def _log_probability(table: ContingencyTable) -> float:
     logarithms = [
         *gammaln(table.row_sums + 1.0),
         *gammaln(table.col_sums + 1.0),
         *-gammaln(table.cell_counts + 1.0),
         -gammaln(table.n_samples + 1.0),
     ]
-    swapped = max(
-        _log_orders(table.row_sums, table.cell_rows, table.cell_cols, table.cell_counts),
-        _log_orders(table.col_sums, table.cell_cols, table.cell_rows, table.cell_counts),
+    return math.fsum(logarithms)
+
+
+def _most_log_orders(table: ContingencyTable) -> float:
+    """Return the largest that ln of the number of swapped tables may be."""
+    return max(
+        math.fsum(math.lgamma(times + 1) for times in Counter(sums.tolist()).values())
+        for sums in (table.row_sums, table.col_sums)
     )
-    return Tail.of_logarithm(min(math.fsum(logarithms) + swapped, 0.0))
 
 
 def _log_orders(
