@@ -415,7 +415,8 @@ def test_permutation_test_against_all_permutations(name, n_resamples):
     index = get_index(name)
     pvalue, values = _brute_force(index, truth, found)
     default = permutation_test(truth, found, index=name)
-    assert default.method == ("exact" if default.has_exact_moments else "monte_carlo")
+    is_exact = default.has_exact_moments or index.ordered_by is not None
+    assert default.method == ("exact" if is_exact else "monte_carlo")
     if default.method == "exact":
         assert default.pvalue == pytest.approx(pvalue, rel=1e-12)
         less = permutation_test(truth, found, index=name, alternative="less")
