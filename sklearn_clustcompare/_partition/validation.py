@@ -172,6 +172,28 @@ def as_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[Any]:
     return as_counts(weights, "sample_weight")
 
 
+def check_some_weight(weights: NDArray[Any] | None) -> None:
+    """Raise ValueError if there are objects, but all of them have weight 0."""
+    if is_weightless(weights):
+        msg = "sample_weight must be positive for at least one object, got zeros only"
+        raise ValueError(msg)
+
+
+def is_weightless(weights: NDArray[Any] | None) -> bool:
+    """Return whether there are objects, but all of them have weight 0."""
+    return weights is not None and weights.size > 0 and not weights.any()
+
+
+def check_whole_weights(weights: NDArray[Any], purpose: str) -> None:
+    """Raise ValueError unless weights are numbers of repetitions."""
+    if weights.dtype.kind != "i":
+        msg = (
+            f"sample_weight must hold whole frequencies {purpose}, got "
+            f"{weights[weights != np.floor(weights)][0]:g}"
+        )
+        raise ValueError(msg)
+
+
 def as_numbers(values: Any, name: str) -> NDArray[Any]:
     """Return an array of any shape; refuse masks and ragged sequences."""
     if isinstance(values, np.ma.MaskedArray):

@@ -20,8 +20,9 @@ from sklearn_clustcompare._kernels import (
 )
 from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.ids import CommonObjects, common_objects
-from sklearn_clustcompare._table.contingency import ContingencyTable, count_read, require_objects
+from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
+from sklearn_clustcompare._table.reading import count_read, require_objects
 
 # Sums of squares of this many objects fit into int64.
 _MAX_OBJECTS = 2**31
@@ -85,7 +86,7 @@ class CodedPartitions(NamedTuple):
             for codes, n_codes in zip(self.codes, self.n_codes, strict=True)
         ]
         for first, second in (pair for group in groups for pair in combinations(group, 2)):
-            yield first, second, ContingencyTable._of_labels(labels[first], labels[second])
+            yield first, second, count_read(labels[first], labels[second])
 
     def _fits_densely(self, groups: Sequence[Group]) -> bool:
         """Return whether the tables of all pairs are worth the memory of all their cells."""

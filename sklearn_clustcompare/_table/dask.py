@@ -1,12 +1,14 @@
-"""Tables of dask collections: one for each block, added up in a tree by dask's scheduler.
+"""Counts of dask collections: of each block, added up in a tree by dask's scheduler.
 
-dask is imported only if a dask collection is passed, and only tables are sent from the blocks.
+dask is imported only if a dask collection is passed, and only counts are sent from the blocks.
 """
 
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
+from functools import partial, reduce
 from typing import Any
 
 _TABLES_PER_SUM = 16
@@ -18,7 +20,7 @@ def is_dask(*values: Any) -> bool:
 
 
 def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any:
-    """Call ``count(**blocks)`` for the blocks of each position, and add the results up.
+    """Call ``count(*blocks)`` for the blocks of each position, and add the results up.
 
     ``collections`` are dask arrays and Series by the name of the argument; None is ignored.
     """
@@ -27,12 +29,9 @@ def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any
     given = {name: value for name, value in collections.items() if value is not None}
     for name, value in given.items():
         _check_collection(name, value, list(given))
-    blocks = {name: _delayed_blocks(value) for name, value in _with_equal_blocks(given).items()}
-    one_table, total = delayed(_CountBlock(count)), delayed(sum)
-    tables = [
-        one_table(number, **dict(zip(blocks, parts, strict=True)))
-        for number, parts in enumerate(zip(*blocks.values(), strict=True))
-    ]
+    blocks = [_delayed_blocks(value) for value in _with_equal_blocks(given).values()]
+    one_table, total = delayed(_CountBlock(count)), delayed(partial(reduce, operator.add))
+    tables = [one_table(number, *parts) for number, parts in enumerate(zip(*blocks, strict=True))]
     while len(tables) > 1:
         tables = [
             total(tables[start : start + _TABLES_PER_SUM])
@@ -47,9 +46,9 @@ class _CountBlock:
     def __init__(self, count: Callable[..., Any]) -> None:
         self.count = count
 
-    def __call__(self, number: int, **blocks: Any) -> Any:
+    def __call__(self, number: int, *blocks: Any) -> Any:
         try:
-            return self.count(**blocks)
+            return self.count(*blocks)
         except (TypeError, ValueError) as error:
             error.add_note(f"in block {number} of the dask collections, counted from its start")
             raise
