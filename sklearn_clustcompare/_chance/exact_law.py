@@ -177,8 +177,10 @@ class ExactLaw:
         """
         if min(len(row_sums), len(col_sums)) > _MOST_ROWS:
             return None
+        # The sizes decide last, so that swapped sides have the same rounding errors.
         costs = [
-            (len(one), -other.max()) for one, other in ((row_sums, col_sums), (col_sums, row_sums))
+            (len(one), -other.max(), np.sort(one).tolist())
+            for one, other in ((row_sums, col_sums), (col_sums, row_sums))
         ]
         is_transposed = costs[0] > costs[1]
         rows, cols = (col_sums, row_sums) if is_transposed else (row_sums, col_sums)

@@ -612,17 +612,17 @@ def test_a_killed_worker_ends_the_call(monkeypatch):
             _die(table)
         return 0.0
 
-    monkeypatch.setitem(INDICES["rand_score"].__dict__, "function", die_in_a_worker)
+    monkeypatch.setitem(INDICES["purity_score"].__dict__, "function", die_in_a_worker)
     with joblib.parallel_config("loky", n_jobs=2):
         for call in (
-            lambda: score_candidates(TRUTH, [TRUTH] * 300, indices="rand_score"),
-            lambda: pairwise_scores([TRUTH] * 5, index="rand_score"),
+            lambda: score_candidates(TRUTH, [TRUTH] * 300, indices="purity_score"),
+            lambda: pairwise_scores([TRUTH] * 5, index="purity_score"),
         ):
             with pytest.raises(RuntimeError, match="^a worker process died in the middle"):
                 call()
     monkeypatch.undo()
-    result = score_candidates(TRUTH, [TRUTH] * 300, indices="rand_score", n_jobs=2)
-    assert result.scores["rand_score"].tolist() == [1.0] * 300
+    result = score_candidates(TRUTH, [TRUTH] * 300, indices="purity_score", n_jobs=2)
+    assert result.scores["purity_score"].tolist() == [1.0] * 300
 
 
 _INTERRUPTED = """
