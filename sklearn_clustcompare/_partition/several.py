@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from sklearn_clustcompare._partition.labels import Labels
-from sklearn_clustcompare._partition.memberships import column_names
-from sklearn_clustcompare._partition.partition import Partition, read
-from sklearn_clustcompare._partition.reading import DEFAULT, Reading
+from sklearn_clustcompare._partition.memberships import Partition, column_names
+from sklearn_clustcompare._partition.options import DEFAULT, Reading
+from sklearn_clustcompare._partition.reading import read
 
 
 class Candidate(NamedTuple):

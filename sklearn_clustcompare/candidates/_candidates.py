@@ -22,16 +22,20 @@ from sklearn_clustcompare._parameters import (
     raise_or_number,
     random_source,
 )
-from sklearn_clustcompare._partition import Labels, Memberships, Partition, Reading, read
+from sklearn_clustcompare._partition import (
+    Labels,
+    Memberships,
+    Partition,
+    Reading,
+    check_partners,
+    read,
+    read_weights,
+)
 from sklearn_clustcompare._partition.ids import common_objects, ids_of
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
-from sklearn_clustcompare._table.contingency import (
-    ContingencyTable,
-    check_partners,
-    count_read,
-    read_weights,
-)
+from sklearn_clustcompare._partition.validation import check_some_weight
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.groups import Groups, pooled
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._intervals import candidate_errors
@@ -251,9 +255,7 @@ def score_candidates(
     raise_or_number("error_score", error_score)
     _known_references("references", references)
     random_source(random_state)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     if within is not None and confidence_level is not None:
         msg = f"confidence_level must be None where within is given, got {confidence_level!r}"
         raise ValueError(msg)
@@ -505,10 +507,8 @@ class _Side(NamedTuple):
             reference = reference.shrunk()
         else:
             reference.judge()
-        weights = None if sample_weight is None else read_weights(sample_weight, reference)
-        if weights is not None and weights.size and not weights.any():
-            msg = "sample_weight must be positive for at least one object, got zeros only"
-            raise ValueError(msg)
+        weights = read_weights(sample_weight, reference)
+        check_some_weight(weights)
         if resampled:
             frequencies(reference, weights)  # raises before the candidates are read
         comparison = make(

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._chance.draws import drawn_values
 from sklearn_clustcompare._partition import Partition, Reading
 from sklearn_clustcompare._partition.several import Naming
+from sklearn_clustcompare._partition.validation import check_whole_weights
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.contingency import check_whole_weights, count_read
+from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._moments import (
     Agreement,

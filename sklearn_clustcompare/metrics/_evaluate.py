@@ -7,10 +7,9 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._partition import Hierarchy, Reading, read
+from sklearn_clustcompare._partition import DEFAULT, NAMES, Hierarchy, Reading, read
 from sklearn_clustcompare._partition.covers import NoPartition, refuse_if_no_partition
-from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._table.contingency import NAMES, count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.cover_pair import CoverPair, pair_covers
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 from sklearn_clustcompare.indices._record import value_of_data
