@@ -1,4 +1,4 @@
-"""Small calls: 150 objects in three clusters, whose time is that of Python and not of loops.
+"""Small calls: 150 objects in a few clusters, whose time is that of Python and not of loops.
 
 Run ``python benchmarks/bench_small_calls.py [--quick]`` for one table, or through asv. Most targets
 are ratios of this package's own times within one run: what an index may take where the adjusted
@@ -35,14 +35,14 @@ _FUNCTIONS = {
 }
 
 
-def make_labels(kind: str) -> tuple[Any, Any]:
+def make_labels(kind: str, n_clusters: int = 3) -> tuple[Any, Any]:
     """Return labels of which a tenth disagree, or labels without agreement."""
     rng = np.random.default_rng(0)
-    true = np.repeat(np.arange(3), 50)
+    true = np.repeat(np.arange(n_clusters), 150 // n_clusters)
     if kind == "independent":
         return true, rng.permutation(true)
     found = true.copy()
-    found[rng.choice(150, 15, replace=False)] = rng.integers(3, size=15)
+    found[rng.choice(150, 15, replace=False)] = rng.integers(n_clusters, size=15)
     return true, found
 
 
@@ -69,7 +69,10 @@ class SmallInformation:
 
     param_names = ("case", "peer")
     params = (
-        [f"{name}, {kind}" for name, kind in itertools.product(_FUNCTIONS, _LABELS)],
+        [
+            f"{name}, {kind}, {k} clusters"
+            for name, kind, k in itertools.product(_FUNCTIONS, _LABELS, (3, 10))
+        ],
         [OURS, ARI],
     )
     quick = frozenset(params[0])
@@ -78,8 +81,8 @@ class SmallInformation:
     }
 
     def setup(self, case: str, peer: str) -> None:
-        name, kind = case.split(", ")
-        self.labels = make_labels(kind)
+        name, kind, n_clusters = case.split(", ")
+        self.labels = make_labels(kind, int(n_clusters.split()[0]))
         self.function = getattr(package, name if peer == OURS else "adjusted_rand_score")
 
     def time_small_information(self, case: str, peer: str) -> None:
@@ -110,29 +113,44 @@ class SmallBatches:
     """Many partitions, compared with a loop over the function; in seconds for all of them."""
 
     param_names = ("case", "peer")
-    params = (["1000 candidates, ARI", "all pairs of 60, NMI"], [OURS, LOOP])
+    params = (
+        [
+            *("100 candidates, ARI", "1000 candidates, ARI", "100 candidates, NMI"),
+            *("1000 candidates, NMI", "all pairs of 60, NMI"),
+        ],
+        [OURS, LOOP],
+    )
     quick = frozenset(params[0])
     targets: dict[str, tuple[Target, ...]] = dict.fromkeys(params[0], (Faster(LOOP, 1 / 1.2),))
 
     def setup(self, case: str, peer: str) -> None:
         partitions = np.random.default_rng(0).integers(3, size=(1001, 150))
-        self.reference, self.candidates = partitions[0], partitions[1:]
-        self.partitions = partitions[:60]
+        words = case.split()
+        self.index = f"{'adjusted_rand' if words[-1] == 'ARI' else 'normalized_mutual_info'}_score"
+        self.function = getattr(package, self.index)
+        if words[1] == "candidates":
+            self.reference, self.candidates = partitions[0], partitions[1 : int(words[0]) + 1]
+            self.run = self.score if peer == OURS else self.score_in_loop
+        else:
+            self.partitions = partitions[:60]
+            self.run = self.pair if peer == OURS else self.pair_in_loop
+
+    def score(self) -> None:
+        package.score_candidates(self.reference, self.candidates, indices=self.index)
+
+    def score_in_loop(self) -> None:
+        for candidate in self.candidates:
+            self.function(self.reference, candidate)
+
+    def pair(self) -> None:
+        package.pairwise_scores(self.partitions, index=self.index)
+
+    def pair_in_loop(self) -> None:
+        for pair in itertools.combinations_with_replacement(self.partitions, 2):
+            self.function(*pair)
 
     def time_small_batches(self, case: str, peer: str) -> None:
-        if case.endswith("ARI"):
-            if peer == OURS:
-                package.score_candidates(
-                    self.reference, self.candidates, indices="adjusted_rand_score"
-                )
-                return
-            for candidate in self.candidates:
-                package.adjusted_rand_score(self.reference, candidate)
-        elif peer == OURS:
-            package.pairwise_scores(self.partitions, index="normalized_mutual_info_score")
-        else:
-            for pair in itertools.combinations_with_replacement(self.partitions, 2):
-                package.normalized_mutual_info_score(*pair)
+        self.run()
 
 
 if __name__ == "__main__":

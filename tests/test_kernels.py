@@ -22,6 +22,7 @@ from sklearn_clustcompare import ContingencyTable, _kernels
 from sklearn_clustcompare._chance.functions import InformationCells
 from sklearn_clustcompare._chance.law import SpectralLaw
 from sklearn_clustcompare._chance.margins import Margin
+from sklearn_clustcompare._chance.permutation import information_law, permutation_model
 from sklearn_clustcompare._chance.variance import SpectralMoments
 from sklearn_clustcompare._kernels import _numpy
 from tests import _exact_moments
@@ -700,6 +701,26 @@ def test_moments_in_one_loop_are_those_degree_by_degree(sums):
     kinds = ContingencyTable.from_counts(table)
     with mock.patch("sklearn_clustcompare._table.contingency.entropy_position", return_value=None):
         assert position == pytest.approx(law._above_mean(kinds), rel=1e-9, abs=1e-11)
+
+
+@pytest.mark.parametrize("sums", MARGINS_OF_MOMENTS)
+def test_law_is_the_same_where_the_loops_do_not_answer(sums):
+    table = random_table.rvs(*map(np.array, sums), random_state=1).astype(np.int64)
+    found = []
+    for counts in (table, table.T):
+        seen = ContingencyTable.from_counts(counts)
+        law = information_law(permutation_model(seen), 1.0)
+        found.append((law.standard_deviation, law.standardized(seen)))
+        with (
+            mock.patch("sklearn_clustcompare._chance.law.entropy_moments", return_value=None),
+            mock.patch(
+                "sklearn_clustcompare._table.contingency.entropy_position", return_value=None
+            ),
+        ):
+            law = information_law(permutation_model(seen), 1.0)
+            found.append((law.standard_deviation, law.standardized(seen)))
+    for one in found[1:]:
+        assert one == pytest.approx(found[0], rel=1e-9, abs=1e-11)
 
 
 @each_form
