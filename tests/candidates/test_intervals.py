@@ -15,6 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, get_index, score_candidates, score_interval
 from sklearn_clustcompare.significance import _resampling as resampling
+from tests._examples import FEW_EXAMPLES, slow
 from tests._laws import noisy_copy
 from tests.significance import _slow
 
@@ -72,7 +73,7 @@ def table_of(truth, candidate, **noise):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-@pytest.mark.parametrize("n_objects", [7, 8])
+@pytest.mark.parametrize("n_objects", [7, slow(8)])
 @pytest.mark.parametrize(
     "options",
     [
@@ -171,6 +172,7 @@ def test_an_interval_is_that_of_the_score_alone(index):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@FEW_EXAMPLES
 @given(
     st.integers(4, 30).flatmap(lambda n: arrays(np.int64, (4, n), elements=st.integers(-1, 4))),
     st.sampled_from(["rand_score", PURITY, VI]),
