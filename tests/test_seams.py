@@ -42,7 +42,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._partition import labels as labels_module
 from sklearn_clustcompare._partition import memberships as memberships_module
-from sklearn_clustcompare._partition import partition as partition_module
+from sklearn_clustcompare._partition import reading as reading_module
 from sklearn_clustcompare._table import contingency
 from sklearn_clustcompare.indices import INDICES
 from sklearn_clustcompare.plot import (
@@ -332,7 +332,7 @@ def reads(monkeypatch):
 
         return call
 
-    monkeypatch.setattr(partition_module, "encode", counted(labels_module.encode, "encoded"))
+    monkeypatch.setattr(reading_module, "encode", counted(labels_module.encode, "encoded"))
     monkeypatch.setattr(memberships_module, "_BLOCK_SIZE", 100)
     judge = memberships_module.Memberships._judged_rows
     monkeypatch.setattr(memberships_module.Memberships, "_judged_rows", counted(judge, "judged"))

@@ -427,10 +427,10 @@ class _SupposedInformation(Information):
     is_observed = False
 
     def __init__(self, law: LawOfInformation, value: float) -> None:
-        super().__init__(law.observed.table, law.observed.q)
         self._of = law
-        self._entropies = law.observed.entropies
-        self._mutual = value
+        self.table, self.q = law.observed.table, law.observed.q
+        self.entropies = law.observed.entropies
+        self.mutual = value
 
     @property
     def given(self) -> tuple[float, float]:

@@ -10,11 +10,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
-from sklearn_clustcompare._partition import Labels, Partition, read
-from sklearn_clustcompare._partition.ids import check_same_objects, index_of
+from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
 from sklearn_clustcompare._rendering import html_table
+from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
-from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
 from sklearn_clustcompare.indices._statistics import OfTable, Statistic
 
 
@@ -497,14 +496,7 @@ def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any)
     Its function gets the data unchanged, and consecutive cluster numbers from 0 on, or memberships
     of shape (n_samples, n_clusters).
     """
-    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
-    if n_rows != partition.n_objects:
-        msg = (
-            f"X and {partition.name} must have the same length, "
-            f"got {n_rows} and {partition.n_objects}"
-        )
-        raise ValueError(msg)
-    check_same_objects(index_of(X), partition.ids, ("X", partition.name))
+    check_rows(X, X.shape[0] if hasattr(X, "shape") else len(X), partition)
     return float(index.function(X, _as_array(index, partition), **parameters))
 
 

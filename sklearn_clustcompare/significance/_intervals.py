@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import probability, random_source
-from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._rendering import Shown, decimals
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chosen import Chosen
@@ -192,8 +192,7 @@ def score_interval(
     several_resamples("n_resamples", n_resamples)
     random_source(random_state)
     reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
-    names = ("labels_true", "labels_pred")
-    cells = joint_cells((labels_true, labels_pred), names, sample_weight, groups, reading)
+    cells = joint_cells((labels_true, labels_pred), NAMES, sample_weight, groups, reading)
     (errors,) = sampling_errors(
         cells,
         (Chosen(record.name, record, params),),

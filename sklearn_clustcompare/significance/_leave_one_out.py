@@ -22,7 +22,7 @@ from scipy.linalg import lstsq, qr
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition.labels import as_objects
 from sklearn_clustcompare._partition.noise import Cells, treated_cells
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._sets import SizedCells
@@ -110,7 +110,7 @@ class CountedPair(NamedTuple):
         if not cells.counts.any():
             return math.nan
         with UNDEFINED_IGNORED:
-            table = ContingencyTable._of_labels(*cells)
+            table = count_read(*cells)
             return float(chosen.index.function(table, **chosen.parameters))
 
     def is_near_threshold(self, chosen: Chosen) -> bool:

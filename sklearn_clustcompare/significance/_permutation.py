@@ -300,9 +300,7 @@ def permutation_test(
     _check_method("method", method)
     _check_alternative("alternative", alternative)
     positive_integer("n_resamples", n_resamples)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     sides = labels_true, labels_pred, sample_weight, reading
     model: NullModel | BlockedModel
     if blocks is None:
@@ -692,8 +690,5 @@ def independence_test(
         n_jobs=n_jobs,
         verbose=verbose,
         sample_weight=sample_weight,
-        possibilistic=possibilistic,
-        noise=noise,
-        noise_label=noise_label,
-        missing=missing,
+        **Reading(possibilistic, noise, noise_label, missing).keywords,
     )
