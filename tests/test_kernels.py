@@ -112,7 +112,9 @@ def test_large_tables_have_short_integers(kernels, n_cells):
 # Of 1024 codes on a side: one run of them, in most of the table or in little of it, or gaps.
 @each_form
 @pytest.mark.parametrize("used", [range(1000), range(-1, 700), range(300, 900), range(0, 900, 2)])
-@pytest.mark.parametrize("others", [range(1000), range(500, 990), [*range(400), *range(500, 1000)]])
+@pytest.mark.parametrize(
+    "others", [range(1000), slow(range(500, 990)), slow([*range(400), *range(500, 1000)])]
+)
 def test_large_tables_leave_out_what_is_empty(kernels, used, others):
     rng = np.random.default_rng(0)
     rows = rng.permutation(np.append(used, rng.choice(used, 300_000 - len(used))))
@@ -284,7 +286,7 @@ def test_count_sparsely_is_a_count_of_pairs(kernels, sides):
 
 @each_form
 @pytest.mark.parametrize("n_clusters", [1, 2, 3, 2**11, 5000, 50_000, 70_000, 2**23])
-@pytest.mark.parametrize("is_sorted", [False, True])
+@pytest.mark.parametrize("is_sorted", [False, slow(True)])
 def test_count_sparsely_of_many(kernels, n_clusters, is_sorted):
     rng = np.random.default_rng(0)
     rows, cols = rng.integers(0, n_clusters, (2, 70_000))
@@ -415,7 +417,7 @@ def test_number_objects_numbers_by_first_rows(kernels, labels, step):
 
 
 @each_form
-@pytest.mark.parametrize("n_texts", [3, 3000])
+@pytest.mark.parametrize("n_texts", [3, slow(3000)])
 def test_number_objects_of_many(kernels, n_texts):
     # The same object again and again, and equal ones that are different objects.
     codes = np.random.default_rng(0).integers(0, n_texts, 20_000).tolist()
@@ -439,6 +441,7 @@ def test_number_objects_raises_where_labels_have_no_hash(kernels, labels):
         kernels.number_objects(np.fromiter(labels, object, len(labels)))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(_compiled is None, reason="the kernels were not compiled")
 @pytest.mark.parametrize(("value", "form"), [("numpy", "numpy"), ("", "compiled")])
 def test_the_environment_chooses_the_kernels(value, form):
@@ -461,16 +464,16 @@ def test_every_compiled_kernel_has_its_form_in_numpy():
 @each_form
 @pytest.mark.parametrize("shape", [(0, 3), (4, 0), (1, 1), (7, 1), (7, 2), (300, 5), (50, 8)])
 @pytest.mark.parametrize("order", ["C", "F"])
-@pytest.mark.parametrize("lowest", [-1.0, -0.0, 0.0, 1.0])
-def test_bounds_of_memberships(kernels, shape, order, lowest):
+def test_bounds_of_memberships(kernels, shape, order):
     memberships = np.asarray(1 + np.random.default_rng(0).random(size=shape), order=order)
-    if memberships.size:
-        memberships[-1, shape[1] // 2] = lowest
-    are_allowed, smallest_sum, largest_sum = kernels.membership_bounds(memberships)
-    sums = [sum(row) for row in memberships.tolist()]
-    assert are_allowed is (lowest >= 0 or not memberships.size)
-    assert smallest_sum == pytest.approx(min(sums, default=np.inf), rel=1e-14, abs=1e-14)
-    assert largest_sum == pytest.approx(max(sums, default=-np.inf), rel=1e-14, abs=1e-14)
+    for lowest in (-1.0, -0.0, 0.0, 1.0):
+        if memberships.size:
+            memberships[-1, shape[1] // 2] = lowest
+        are_allowed, smallest_sum, largest_sum = kernels.membership_bounds(memberships)
+        sums = [sum(row) for row in memberships.tolist()]
+        assert are_allowed is (lowest >= 0 or not memberships.size)
+        assert smallest_sum == pytest.approx(min(sums, default=np.inf), rel=1e-14, abs=1e-14)
+        assert largest_sum == pytest.approx(max(sums, default=-np.inf), rel=1e-14, abs=1e-14)
 
 
 @each_form

@@ -137,10 +137,10 @@ def score_interval(
     Warns
     -----
     UserWarning
-        If the interval may not hold: the standard error depends on fewer than 5 objects of equal
-        influence while more errors were seen, or on fewer than 10 groups; no object by itself
-        changes the score; or the overlap of two clusters is within two standard errors of the
-        ``threshold`` of the index.
+        If the interval may not hold: the standard error depends on fewer than 4 objects of equal
+        influence while more errors were seen, or on fewer than 10 groups; a side has a single
+        cluster; an overlap of two clusters is within two standard errors of the ``threshold`` of
+        the index, and matters; or nearly all cells of a table are occupied that an index counts.
 
     See Also
     --------

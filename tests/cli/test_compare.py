@@ -570,6 +570,7 @@ def test_compare_annotators_of_conversations(run_json, shared_data):
     assert list(result["scores"]) == list(DEFAULT_INDICES)
 
 
+@pytest.mark.slow
 def test_compare_report_of_annotators(run, shared_data):
     path = shared_data / "annotators" / "irc_test.csv"
     columns = ["--true", "adjudicated", "--pred", "jonathan"]
