@@ -363,7 +363,8 @@ class _Test:
             deviation = deviation if deviation > TIE * max(abs(mean), abs(value)) else 0.0
             standardized = (value - mean) / deviation if deviation else 0.0
         skewness = excess = None
-        if tail.method == "moments" and self._sum is not None and self._known is not None:
+        is_by_moments = tail.method == "moments" and self._varies
+        if is_by_moments and self._sum is not None and self._known is not None:
             skewness, excess = self._sum.shape
             skewness = skewness if self._known.rises else -skewness
         return PermutationTestResult(

@@ -318,6 +318,20 @@ def test_sequential_draws_do_not_depend_on_how_many_are_ahead():
     np.testing.assert_array_equal(few.null_distribution[:100], many.null_distribution[:100])
 
 
+def test_counts_of_fillings_that_would_not_fit_into_memory():
+    counts = np.array([[1226105, 0], [7671446, 0], [63766, 189472]])
+    table = ContingencyTable.from_counts(counts)
+    with pytest.raises(ValueError, match="method must not be 'exact'"):
+        permutation_test(table, index="split_count", method="exact")
+
+
+def test_constant_sums_have_no_shape():
+    table = ContingencyTable.from_counts(np.diag([1298, 1348]))
+    found = permutation_test(table, index="split_count", method="moments")
+    assert found.pvalue <= 1
+    assert found.skewness is None
+
+
 def test_two_sides_need_the_other_tail_only_if_it_may_be_smaller():
     rng = np.random.default_rng(0)
     first = rng.integers(6, size=500)
