@@ -203,8 +203,8 @@ class Case:
                 probability = law.tail(kinds, is_upper=self.side)
                 if probability is None:  # too many branches
                     one = SumTest(null_moments(self.index, table).statistic, table, self.function)
-                    tails = one.by_default([self.side], Plan(9999, which))
-                    probability = tails.of_sides[0].probability
+                    found_tail = one.by_default(Plan(9999, which), is_upper=self.side)
+                    probability = found_tail.tail.probability
                 elif len(found) < 5:
                     other = law.tail(kinds, is_upper=not self.side)
                     assert other is None or probability + other >= 1 - 1e-12
@@ -224,15 +224,15 @@ class Case:
         in_code = []
         for test, least in enumerate(seen[: int(N_SEQUENTIAL * self.scale)]):
             plan = Plan(9999, SEED + 10_000 * self.number + test)
-            _, (tail,) = plan.draw(Pool(pool), partial(at_least, least))
+            _, tail = plan.draw(Pool(pool), partial(at_least, least))
             in_code.append(tail.probability)
         compared = ks_2samp(pvalues, in_code)
         assert compared.pvalue > 1e-6, compared
         return Rates("monte_carlo", len(sums) // 4, shares, float(n_drawn.mean()))
 
 
-def at_least(least: float, values: NDArray[np.float64]) -> list[NDArray[np.bool_]]:
-    return [values >= least]
+def at_least(least: float, values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    return values >= least
 
 
 def sequential_pvalues(

@@ -137,10 +137,14 @@ def _as_product(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, Fl
     """Return x and y whose products come closest to the values, in weighted squares."""
     y = np.ones(values.shape[1])
     weighted = weights * values
-    scale = weights.sum() or 1.0
     for _ in range(_MOST_ROUNDS):
-        x = weighted @ y / np.maximum(weights @ (y * y), 1e-300 * scale)
-        old, y = y, x @ weighted / np.maximum((x * x) @ weights, 1e-300 * scale)
+        x = _quotient(weighted @ y, weights @ (y * y))
+        old, y = y, _quotient(x @ weighted, (x * x) @ weights)
         if np.abs(y - old).max() <= _SMALL_CHANGE * np.abs(y).max():
             break
     return x, y
+
+
+def _quotient(above: FloatArray, below: FloatArray) -> FloatArray:
+    """Divide; sizes without weight count nothing."""
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)

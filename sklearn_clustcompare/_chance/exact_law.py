@@ -221,7 +221,9 @@ def _all_steps(
         if _fewest_fillings(states, groups, size) > budget:
             return None
         is_last = position == len(cols) - 2
-        cells = _cells(values, states, rows, (size, left), is_last=is_last)
+        cells = _cells(values, states, rows, (size, left), budget, is_last=is_last)
+        if cells is None:
+            return None
         found = _kernels.column_fillings(states, groups, size, *cells, budget)
         if found is None:
             return None
@@ -276,12 +278,19 @@ def _distinct(remainders: IntArray, groups: IntArray) -> tuple[IntArray, NDArray
 
 
 def _cells(
-    values: WholeValues, states: IntArray, rows: IntArray, sizes: tuple[int, int], *, is_last: bool
-) -> tuple[IntArray, FloatArray, IntArray]:
+    values: WholeValues,
+    states: IntArray,
+    rows: IntArray,
+    sizes: tuple[int, int],
+    budget: int,
+    *,
+    is_last: bool,
+) -> tuple[IntArray, FloatArray, IntArray] | None:
     """Tabulate the cells of a column by row, by what is left in the row, and by count.
 
     ``sizes`` are those of the column and of all that is left. Returns the place of count 0 for
     the rows of each state, logarithms of probabilities, and values, to be added up over the rows.
+    None if there are more than ``budget`` cells of one row, as each is part of a filling.
     """
     size, left = sizes
     share, rest = size / left, (left - size) / left
@@ -293,6 +302,8 @@ def _cells(
         lowest = np.maximum(size - (left - trials), 0)
         widths = np.minimum(trials, size) - lowest + 1
         ends = np.cumsum(widths)
+        if ends[-1] > budget:
+            return None
         zeros = ends - widths - lowest
         bases[:, row] = n_cells + zeros[places.reshape(-1)]
         counts = np.arange(ends[-1]) - np.repeat(zeros, widths)

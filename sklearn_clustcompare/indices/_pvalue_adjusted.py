@@ -16,11 +16,10 @@ def pvalue_adjusted_mutual_info(
     if law.law.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
     test = SumTest(law, table, law.cell_function)
-    tails = test.by_default([True], Plan(MOST_DRAWN))
-    (tail,) = tails.of_sides
+    tail, method, *_ = test.by_default(Plan(MOST_DRAWN), is_upper=True)
     if scale == "probability":
         return 1.0 - tail.probability
-    is_limit = tails.method in ("cantelli", "monte_carlo") and tail.probability < 1 / MOST_DRAWN
+    is_limit = method in ("cantelli", "monte_carlo") and tail.probability < 1 / MOST_DRAWN
     if is_limit:  # all that is known is that the probability is small: the law orders candidates
         return -min(tail.logarithm, test.log_rank(law.above_lowest.above_lowest))
     return -tail.logarithm

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -73,13 +73,13 @@ class Tail(NamedTuple):
 CERTAIN = Tail(0.0, 1.0)
 
 
-class Tails(NamedTuple):
-    """Tail probabilities of some sides, their source, and why that was taken.
+class FoundTail(NamedTuple):
+    """A tail probability, its source, and why that was taken.
 
     ``standardized`` are the random sums, if some were drawn.
     """
 
-    of_sides: list[Tail]
+    tail: Tail
     method: str
     reason: str
     standardized: FloatArray | None = None
@@ -108,17 +108,17 @@ class Plan(NamedTuple):
     is_sequential: bool = True
 
     def draw(
-        self, source: DrawnValues, extremes: Callable[[FloatArray], list[NDArray[np.bool_]]]
-    ) -> tuple[FloatArray, list[Tail]]:
-        """Return values, and the p-values by those that are extreme, for some sides.
+        self, source: DrawnValues, are_extreme: Callable[[FloatArray], NDArray[np.bool_]]
+    ) -> tuple[FloatArray, Tail]:
+        """Return values, and the p-value by those that are extreme.
 
-        If it is sequential, tables are drawn until 20 are extreme on each side [1]_.
+        If it is sequential, tables are drawn until 20 are extreme [1]_.
 
         .. [1] J. Besag, P. Clifford, "Sequential Monte Carlo p-values", Biometrika 78, 1991
         """
 
         def are_enough(values: FloatArray) -> bool:
-            return all(np.count_nonzero(one) >= ENOUGH for one in extremes(values))
+            return bool(np.count_nonzero(are_extreme(values)) >= ENOUGH)
 
         values = drawn_values(
             source,
@@ -128,17 +128,13 @@ class Plan(NamedTuple):
             enough=are_enough if self.is_sequential else None,
             verbose=self.verbose,
         )
-        return values, [Tail.of(self._share(one)) for one in extremes(values)]
+        return values, Tail.of(self._share(are_extreme(values)))
 
     def _share(self, is_extreme: NDArray[np.bool_]) -> float:
         places = np.flatnonzero(is_extreme)
         if self.is_sequential and len(places) >= ENOUGH:
             return ENOUGH / int(places[ENOUGH - 1] + 1)
         return (len(places) + 1) / (len(is_extreme) + 1)
-
-
-# Which tails: whether each is the upper one.
-Sides = Sequence[bool]
 
 
 class SumTest:
@@ -151,39 +147,38 @@ class SumTest:
         self._table = table
         self._function = function
 
-    def by_default(self, sides: Sides, plan: Plan) -> Tails:
-        """Return the tails by the first method that holds."""
-        found = self.exact(sides, EXACT_BUDGET)
+    def by_default(self, plan: Plan, *, is_upper: bool) -> FoundTail:
+        """Return a tail by the first method that holds."""
+        found = self.exact(EXACT_BUDGET, is_upper=is_upper)
         if found is not None:
             return found
         if not self._statistic.sum_deviation:
-            return Tails([CERTAIN] * len(sides), "exact", "all tables with these cluster sizes tie")
+            return FoundTail(CERTAIN, "exact", "all tables with these cluster sizes tie")
         law = self.law
         if isinstance(law, str):
             refusal = law
         else:
-            refusal = next(filter(None, (law.refusals[not side] for side in sides)), "")
+            refusal = law.refusals[not is_upper]
             if not refusal:
-                return self.moments(sides, "a law with four moments holds for these cluster sizes")
+                reason = "a law with four moments holds for these cluster sizes"
+                return self.moments(reason, is_upper=is_upper)
             refusal = f"the law with four moments does not hold: {refusal}"
-        bound = self._bound(sides, refusal)
+        bound = self._bound(refusal, is_upper=is_upper)
         can_show = 1 / (1 + plan.n_resamples)
-        if self._table.n_samples > MOST_PERMUTED or min(bound.of_sides).probability < can_show:
+        if self._table.n_samples > MOST_PERMUTED or bound.tail.probability < can_show:
             return bound
-        return self.draw(sides, refusal, plan)
+        return self.draw(refusal, plan, is_upper=is_upper)
 
-    def _bound(self, sides: Sides, reason: str) -> Tails:
+    def _bound(self, reason: str, *, is_upper: bool) -> FoundTail:
         """Return the bounds by Cantelli's inequality, or by the fourth moment if it is known."""
         z = self._statistic.standardized
-        bound = cantelli(z, sides, reason)
-        if not (z and isinstance(self._function, Squares) and isinstance(self.law, SumLaw)):
+        bound = cantelli(z if is_upper else -z, reason)
+        is_beyond = z > 0 if is_upper else z < 0
+        law = self.law if isinstance(self._function, Squares) and is_beyond else ""
+        if isinstance(law, str):
             return bound
-        by_fourth = Tail.of((3 + self.law.law.excess) / z**4)
-        of_sides = [
-            min(one, by_fourth) if side == (z > 0) else one
-            for one, side in zip(bound.of_sides, sides, strict=True)
-        ]
-        return bound._replace(of_sides=of_sides)
+        by_fourth = Tail.of((3 + law.law.excess) / z**4)
+        return bound._replace(tail=min(bound.tail, by_fourth))
 
     def log_rank(self, gamma_root: float) -> float:
         """Return ln of the upper tail by the law with four moments, whether it holds or not.
@@ -195,47 +190,37 @@ class SumTest:
             law = SumLaw(MomentLaw(2 / gamma_root, 6 / gamma_root**2), 0.0, ("", ""))
         return max(law.log_tail(z, is_upper=True), self.floor.logarithm)
 
-    def exact(self, sides: Sides, budget: int) -> Tails | None:
-        """Return exact tails if they take no more fillings of a column than the budget."""
+    def exact(self, budget: int, *, is_upper: bool) -> FoundTail | None:
+        """Return an exact tail if it takes no more fillings of a column than the budget."""
         table = self._table
         law = ExactLaw.of(table.row_sums, table.col_sums, self._function, budget)
-        kinds = kinds_of_cells(table)
-        of_sides = []
-        for side in sides:
-            found = None if law is None else law.tail(kinds, is_upper=side)
-            if found is None:
-                return None
-            of_sides.append(self._not_below_floor(Tail.of(found)))
-        return Tails(of_sides, "exact", "all tables with these cluster sizes could be counted")
+        found = None if law is None else law.tail(kinds_of_cells(table), is_upper=is_upper)
+        if found is None:
+            return None
+        reason = "all tables with these cluster sizes could be counted"
+        return FoundTail(self._not_below_floor(Tail.of(found)), "exact", reason)
 
-    def moments(self, sides: Sides, reason: str) -> Tails:
-        """Return tails by the law with four moments, which must be known."""
+    def moments(self, reason: str, *, is_upper: bool) -> FoundTail:
+        """Return a tail by the law with four moments, which must be known."""
         law = self.law
         assert isinstance(law, SumLaw)
-        z = self._statistic.standardized
-        of_sides = [
-            self._not_below_floor(Tail.of_logarithm(law.log_tail(z, is_upper=side)))
-            for side in sides
-        ]
-        return Tails(of_sides, "moments", reason)
+        tail = Tail.of_logarithm(law.log_tail(self._statistic.standardized, is_upper=is_upper))
+        return FoundTail(self._not_below_floor(tail), "moments", reason)
 
-    def draw(self, sides: Sides, reason: str, plan: Plan) -> Tails:
-        """Return the tails of random tables."""
+    def draw(self, reason: str, plan: Plan, *, is_upper: bool) -> FoundTail:
+        """Return a tail of random tables."""
         table = self._table
         observed = CellSum(self._function)(table)
         deviation = self._statistic.sum_deviation
         slack = max(1e-9 * deviation, _ROUNDING * abs(observed))
 
-        def extremes(values: FloatArray) -> list[NDArray[np.bool_]]:
-            return [
-                values >= observed - slack if side else values <= observed + slack for side in sides
-            ]
+        def are_extreme(values: FloatArray) -> NDArray[np.bool_]:
+            return values >= observed - slack if is_upper else values <= observed + slack
 
         source = CellSums.of(table.row_sums, table.col_sums, self._function)
-        values, shares = plan.draw(source, extremes)
+        values, tail = plan.draw(source, are_extreme)
         standardized = self._statistic.standardized + (values - observed) / deviation
-        of_sides = [self._not_below_floor(one) for one in shares]
-        return Tails(of_sides, "monte_carlo", reason, standardized)
+        return FoundTail(self._not_below_floor(tail), "monte_carlo", reason, standardized)
 
     @property
     def shape(self) -> tuple[float, float]:
@@ -335,11 +320,9 @@ class SumTest:
         return float(table.row_sums.max()) * float(table.col_sums.max()) < table.n_samples
 
 
-def cantelli(standardized: float, sides: Sides, reason: str) -> Tails:
-    """Return bounds of the tails of a standardized value by Cantelli's inequality."""
-    signed = (standardized if side else -standardized for side in sides)
-    of_sides = [Tail.of(1 / (1 + max(far, 0.0) ** 2)) for far in signed]
-    return Tails(of_sides, "cantelli", reason)
+def cantelli(standardized: float, reason: str) -> FoundTail:
+    """Return a bound of the upper tail of a standardized value by Cantelli's inequality."""
+    return FoundTail(Tail.of(1 / (1 + max(standardized, 0.0) ** 2)), "cantelli", reason)
 
 
 def table_probability(table: ContingencyTable) -> Tail:

@@ -31,11 +31,10 @@ from sklearn_clustcompare.indices._tails import (
     EXACT_BUDGET,
     LARGEST_EXACT_BUDGET,
     MOST_PERMUTED,
+    FoundTail,
     Plan,
-    Sides,
     SumTest,
     Tail,
-    Tails,
     cantelli,
     table_probability,
 )
@@ -43,8 +42,6 @@ from sklearn_clustcompare.indices._tails import (
 _check_method = one_of("auto", "exact", "moments", "gamma", "cantelli", "monte_carlo")
 _check_alternative = one_of("greater", "less", "two-sided")
 
-# Whether each tail that a test adds up is that of more agreement.
-_SIDES = {"greater": (True,), "less": (False,), "two-sided": (True, False)}
 # Tables of two clusters a side are all evaluated, up to this many, for indices of any kind.
 _MAX_ENUMERATED = 2000
 # Random tables for mean and deviation of an index that is not linear in its statistic.
@@ -312,9 +309,9 @@ def permutation_test(
 
 
 class _Found(NamedTuple):
-    """Tails, and values of the index with their probabilities if its moments are not known."""
+    """A tail, and values of the index with their probabilities if its moments are not known."""
 
-    tails: Tails
+    tail: FoundTail
     values: NDArray[np.float64] | None = None
     weights: NDArray[np.float64] | None = None
 
@@ -344,12 +341,15 @@ class _Test:
 
     def result(self, method: str, alternative: str) -> PermutationTestResult:
         """Compute p-value and moments."""
-        sides = _SIDES[alternative]
-        found = self._by_default(sides) if method == "auto" else self._by(method, sides)
-        tails, values, weights = found
+        found = self._by(method, is_more=alternative != "less")
+        pvalue = _probability(found)
+        if alternative == "two-sided":
+            if pvalue > 0.5:  # else the other tail is larger, as both add up to 1 at least
+                found = min(found, self._by(method, is_more=False), key=_probability)
+            pvalue = min(2 * _probability(found), 1.0)
+        tail, values, weights = found
         if self._known is None and values is None:
             values, weights = self._some_values()
-        pvalue = min(len(sides) * min(tails.of_sides).probability, 1.0)
         value = self._index(self._table, **self._params)
         if self._known is not None:
             moments = self._known
@@ -363,7 +363,8 @@ class _Test:
             deviation = deviation if deviation > TIE * max(abs(mean), abs(value)) else 0.0
             standardized = (value - mean) / deviation if deviation else 0.0
         skewness = excess = None
-        if tails.method == "moments" and self._sum is not None and self._known is not None:
+        is_by_moments = tail.method == "moments" and self._varies
+        if is_by_moments and self._sum is not None and self._known is not None:
             skewness, excess = self._sum.shape
             skewness = skewness if self._known.rises else -skewness
         return PermutationTestResult(
@@ -374,8 +375,8 @@ class _Test:
             deviation,
             standardized,
             pvalue,
-            tails.method,
-            tails.reason,
+            tail.method,
+            tail.reason,
             self._known is not None or weights is not None,
             values if weights is None else None,
             alternative,
@@ -383,79 +384,79 @@ class _Test:
             excess,
         )
 
-    def _by_default(self, sides: Sides) -> _Found:
+    def _by_default(self, *, is_more: bool) -> _Found:
         table = self._table
         ordered = self._ordered
         if ordered is not None and table.is_whole and not ordered.standard_deviation:
             tie = "all tables with these cluster sizes tie"
-            return _Found(Tails([CERTAIN] * len(sides), "exact", tie))
+            return _Found(FoundTail(CERTAIN, "exact", tie))
         if self._sum is not None and ordered is not None:
-            return self._of_sum(self._sum.by_default(self._of_sums(sides), self._plan))
-        exact = self._exact(sides)
+            is_upper = self._is_upper(is_more)
+            return self._of_sum(self._sum.by_default(self._plan, is_upper=is_upper))
+        exact = self._exact(is_more=is_more)
         if exact is not None:
             return exact
         reason = "the exact law of this index is not known for these partitions"
         if isinstance(self._model, BlockedModel):
             reason = "the exact law within blocks is not known"
         if ordered is not None:
-            bound = cantelli(self._agreement, sides, reason)
+            bound = cantelli(self._beyond_mean(is_more=is_more), reason)
             can_show = 1 / (1 + self._plan.n_resamples)
-            if table.n_samples > MOST_PERMUTED or min(bound.of_sides).probability < can_show:
+            if table.n_samples > MOST_PERMUTED or bound.tail.probability < can_show:
                 return _Found(bound)
-        return self._drawn(sides, reason)
+        return self._drawn(reason, is_more=is_more)
 
-    @property
-    def _agreement(self) -> float:
-        """How far the table is above the mean agreement, in standard deviations."""
+    def _beyond_mean(self, *, is_more: bool) -> float:
+        """Return how far the table is above the mean agreement, or below it, in deviations."""
         assert self._ordered is not None
         far = self._ordered.standardized
-        return far if self._index.greater_is_better else -far
+        return far if self._index.greater_is_better == is_more else -far
 
-    def _by(self, method: str, sides: Sides) -> _Found:
+    def _by(self, method: str, *, is_more: bool) -> _Found:
+        if method == "auto":
+            return self._by_default(is_more=is_more)
         reason = f"method={method!r} was chosen"
         if method == "exact":
-            found = self._exact(sides, LARGEST_EXACT_BUDGET)
+            found = self._exact(LARGEST_EXACT_BUDGET, is_more=is_more)
             if found is None:
                 raise ValueError(_too_many_tables(self._index, self._table))
             return found
         if method == "monte_carlo":
             if self._sum is not None and self._ordered is not None and self._varies:
-                return self._of_sum(self._sum.draw(self._of_sums(sides), reason, self._plan))
-            return self._drawn(sides, reason)
+                is_upper = self._is_upper(is_more)
+                return self._of_sum(self._sum.draw(reason, self._plan, is_upper=is_upper))
+            return self._drawn(reason, is_more=is_more)
         if self._ordered is None:
             raise ValueError(_not_known(self._index, method))
         if not self._varies:
-            return _Found(Tails([CERTAIN] * len(sides), method, reason))
+            return _Found(FoundTail(CERTAIN, method, reason))
         if method == "cantelli":
-            return _Found(cantelli(self._agreement, sides, reason))
+            return _Found(cantelli(self._beyond_mean(is_more=is_more), reason))
         if method == "gamma":
             above_lowest = self._ordered.above_lowest if self._order.rises else None
             if above_lowest is None:
                 raise ValueError(_not_known(self._index, method))
             upper = gamma_p_value(above_lowest)
-            probabilities = [upper if side else 1 - upper for side in sides]
-            floor = table_probability(self._table)
-            return _Found(
-                Tails([max(Tail.of(one), floor) for one in probabilities], method, reason)
-            )
+            tail = Tail.of(upper if is_more else 1 - upper)
+            return _Found(FoundTail(max(tail, table_probability(self._table)), method, reason))
         if self._sum is None or isinstance(self._sum.law, str):
             raise ValueError(_not_known(self._index, method))
-        return _Found(self._sum.moments(self._of_sums(sides), reason))
+        return _Found(self._sum.moments(reason, is_upper=self._is_upper(is_more)))
 
-    def _of_sums(self, sides: Sides) -> Sides:
-        """Return which tails of the sum are those of the agreement."""
-        return [side == self._order.rises for side in sides]
+    def _is_upper(self, is_more: bool) -> bool:
+        """Return whether the upper tail of the sum is that of more agreement, or of less."""
+        return is_more == self._order.rises
 
-    def _of_sum(self, tails: Tails) -> _Found:
+    def _of_sum(self, tail: FoundTail) -> _Found:
         """Return values of the index for the sums that were drawn."""
-        if tails.standardized is None:
-            return _Found(tails)
+        if tail.standardized is None:
+            return _Found(tail)
         if self._known is None:
             assert self._ordered is not None
-            return _Found(tails, self._ordered.values_at(tails.standardized))
+            return _Found(tail, self._ordered.values_at(tail.standardized))
         moments = self._known
         deviation = moments.standard_deviation if moments.rises else -moments.standard_deviation
-        return _Found(tails, moments.mean + deviation * tails.standardized)
+        return _Found(tail, moments.mean + deviation * tail.standardized)
 
     def _some_values(self) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
         """Return values of all tables with their probabilities, or of some random tables.
@@ -470,9 +471,9 @@ class _Test:
         n_resamples = min(self._plan.n_resamples, _DRAWN_FOR_MOMENTS)
         plan = self._plan._replace(n_resamples=n_resamples, is_sequential=False)
         if self._sum is None:
-            values = self._drawn([], "", plan).values
+            values = self._drawn("", plan, is_more=True).values
         else:
-            values = self._of_sum(self._sum.draw([], "", plan)).values
+            values = self._of_sum(self._sum.draw("", plan, is_upper=True)).values
         assert values is not None
         return values, None
 
@@ -480,37 +481,39 @@ class _Test:
     def _varies(self) -> bool:
         return self._ordered is not None and self._ordered.standard_deviation > 0
 
-    def _exact(self, sides: Sides, budget: int = EXACT_BUDGET) -> _Found | None:
+    def _exact(self, budget: int = EXACT_BUDGET, *, is_more: bool) -> _Found | None:
         """Return the p-value from all tables, or None if they are too many."""
-        tails = None
+        found = None
         if self._sum is not None:
-            tails = self._sum.exact(self._of_sums(sides), budget)
-        if tails is not None:
-            return _Found(tails)
+            found = self._sum.exact(budget, is_upper=self._is_upper(is_more))
+        if found is not None:
+            return _Found(found)
         if isinstance(self._model, BlockedModel) or not _is_enumerable(self._table):
             return None
         values, agreements, weights = _all_tables(self._table, self._order)
         observed = self._order(self._table)
-        of_sides = []
-        for side in sides:
-            sign = 1 if side else -1
-            is_extreme = self._order.ties(sign * agreements, sign * observed)
-            of_sides.append(Tail.of(min(float(weights[is_extreme].sum()), 1.0)))
-        tails = Tails(of_sides, "exact", "all tables with these cluster sizes were evaluated")
-        return _Found(tails, values, weights)
+        sign = 1 if is_more else -1
+        is_extreme = self._order.ties(sign * agreements, sign * observed)
+        tail = Tail.of(min(float(weights[is_extreme].sum()), 1.0))
+        reason = "all tables with these cluster sizes were evaluated"
+        return _Found(FoundTail(tail, "exact", reason), values, weights)
 
-    def _drawn(self, sides: Sides, reason: str, plan: Plan | None = None) -> _Found:
+    def _drawn(self, reason: str, plan: Plan | None = None, *, is_more: bool) -> _Found:
         observed = self._order(self._table)
+        sign = 1 if is_more else -1
 
-        def extremes(draws: NDArray[np.float64]) -> list[NDArray[np.bool_]]:
-            signs = [1 if side else -1 for side in sides]
-            return [self._order.ties(sign * draws[:, 1], sign * observed) for sign in signs]
+        def are_extreme(draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+            return self._order.ties(sign * draws[:, 1], sign * observed)
 
         order, sees_pairs = self._order, self._index.pairs
         function = order.value_and_order_of_pairs if sees_pairs else order.value_and_order
         source = TableValues(self._model, function, {}, sees_pairs)
-        draws, of_sides = (plan or self._plan).draw(source, extremes)
-        return _Found(Tails(of_sides, "monte_carlo", reason), draws[:, 0])
+        draws, tail = (plan or self._plan).draw(source, are_extreme)
+        return _Found(FoundTail(tail, "monte_carlo", reason), draws[:, 0])
+
+
+def _probability(found: _Found) -> float:
+    return found.tail.tail.probability
 
 
 def moments_under(

@@ -318,6 +318,36 @@ def test_sequential_draws_do_not_depend_on_how_many_are_ahead():
     np.testing.assert_array_equal(few.null_distribution[:100], many.null_distribution[:100])
 
 
+def test_counts_of_fillings_that_would_not_fit_into_memory():
+    counts = np.array([[1226105, 0], [7671446, 0], [63766, 189472]])
+    table = ContingencyTable.from_counts(counts)
+    with pytest.raises(ValueError, match="method must not be 'exact'"):
+        permutation_test(table, index="split_count", method="exact")
+
+
+def test_constant_sums_have_no_shape():
+    table = ContingencyTable.from_counts(np.diag([1298, 1348]))
+    found = permutation_test(table, index="split_count", method="moments")
+    assert found.pvalue <= 1
+    assert found.skewness is None
+
+
+def test_two_sides_need_the_other_tail_only_if_it_may_be_smaller():
+    rng = np.random.default_rng(0)
+    first = rng.integers(6, size=500)
+    second = np.where(rng.random(500) < 0.2, first, rng.integers(6, size=500))
+    found = {
+        alternative: permutation_test(
+            first, second, index="adjusted_rand_score", alternative=alternative, n_resamples=19
+        )
+        for alternative in ("greater", "less", "two-sided")
+    }
+    # The law does not hold in the lower tail, which at least 1 - 1e-9 of the tables are in.
+    assert [one.method for one in found.values()] == ["moments", "monte_carlo", "moments"]
+    assert found["two-sided"].pvalue == 2 * found["greater"].pvalue < 1e-9
+    assert found["less"].pvalue > 0.9
+
+
 def test_bound_replaces_draws_that_would_show_less():
     pairs = np.arange(4000) // 2
     test = independence_test(pairs, pairs)
