@@ -91,7 +91,7 @@ def _warn_of_cautions(errors: SamplingErrors, index: str, names: Sequence[Any]) 
     if doubtful:
         warnings.warn(
             f"the intervals of {index} may not hold for {len(doubtful)} of {len(names)} "
-            f"candidates, score_interval tells why: {listed(doubtful)}",
+            f"candidates, see the warnings of score_interval: {listed(doubtful)}",
             UserWarning,
             stacklevel=5,
         )
