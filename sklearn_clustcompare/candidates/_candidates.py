@@ -38,11 +38,16 @@ from sklearn_clustcompare._partition.validation import check_some_weight
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.groups import Groups, pooled
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
-from sklearn_clustcompare.candidates._intervals import candidate_errors
+from sklearn_clustcompare.candidates._intervals import candidate_errors, held_errors
+from sklearn_clustcompare.candidates._intervals_within import errors_within
 from sklearn_clustcompare.candidates._permutation import KeptPartitions
 from sklearn_clustcompare.candidates._scores import CandidateScores, listed
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
-from sklearn_clustcompare.significance._joint_cells import frequencies, read_groups
+from sklearn_clustcompare.significance._joint_cells import (
+    check_several_groups,
+    frequencies,
+    read_groups,
+)
 from sklearn_clustcompare.significance._resampling import several_resamples
 
 _known_references = one_of("max", "mean")
@@ -110,11 +115,12 @@ def score_candidates(
     within : array-like of shape (n_samples,), default=None
         Group of each object, such as its document, image or recording: clusters of different groups
         are different, whatever their labels. Indices then have a micro value, computed from one
-        table of all groups, and a macro value, the mean of the values of the groups. For labels
-        only.
+        table of all groups, and a macro value, the mean of the values of the groups. Intervals are
+        for other groups, and need at least 10. For labels only.
     groups : array-like of shape (n_samples,), default=None
         Sampling unit of each object, if groups of objects were sampled together: entities,
-        documents, donors or speakers. None: each object is one. At least 10 groups.
+        documents, donors or speakers. None: each object is one. At least 10 groups. With ``within``
+        its groups are the units.
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series. Otherwise they are compared by position, and
@@ -158,9 +164,9 @@ def score_candidates(
     ValueError
         If an index is unknown, or a candidate does not fit the reference or has missing
         labels; the message names its position and its name. If a parameter is out of its range,
-        or intervals are requested for fewer than 4 objects, with fractional weights, with
-        ``within`` or, with ``align``, for candidates that lack objects of the reference. If there
-        are several references and intervals or ``within`` are requested.
+        or intervals are requested for fewer than 4 objects or 10 groups, with fractional weights
+        or, with ``align``, for candidates that lack objects of the reference. If there are several references and intervals or ``within`` are requested, or both ``within`` and
+        ``groups`` given.
     TypeError
         If the candidates are not a collection, no index takes a parameter, or a partition without
         an index is to be aligned, or memberships have groups.
@@ -171,7 +177,8 @@ def score_candidates(
     -----
     UserWarning
         If objects are left out in alignment; ``coverage`` of the result contains the shares. If
-        candidates failed and get ``error_score``.
+        candidates failed and get ``error_score``. If intervals may not hold, for the reasons that
+        :func:`score_interval` gives.
     UndefinedMetricWarning
         If ``noise="drop"`` leaves no objects of a candidate: its scores are NaN, and it is ranked
         last. If a score is undefined for some parts of the sample: it has no interval.
@@ -256,8 +263,8 @@ def score_candidates(
     _known_references("references", references)
     random_source(random_state)
     reading = Reading(possibilistic, noise, noise_label, missing)
-    if within is not None and confidence_level is not None:
-        msg = f"confidence_level must be None where within is given, got {confidence_level!r}"
+    if within is not None and groups is not None:
+        msg = "groups must be None where within is given: whole groups of within are left out"
         raise ValueError(msg)
     if groups is not None and confidence_level is None:
         msg = "groups must be None without confidence_level: they are the units of intervals"
@@ -281,6 +288,9 @@ def score_candidates(
         )
         for title, values in given.items()
     ]
+    by_group = sides[0].comparison.groups
+    if by_group is not None and confidence_level is not None:
+        check_several_groups("within", len(by_group.names))
     items, total, naming = each_candidate(candidates, "candidates", "candidate")
     # Candidates that are in memory anyway are kept for tests, as they were given.
     in_memory = isinstance(candidates, _IN_MEMORY) or column_names(candidates) is not None
@@ -321,27 +331,36 @@ def score_candidates(
             for start in range(0, len(rows), len(sides))
         ]
     comparison = sides[0].comparison
-    by_group = comparison.groups
-    columns = chosen if by_group is None else _averages(chosen)
+    columns = [*chosen] if by_group is None else _averages(chosen)
     values, n_clusters, coverage, failures, of_parts = zip(*rows, strict=True) if rows else [()] * 5
     if any(failures):
         _warn_of_failures(names, failures, error_score)
     errors: dict[str, Any] = {}
     if confidence_level is not None:
-        errors = candidate_errors(
-            comparison.reference,
-            _without_failed(kept, failures),
-            comparison.weights,
-            reading,
-            read_groups(groups, comparison.reference),
-            chosen,
-            names,
-            confidence_level=confidence_level,
-            n_resamples=n_resamples,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
+        scored = _without_failed(kept, failures)
+        options = {"n_resamples": n_resamples, "random_state": random_state, "n_jobs": n_jobs}
+        if by_group is None:
+            errors = candidate_errors(
+                comparison.reference,
+                scored,
+                comparison.weights,
+                reading,
+                read_groups(groups, comparison.reference),
+                chosen,
+                names,
+                confidence_level=confidence_level,
+                verbose=verbose,
+                **options,
+            )
+        else:
+            tables = [
+                by_group.tables(comparison.reference, one, comparison.weights, reading)
+                for one in scored
+                if one is not None
+            ]
+            found = errors_within(tables, chosen, columns, **options)
+            positions = [position for position, one in enumerate(scored) if one is not None]
+            errors = held_errors(found, positions, names, confidence_level)
     if keeps:
         errors["partitions"] = KeptPartitions(
             comparison.reference,

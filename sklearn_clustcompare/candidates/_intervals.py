@@ -45,14 +45,21 @@ def candidate_errors(
             raise ValueError(msg)
     cells = JointCells.of(sides, weights, reading, groups)
     found = sampling_errors(cells, chosen, **options)
+    return held_errors(found, scored, names, confidence_level)
+
+
+def held_errors(
+    found: list[SamplingErrors], scored: list[int], names: Sequence[Any], confidence_level: float
+) -> dict[str, Any]:
+    """Return what :class:`CandidateScores` holds of the candidates, of which some were scored."""
     errors: dict[str, Any] = {"intervals": {}, "first_shares": {}, "sampling_errors": {}}
-    for one, of_index in zip(chosen, found, strict=True):
-        of_index = of_index.spread_out(scored, len(candidates))
-        errors["sampling_errors"][one.name] = of_index
-        errors["intervals"][one.name] = of_index.intervals(confidence_level)
-        errors["first_shares"][one.name] = _first_shares(of_index)
-        _warn_of_undefined(of_index, one.name, names)
-        _warn_of_cautions(of_index, one.name, names)
+    for of_index in found:
+        name, of_index = of_index.chosen.name, of_index.spread_out(scored, len(names))
+        errors["sampling_errors"][name] = of_index
+        errors["intervals"][name] = of_index.intervals(confidence_level)
+        errors["first_shares"][name] = _first_shares(of_index)
+        _warn_of_undefined(of_index, name, names)
+        _warn_of_cautions(of_index, name, names)
     return errors
 
 
@@ -71,7 +78,7 @@ def _warn_of_undefined(errors: SamplingErrors, index: str, names: Sequence[Any])
             f"{index} is undefined for some parts of the sample, and {len(undefined)} candidates "
             f"have no interval: {listed(names[position] for position in undefined)}",
             UndefinedMetricWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
 
 
@@ -84,7 +91,7 @@ def _warn_of_cautions(errors: SamplingErrors, index: str, names: Sequence[Any]) 
     if doubtful:
         warnings.warn(
             f"the intervals of {index} may not hold for {len(doubtful)} of {len(names)} "
-            f"candidates, score_interval tells why: {listed(doubtful)}",
+            f"candidates, see the warnings of score_interval: {listed(doubtful)}",
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )

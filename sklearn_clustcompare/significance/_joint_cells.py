@@ -26,13 +26,12 @@ from sklearn_clustcompare._table import ContingencyTable, count_read
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-# A half sample then holds a pair of objects.
 _FEWEST_OBJECTS = 4
 _FEWEST_GROUPS = 10
 # A task takes candidates up to so many codes: it keeps several numbers for each.
 _CODES_PER_TASK = 2**21
 # Groups, and objects with memberships, are left out one by one up to this number, else in blocks.
-_MOST_UNITS = 1000
+MOST_UNITS = 1000
 
 
 class JointCells(NamedTuple):
@@ -69,23 +68,18 @@ class JointCells(NamedTuple):
         if groups is not None:
             groups, members = groups.compact()
             n_groups = len(members)
-            if n_groups < _FEWEST_GROUPS:
-                msg = (
-                    f"groups must hold at least {_FEWEST_GROUPS} groups for a sampling error, got "
-                    f"{n_groups}"
-                )
-                raise ValueError(msg)
+            check_several_groups("groups", n_groups)
         # Codes are kept in the smallest type of integers, as there may be thousands of candidates.
         sides = [side.compact()[0].shrunk() if isinstance(side, Labels) else side for side in sides]
         labels = [side for side in sides if isinstance(side, Labels)]
         if len(labels) < len(sides):
-            units = None if groups is None else groups.codes % _MOST_UNITS
-            if units is None and len(sizes) > _MOST_UNITS:
-                units = np.arange(len(sizes)) % _MOST_UNITS
+            units = None if groups is None else groups.codes % MOST_UNITS
+            if units is None and len(sizes) > MOST_UNITS:
+                units = np.arange(len(sizes)) % MOST_UNITS
             return cls(sides[0], tuple(sides[1:]), sizes, reading, units, n_groups)
         if groups is not None:
             # Every so many groups make a unit, if there are more.
-            labels.append(groups._replace(codes=groups.codes % _MOST_UNITS))
+            labels.append(groups._replace(codes=groups.codes % MOST_UNITS))
         if len(labels) == 2:
             given = None if weights is None else sizes
             return cls._of_table(labels[0], labels[1], given, reading)
@@ -180,6 +174,16 @@ def read_groups(groups: Any, reference: Partition) -> Labels | None:
     return None if groups is None else read_beside(reference, groups, "groups")
 
 
+def check_several_groups(name: str, n_groups: int) -> None:
+    """Raise ValueError for groups that are too few to show how a score varies."""
+    if n_groups < _FEWEST_GROUPS:
+        msg = (
+            f"{name} must hold at least {_FEWEST_GROUPS} groups for a sampling error, got "
+            f"{n_groups}"
+        )
+        raise ValueError(msg)
+
+
 def frequencies(reference: Partition, weights: NDArray[Any] | None) -> IntArray:
     """Return how often each object occurs in the sample; raise ValueError if not a count."""
     sizes = np.ones(reference.n_objects, np.int64) if weights is None else weights
@@ -188,8 +192,8 @@ def frequencies(reference: Partition, weights: NDArray[Any] | None) -> IntArray:
     n_samples = int(sizes.sum())
     if n_samples < _FEWEST_OBJECTS:
         msg = (
-            f"{reference.name} must hold at least {_FEWEST_OBJECTS} objects, two for each half "
-            f"sample, got {n_samples}"
+            f"{reference.name} must hold at least {_FEWEST_OBJECTS} objects for a sampling error, "
+            f"got {n_samples}"
         )
         raise ValueError(msg)
     return sizes

@@ -31,6 +31,7 @@ import math
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import positive_integer
@@ -46,7 +47,7 @@ from sklearn_clustcompare.significance._joint_cells import (
 )
 
 # Draws that one task makes from one seed.
-_DRAWS_PER_TASK = 100
+DRAWS_PER_TASK = 100
 # Numbers that are drawn at a time.
 _CELLS_PER_BLOCK = 2**20
 # From this many objects on NumPy draws no multivariate hypergeometric numbers.
@@ -67,7 +68,7 @@ class _HalfSampling(NamedTuple):
 
     @classmethod
     def of(cls, cells: JointCells, chosen: tuple[Chosen, ...]) -> _HalfSampling:
-        return cls(cells, chosen, tuple(_growth(one) for one in chosen))
+        return cls(cells, chosen, tuple(growth(one) for one in chosen))
 
     def blocks(self) -> list[_HalfSampling]:
         """Divide the candidates into those of one task each."""
@@ -89,8 +90,7 @@ class _HalfSampling(NamedTuple):
     def _draw(self, size: int, generator: np.random.Generator) -> IntArray:
         counts, n_samples = self.cells.counts, self.cells.n_samples
         if self.cells.n_groups:
-            half = np.arange(self.n_units) < self.n_units // 2
-            drawn = generator.permuted(np.tile(half, (size, 1)), axis=1)
+            drawn = half_of_units(self.n_units, size, generator)
             return np.asarray(counts * drawn[:, self.cells.units])
         if n_samples >= _MOST_DRAWN_OBJECTS:
             # Each object by itself: with so many objects, about one half is as good as exactly one
@@ -114,6 +114,19 @@ class _HalfSampling(NamedTuple):
         return np.array(values, np.float64).swapaxes(0, 1) * scale[:, np.newaxis]
 
 
+def half_of_units(n_units: int, size: int, generator: np.random.Generator) -> NDArray[np.bool_]:
+    """Draw half of the units, of shape (size, n_units)."""
+    half = np.arange(n_units) < n_units // 2
+    return generator.permuted(np.tile(half, (size, 1)), axis=1)
+
+
+def scaled_deviations(drawn: FloatArray, n_units: int) -> FloatArray:
+    """Return deviations from the mean of half samples, as those of whole samples."""
+    scale = math.sqrt((n_units // 2) / (n_units - n_units // 2))
+    with np.errstate(invalid="ignore"):  # infinite values
+        return np.asarray(scale * (drawn - drawn.mean(axis=0)))
+
+
 def value_of(chosen: Chosen, table: ContingencyTable) -> float:
     """Return an index of some of the objects; NaN if none of them are left to compare."""
     if table.coverage == 0:
@@ -125,7 +138,7 @@ def value_of(chosen: Chosen, table: ContingencyTable) -> float:
 _SOME_COUNTS = np.array([[6, 2], [2, 6]]) * 2**10
 
 
-def _growth(chosen: Chosen) -> float:
+def growth(chosen: Chosen) -> float:
     """Return the power of the number of objects with which an index grows.
 
     It is 0 for all that compare shares of objects or of pairs, 1 and 2 for numbers of objects and
@@ -154,12 +167,12 @@ def half_samples(
     All indices and candidates see the same half samples, of objects or of their groups.
     """
     sampling = _HalfSampling.of(cells, chosen)
-    sizes, seeds = task_seeds(n_resamples, _DRAWS_PER_TASK, random_state)
+    sizes, seeds = task_seeds(n_resamples, DRAWS_PER_TASK, random_state)
     blocks = sampling.blocks()
     tasks = progress(
         ((block, size, seed) for block in blocks for size, seed in zip(sizes, seeds, strict=True)),
         verbose=verbose,
-        description=f"blocks of {_DRAWS_PER_TASK} half samples",
+        description=f"blocks of {DRAWS_PER_TASK} half samples",
         total=len(blocks) * len(sizes),
     )
     parts = run_tasks(_HalfSampling.values, tasks, n_jobs=n_jobs)
@@ -173,11 +186,7 @@ def half_samples(
         ],
         axis=1,
     )
-    n_units = sampling.n_units
-    scale = math.sqrt((n_units // 2) / (n_units - n_units // 2))
-    with np.errstate(invalid="ignore"):  # infinite values
-        deviations = scale * (drawn - drawn.mean(axis=0))
-    return list(np.moveaxis(deviations, 2, 0))
+    return list(np.moveaxis(scaled_deviations(drawn, sampling.n_units), 2, 0))
 
 
 def several_resamples(name: str, value: Any) -> None:

@@ -15,7 +15,7 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -359,7 +359,7 @@ def sampling_errors(
     values = [np.array([value for value, _ in column], np.float64) for column in columns]
     influences = [tuple(one for _, one in column) for column in columns]
     drawn = [
-        one.index.sampling in (None, "maximum") or any(part is None for part in parts)
+        needs_half_samples(one) or any(part is None for part in parts)
         for one, parts in zip(chosen, influences, strict=True)
     ]
     resampled = tuple(one for one, needed in zip(chosen, drawn, strict=True) if needed)
@@ -386,6 +386,11 @@ def sampling_errors(
         )
         for k, one in enumerate(chosen)
     ]
+
+
+def needs_half_samples(chosen: Chosen) -> bool:
+    """Return whether single objects show too little of how an index varies."""
+    return chosen.index.sampling in (None, "maximum")
 
 
 def _of_candidate(
@@ -446,20 +451,35 @@ def _influences_by_unit(
                 for table in pair.tables(counts, moments)
             ]
         )
-    kinds, counts = np.arange(len(without)), cells.unit_counts
-    found = []
-    for k, (one, value) in enumerate(zip(chosen, values, strict=True)):
-        shifts = without[:, k] - value
-        influences = Influences(_influence_of(shifts, counts), kinds)
-        if isinstance(pair, LabeledPair):
-            size = cells.n_samples / cells.n_groups
-            counted = CountedPair.of(pair, cells.counts)
-            influences = influences._replace(
-                effect=size * counted.effect_of_an_error(one, value),
-                facts=TableFacts.of(counted, one, value),
-            )
-        found.append(influences)
-    return found
+    counted, size = None, 0.0
+    if isinstance(pair, LabeledPair):
+        counted, size = CountedPair.of(pair, cells.counts), cells.n_samples / cells.n_groups
+    return influences_of_units(without - values, cells.unit_counts, chosen, values, counted, size)
+
+
+def influences_of_units(
+    shifts: FloatArray,
+    counts: NDArray[Any],
+    chosen: Sequence[Chosen],
+    values: Sequence[float],
+    counted: CountedPair | None,
+    size: float,
+) -> list[Influences]:
+    """Return the influences of units without which the indices change by ``shifts``.
+
+    An error is as large as ``size`` objects, of labels that were counted.
+    """
+    kinds = np.arange(len(shifts))
+    found = [Influences(_influence_of(column, counts), kinds) for column in shifts.T]
+    if counted is None:
+        return found
+    return [
+        influences._replace(
+            effect=size * counted.effect_of_an_error(one, value),
+            facts=TableFacts.of(counted, one, value),
+        )
+        for influences, one, value in zip(found, chosen, values, strict=True)
+    ]
 
 
 def _influence_of(shifts: FloatArray, counts: NDArray[Any]) -> FloatArray:

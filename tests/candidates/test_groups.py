@@ -165,10 +165,11 @@ def test_what_groups_do_not_go_with():
     soft = [np.eye(4)[candidates["p0.3"]] * 0.7 + 0.075]
     with pytest.raises(TypeError, match="^candidate 0 must be labels where within is given"):
         score_candidates(truth, soft, indices="rand_score", within=groups)
-    with pytest.raises(ValueError, match="^confidence_level must be None where within is given"):
-        score_candidates(
-            truth, candidates, indices="rand_score", within=groups, confidence_level=0.9
-        )
+    given = {"indices": "rand_score", "within": groups, "confidence_level": 0.9}
+    with pytest.raises(ValueError, match="^groups must be None where within is given"):
+        score_candidates(truth, candidates, groups=groups, **given)
+    with pytest.raises(ValueError, match="^within must hold at least 10 groups .*, got 7$"):
+        score_candidates(truth, candidates, **given)
     with pytest.raises(ValueError, match="^labels_true and within must have the same length"):
         score_candidates(truth, candidates, indices="rand_score", within=groups[1:])
     with pytest.raises(ValueError, match="^within must not contain NaN, got nan at position 0$"):
@@ -229,3 +230,48 @@ def test_an_undefined_value_in_a_group_is_told():
         get_index("pair_recall_score")(ContingencyTable.from_labels([0, 1], [0, 0]))
     report = clustering_comparison_report([0, 1, 0, 0], [0, 0, 0, 0], within=[1, 1, 2, 2])
     assert any(note.startswith("in a group, pair_recall_score is") for note in report.warnings)
+
+
+@pytest.mark.filterwarnings("ignore:the intervals of")
+@pytest.mark.parametrize("noise", ["cluster", "singletons", "drop"])
+def test_intervals_leave_out_whole_groups(noise):
+    groups, truth, candidates = made_up(n=120, n_groups=12)
+    truth = truth - 1
+    given = {"indices": ["adjusted_rand_score", "purity_score"], "noise": noise}
+    result = score_candidates(
+        truth, candidates, within=groups, confidence_level=0.9, random_state=0, **given
+    )
+    without = [
+        score_candidates(
+            truth[groups != left_out],
+            {name: labels[groups != left_out] for name, labels in candidates.items()},
+            within=groups[groups != left_out],
+            **given,
+        ).scores
+        for left_out in range(12)
+    ]
+    for name in ("adjusted_rand_score_micro", "adjusted_rand_score_macro"):
+        values = np.array([one[name] for one in without])
+        expected = np.sqrt(11 / 12 * ((values - values.mean(axis=0)) ** 2).sum(axis=0))
+        assert result.sampling_errors[name].standard_errors == pytest.approx(expected)
+        low, high = result.intervals[name].T
+        assert ((low < result.scores[name]) & (result.scores[name] < high)).all()
+    assert len(result.compare("adjusted_rand_score_macro").to_frame()) == 3
+    spread = result.sampling_errors["purity_score_macro"].standard_errors
+    of_groups = result.group_scores["purity_score"].std(axis=1, ddof=1) / np.sqrt(12)
+    assert spread == pytest.approx(of_groups, rel=0.2)
+
+
+@pytest.mark.filterwarnings("ignore:the intervals of")
+def test_intervals_of_groups_whose_candidate_failed():
+    groups, truth, candidates = made_up(n=120, n_groups=12)
+    with pytest.warns(UserWarning, match="^1 of 2 candidates failed"):
+        result = score_candidates(
+            truth,
+            [truth[1:], candidates["p0.9"]],
+            indices="rand_score",
+            within=groups,
+            confidence_level=0.9,
+            error_score=np.nan,
+        )
+    assert np.isnan(result.intervals["rand_score_micro"]).tolist() == [[True] * 2, [False] * 2]

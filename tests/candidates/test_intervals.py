@@ -63,7 +63,7 @@ def all_half_samples(monkeypatch):
         return drawn
 
     monkeypatch.setattr(resampling._HalfSampling, "_draw", draw)
-    monkeypatch.setattr(resampling, "_DRAWS_PER_TASK", 10**6)
+    monkeypatch.setattr(resampling, "DRAWS_PER_TASK", 10**6)
 
 
 def table_of(truth, candidate, **noise):

@@ -177,8 +177,8 @@ def test_bad_parameters_are_named(options, error, message):
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        (([], []), "^labels_true must hold at least 4 objects, two for each half sample, got 0"),
-        (([0, 1, 1], [0, 1, 1]), "^labels_true must hold at least 4 objects, .* got 3"),
+        (([], []), "^labels_true must hold at least 4 objects for a sampling error, got 0$"),
+        (([0, 1, 1], [0, 1, 1]), "^labels_true must hold at least 4 objects .* got 3"),
         (([0, 1], [0]), "^labels_true and labels_pred must have the same length, got 2 and 1"),
         (([0, 1], [0, None]), "^labels_pred must not contain missing"),
         (([0, 1.5], [0, 1]), "^labels_true must be discrete"),

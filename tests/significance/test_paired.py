@@ -171,7 +171,7 @@ def test_bad_input_is_named(options, error, message):
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        (([], [], []), "^labels_true must hold at least 4 objects, .* got 0"),
+        (([], [], []), "^labels_true must hold at least 4 objects .* got 0"),
         (([0, 1], [0], [0, 1]), "^labels_true and labels_a must have the same length, got 2 and 1"),
         (([0, 1], [0, 1], [0]), "^labels_true and labels_b must have the same length, got 2 and 1"),
         (([0, 1], [0, 1], [0.0, math.nan]), "^labels_b must not contain NaN"),

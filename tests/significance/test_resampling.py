@@ -299,12 +299,12 @@ def test_tasks_can_be_pickled():
     ],
 )
 def test_growth_with_the_number_of_objects(name, parameters, power):
-    assert resampling._growth(Chosen(name, get_index(name), parameters)) == power
+    assert resampling.growth(Chosen(name, get_index(name), parameters)) == power
 
 
 def test_every_index_grows_as_a_whole_power():
     for name in list_indices():
-        assert resampling._growth(Chosen(name, get_index(name), {})) in (0, 1, 2)
+        assert resampling.growth(Chosen(name, get_index(name), {})) in (0, 1, 2)
 
 
 @pytest.mark.parametrize("name", ["mirkin_distance", "van_dongen_distance"])

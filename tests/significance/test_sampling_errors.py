@@ -224,7 +224,7 @@ def test_many_groups_are_left_out_in_blocks(monkeypatch):
     from sklearn_clustcompare.significance import _joint_cells
 
     truth, found = entities(60)
-    monkeypatch.setattr(_joint_cells, "_MOST_UNITS", 20)
+    monkeypatch.setattr(_joint_cells, "MOST_UNITS", 20)
     result = score_interval(truth, found, index=ARI, groups=truth)
     parts = _slow.influences(ARI, truth, found, groups=truth % 20)
     assert result.standard_error == pytest.approx(_slow.standard_error(parts), rel=1e-9)

@@ -1,0 +1,125 @@
+"""Sampling errors of scores by groups of objects whose clusters differ: the groups are sampled."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._table.groups import pooled
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, run_tasks
+from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.significance._joint_cells import (
+    MOST_UNITS,
+    FloatArray,
+    JointCells,
+    LabeledPair,
+)
+from sklearn_clustcompare.significance._leave_one_out import CountedPair
+from sklearn_clustcompare.significance._resampling import (
+    DRAWS_PER_TASK,
+    growth,
+    half_of_units,
+    scaled_deviations,
+)
+from sklearn_clustcompare.significance._sampling_errors import (
+    Influences,
+    SamplingErrors,
+    influences_of_units,
+    needs_half_samples,
+)
+
+
+class GroupedTables(NamedTuple):
+    """Tables of the groups of a candidate, and the unit of each group."""
+
+    tables: list[ContingencyTable]
+    units: NDArray[Any]
+    chosen: tuple[Chosen, ...]
+
+    def values(self, are_kept: NDArray[np.bool_]) -> FloatArray:
+        """Return the indices for some units each: of one table of all, then means over groups.
+
+        ``are_kept`` has the shape (n_parts, n_units).
+        """
+        sizes = np.array([table.n_samples for table in self.tables])
+        of_groups = np.array([self._of(one) for one in self.tables])
+        found = []
+        for kept in are_kept[:, self.units] & (sizes > 0):
+            some = [table for table, one in zip(self.tables, kept, strict=True) if one]
+            if some:
+                found.append([*self._of(pooled(some)), *of_groups[kept].mean(axis=0)])
+            else:
+                found.append([math.nan] * (2 * len(self.chosen)))
+        return np.array(found, np.float64)
+
+    def _of(self, table: ContingencyTable) -> list[float]:
+        if not table.n_samples:
+            return [math.nan] * len(self.chosen)
+        return [float(one.index.function(table, **one.parameters)) for one in self.chosen]
+
+
+def errors_within(
+    candidates: list[list[ContingencyTable]],
+    chosen: tuple[Chosen, ...],
+    columns: list[Chosen],
+    *,
+    n_resamples: int,
+    random_state: Any,
+    n_jobs: int | None,
+) -> list[SamplingErrors]:
+    """Return the sampling errors of both averages of the indices over groups.
+
+    Each candidate has a table for each group.
+    """
+    n_groups = len(candidates[0]) if candidates else 0
+    units = np.arange(n_groups) % MOST_UNITS
+    n_units = min(n_groups, MOST_UNITS)
+    halves = np.zeros((0, n_units), bool)
+    if any(map(needs_half_samples, chosen)):
+        sizes, seeds = task_seeds(n_resamples, DRAWS_PER_TASK, random_state)
+        drawn = zip(sizes, map(np.random.default_rng, seeds), strict=True)
+        halves = np.concatenate([half_of_units(n_units, size, one) for size, one in drawn])
+    tasks = ((GroupedTables(tables, units, chosen), halves) for tables in candidates)
+    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs)
+    values = np.array([one for one, _, _ in found]).reshape(-1, len(columns))
+    deviations = np.array([one for _, _, one in found]).reshape(len(found), -1, len(columns))
+    return [
+        SamplingErrors(
+            one,
+            values[:, k],
+            tuple(influences[k] for _, influences, _ in found),
+            np.ones(n_units),
+            np.ones(len(found), bool),
+            deviations[:, :, k].T if needs_half_samples(one) else None,
+            is_grouped=True,
+        )
+        for k, one in enumerate(columns)
+    ]
+
+
+def _of_candidate(
+    grouped: GroupedTables, halves: NDArray[np.bool_]
+) -> tuple[FloatArray, list[Influences], FloatArray]:
+    """Return values, influences of the units, and deviations of half samples."""
+    n_units, twice = halves.shape[1], (*grouped.chosen, *grouped.chosen)
+    of_all = pooled(grouped.tables)
+    sides = (Labels.of_codes(codes) for codes in (of_all.cell_rows, of_all.cell_cols))
+    cells = JointCells.of([*sides], of_all.cell_counts)
+    (pair,) = cells.pairs()
+    assert isinstance(pair, LabeledPair)
+    with UNDEFINED_IGNORED:
+        (values,) = grouped.values(np.ones((1, n_units), bool))
+        without = grouped.values(~np.eye(n_units, dtype=bool))
+        drawn = grouped.values(halves).reshape(len(halves), len(twice))
+    counted, size = CountedPair.of(pair, cells.counts), of_all.n_samples / len(grouped.tables)
+    counts = np.ones(n_units)
+    influences = influences_of_units(without - values, counts, twice, values, counted, size)
+    grown = n_units / (n_units // 2)
+    drawn = drawn * grown ** np.array([growth(one) for one in twice])
+    return values, influences, scaled_deviations(drawn, n_units) if len(drawn) else drawn
