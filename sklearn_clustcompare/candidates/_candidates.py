@@ -165,8 +165,9 @@ def score_candidates(
         If an index is unknown, or a candidate does not fit the reference or has missing
         labels; the message names its position and its name. If a parameter is out of its range,
         or intervals are requested for fewer than 4 objects or 10 groups, with fractional weights
-        or, with ``align``, for candidates that lack objects of the reference. If there are several references and intervals or ``within`` are requested, or both ``within`` and
-        ``groups`` given.
+        or, with ``align``, for candidates that lack objects of the reference. If there are several
+        references and intervals or ``within`` are requested, or both ``within`` and ``groups``
+        given.
     TypeError
         If the candidates are not a collection, no index takes a parameter, or a partition without
         an index is to be aligned, or memberships have groups.
