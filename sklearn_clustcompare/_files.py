@@ -11,6 +11,11 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 
 def write_file(path: Path, text: str, shown: str) -> None:
     """Write a file as a whole: an error leaves a previous file of that name unchanged.
@@ -47,14 +52,10 @@ def locked(path: Path, shown: str) -> Iterator[None]:
     target = path.resolve()
     try:
         if sys.platform == "win32":
-            import msvcrt
-
             name = sha256(str(target).encode()).hexdigest()
             lock = os.open(Path(tempfile.gettempdir()) / f"{name}.lock", os.O_RDWR | os.O_CREAT)
             msvcrt.locking(lock, msvcrt.LK_LOCK, 1)
         else:
-            import fcntl
-
             lock = os.open(target.parent, os.O_RDONLY)
             fcntl.flock(lock, fcntl.LOCK_EX)
     except OSError as error:

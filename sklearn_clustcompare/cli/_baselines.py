@@ -58,7 +58,7 @@ def check_baseline_options(arguments: argparse.Namespace) -> None:
 def compare_with_baseline(
     partitions: Partitions, arguments: argparse.Namespace
 ) -> list[BaselineComparison]:
-    """Compare each candidate by each index, or accept its labels; tell which got worse."""
+    """Compare each candidate by each index, or accept its labels; report which got worse."""
     if arguments.baseline is None:
         return []
     baseline = clustcompare.ClusteringBaseline(arguments.baseline, history=True)
