@@ -24,14 +24,21 @@ def _close_figures():
 # Ends of the names of pages and docstrings with examples that fit many clusterers.
 _SLOW_EXAMPLES = (
     "README.rst",
+    "candidates.rst",
     "chance.rst",
     "consensus.rst",
     "engines.rst",
     "getting_started.rst",
+    "model_selection.rst",
     "own_index.rst",
     "pictures.rst",
+    "properties.rst",
+    "scale.rst",
+    "soft.rst",
     "stability.rst",
     "without_reference.rst",
+    ".ClusterStability.to_frame",
+    ".ClusterStabilityDisplay.plot",
     ".NClustersChoice",
     ".NClustersChoice.choices",
     ".NClustersChoice.columns",
@@ -39,8 +46,16 @@ _SLOW_EXAMPLES = (
     ".NClustersDisplay",
     ".NClustersDisplay.from_estimator",
     ".NClustersDisplay.plot",
+    ".NullDistributionDisplay.plot",
+    ".PredictionStrength.choose",
+    ".StabilityResult.choose",
+    ".StabilityResult.consensus_matrix",
+    ".StabilityResult.null_pac",
+    ".StabilityResult.position",
     ".StabilitySearch",
     ".choose_n_clusters",
+    ".permutation_test",
+    ".pvalue_adjusted_mutual_info_score",
 )
 
 

@@ -32,3 +32,8 @@ COSTLY_INDICES = {
 def slow(*values, **options):
     """Return values of a parameter with which a test is marked slow."""
     return pytest.param(*values, marks=pytest.mark.slow, **options)
+
+
+def in_processes(*values, **options):
+    """Return values of a parameter with which a test starts processes, and is marked slow."""
+    return pytest.param(*values, marks=[pytest.mark.processes, pytest.mark.slow], **options)

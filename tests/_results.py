@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 from scipy.cluster.hierarchy import linkage
 from sklearn.base import BaseEstimator
-from sklearn.cluster import KMeans
 from sklearn.model_selection import BaseCrossValidator
 
 import sklearn_clustcompare as clustcompare
+from tests.without_reference._stability_data import Quantiles
 
 # What users call, and get results from.
 _TOOLS = {"ClusteringBaseline", "ClusteringScorer"}
@@ -52,7 +52,7 @@ def results():
     report = clustcompare.clustering_comparison_report(TRUE, PRED)
     check = clustcompare.check_index("purity_score")
     choice = clustcompare.choose_n_clusters(
-        KMeans(), POINTS, param_range=[1, 2, 3], n_resamples=3, n_null=19, random_state=0
+        Quantiles(), POINTS, param_range=[2, 3], n_resamples=2, n_null=19, random_state=0
     )
     benchmark = clustcompare.benchmark_partitions(
         {"<u>": TRUE, "&": PRED},
@@ -105,7 +105,7 @@ def results():
         choice.prediction_strength,
         choice.stability,
         choice.structure,
-        choice.cluster_stability,
+        clustcompare.cluster_stability(Quantiles(), POINTS, n_resamples=3, random_state=0),
         clustcompare.FitGrowth((100, 400), (0.01, 0.0412345), (2000, 32000)),
         benchmark,
         benchmark.rank(),

@@ -129,10 +129,10 @@ def dask_cluster():
 BACKENDS = [
     # The context of a fixture does not reach the threads of a test.
     *(pytest.param(name, marks=pytest.mark.thread_unsafe) for name in ("sequential", "threading")),
-    pytest.param("loky", marks=pytest.mark.processes),
+    # Workers import the package, which takes longer than any test; test_tasks.py starts some.
     *(
         pytest.param(name, marks=[pytest.mark.processes, pytest.mark.slow])
-        for name in ("multiprocessing", "dask")
+        for name in ("loky", "multiprocessing", "dask")
     ),
 ]
 

@@ -17,6 +17,7 @@ def pictures(monkeypatch):
     return importlib.import_module("make_pictures")
 
 
+@pytest.mark.slow
 def test_kept_pictures_show_what_is_computed_now(pictures):
     y, search = pictures.search_digits()
     left, right = pictures.draw(y, search).axes

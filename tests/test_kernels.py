@@ -112,7 +112,9 @@ def test_large_tables_have_short_integers(kernels, n_cells):
 # Of 1024 codes on a side: one run of them, in most of the table or in little of it, or gaps.
 @each_form
 @pytest.mark.parametrize("used", [range(1000), range(-1, 700), range(300, 900), range(0, 900, 2)])
-@pytest.mark.parametrize("others", [range(1000), range(500, 990), [*range(400), *range(500, 1000)]])
+@pytest.mark.parametrize(
+    "others", [range(1000), slow(range(500, 990)), slow([*range(400), *range(500, 1000)])]
+)
 def test_large_tables_leave_out_what_is_empty(kernels, used, others):
     rng = np.random.default_rng(0)
     rows = rng.permutation(np.append(used, rng.choice(used, 300_000 - len(used))))
@@ -284,7 +286,7 @@ def test_count_sparsely_is_a_count_of_pairs(kernels, sides):
 
 @each_form
 @pytest.mark.parametrize("n_clusters", [1, 2, 3, 2**11, 5000, 50_000, 70_000, 2**23])
-@pytest.mark.parametrize("is_sorted", [False, True])
+@pytest.mark.parametrize("is_sorted", [False, slow(True)])
 def test_count_sparsely_of_many(kernels, n_clusters, is_sorted):
     rng = np.random.default_rng(0)
     rows, cols = rng.integers(0, n_clusters, (2, 70_000))
@@ -415,7 +417,7 @@ def test_number_objects_numbers_by_first_rows(kernels, labels, step):
 
 
 @each_form
-@pytest.mark.parametrize("n_texts", [3, 3000])
+@pytest.mark.parametrize("n_texts", [3, slow(3000)])
 def test_number_objects_of_many(kernels, n_texts):
     # The same object again and again, and equal ones that are different objects.
     codes = np.random.default_rng(0).integers(0, n_texts, 20_000).tolist()
@@ -439,6 +441,7 @@ def test_number_objects_raises_where_labels_have_no_hash(kernels, labels):
         kernels.number_objects(np.fromiter(labels, object, len(labels)))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(_compiled is None, reason="the kernels were not compiled")
 @pytest.mark.parametrize(("value", "form"), [("numpy", "numpy"), ("", "compiled")])
 def test_the_environment_chooses_the_kernels(value, form):
@@ -461,16 +464,16 @@ def test_every_compiled_kernel_has_its_form_in_numpy():
 @each_form
 @pytest.mark.parametrize("shape", [(0, 3), (4, 0), (1, 1), (7, 1), (7, 2), (300, 5), (50, 8)])
 @pytest.mark.parametrize("order", ["C", "F"])
-@pytest.mark.parametrize("lowest", [-1.0, -0.0, 0.0, 1.0])
-def test_bounds_of_memberships(kernels, shape, order, lowest):
+def test_bounds_of_memberships(kernels, shape, order):
     memberships = np.asarray(1 + np.random.default_rng(0).random(size=shape), order=order)
-    if memberships.size:
-        memberships[-1, shape[1] // 2] = lowest
-    are_allowed, smallest_sum, largest_sum = kernels.membership_bounds(memberships)
-    sums = [sum(row) for row in memberships.tolist()]
-    assert are_allowed is (lowest >= 0 or not memberships.size)
-    assert smallest_sum == pytest.approx(min(sums, default=np.inf), rel=1e-14, abs=1e-14)
-    assert largest_sum == pytest.approx(max(sums, default=-np.inf), rel=1e-14, abs=1e-14)
+    for lowest in (-1.0, -0.0, 0.0, 1.0):
+        if memberships.size:
+            memberships[-1, shape[1] // 2] = lowest
+        are_allowed, smallest_sum, largest_sum = kernels.membership_bounds(memberships)
+        sums = [sum(row) for row in memberships.tolist()]
+        assert are_allowed is (lowest >= 0 or not memberships.size)
+        assert smallest_sum == pytest.approx(min(sums, default=np.inf), rel=1e-14, abs=1e-14)
+        assert largest_sum == pytest.approx(max(sums, default=-np.inf), rel=1e-14, abs=1e-14)
 
 
 @each_form
@@ -560,14 +563,15 @@ def test_entropies_of_a_table(kernels, counts):
         exact_log_ratio_sum(cells, row_sums[rows].tolist(), int(n)),
     )
     for packed in packed_forms(counts):
-        assert kernels.table_entropies(packed) == pytest.approx(exact, rel=1e-14, abs=0)
+        of_sides, given = kernels.table_entropies(packed)
+        assert (*of_sides, *given) == pytest.approx(exact, rel=1e-14, abs=0)
 
 
 @each_form
 def test_entropies_of_no_objects(kernels):
     nothing = np.zeros(0, np.int64)
     packed = _numpy.PackedTable(nothing, nothing, nothing, nothing, (0, 0), 0, 0)
-    assert kernels.table_entropies(packed) == (0, 0, 0, 0)
+    assert kernels.table_entropies(packed) == ((0, 0), (0, 0))
     assert kernels.information_excess(packed) == 0
 
 
@@ -612,13 +616,31 @@ def test_sizes_of_both_sides_are_grouped(kernels, rows, cols):
 
 
 @each_form
-@pytest.mark.parametrize("other", [[3.0, 5.0, 8.0], [2.0, 4.0, 9.0]])
-def test_gain_is_the_sum_over_all_rows(kernels, other):
-    side, counts = np.array([3.0, 5.0, 8.0]), np.array([4.0, 1.0, 2.0])
-    margins = side, counts, np.array(other), counts
-    in_rows, _ = kernels.convex_gain_sums(*margins, 33.0)
-    expected = float(mpmath.fsum(in_rows * counts)) / 33
-    assert kernels.convex_gain(*margins, 33.0) == pytest.approx(expected, rel=1e-15)
+@given(
+    rows=st.lists(st.integers(1, 40), min_size=1, max_size=8),
+    data=st.data(),
+)
+def test_expected_information_is_the_sum_over_all_rows(kernels, rows, data):
+    n = sum(rows)
+    ends = data.draw(st.lists(st.integers(0, n), max_size=8))
+    cols = [int(size) for size in np.diff(sorted({0, n, *ends}))]
+    (row_sizes, row_counts), (col_sizes, col_counts) = (
+        np.unique(side, return_counts=True) for side in (rows, cols)
+    )
+    in_rows, _ = kernels.convex_gain_sums(
+        *(part.astype(float) for part in (row_sizes, row_counts, col_sizes, col_counts)), float(n)
+    )
+    found = kernels.expected_information(np.array(rows + cols), len(rows))
+    exact = float(mpmath.fsum(in_rows * row_counts)) / n
+    assert found == pytest.approx(exact, rel=1e-14, abs=1e-18)
+    rng = np.random.default_rng(n)
+    mixed = [*rng.permutation(cols), *rng.permutation(rows)]
+    assert kernels.expected_information(np.array(mixed), len(cols)) == found
+
+
+@each_form
+def test_no_objects_have_no_information(kernels):
+    assert kernels.expected_information(np.zeros(0, np.int64), 0) == 0
 
 
 def length_of_code(totals, parts, n_labels, log_alpha):

@@ -111,7 +111,8 @@ def test_there_is_a_call_of_all_that_is_farmed_out():
 
 
 @pytest.mark.parametrize(
-    "name", [slow(name) if name == "choose_n_clusters" else name for name in CALLS]
+    "name",
+    [slow(name) if name in ("choose_n_clusters", "structure_test") else name for name in CALLS],
 )
 def test_progress_is_shown_if_asked_for_and_changes_nothing(name, capfd):
     silent = repr(CALLS[name]())

@@ -81,42 +81,35 @@ def test_scores_and_distances_are_indices():
     assert named_so <= set(INDICES) | set(INTERNAL_INDICES) | {"chance_adjusted_score"}
 
 
-@pytest.mark.parametrize("name", INDICES)
-def test_function_has_the_signature_of_its_index(name):
-    function, index = getattr(sklearn_clustcompare, name), INDICES[name]
-    assert function.__name__ == index.name == name
-    assert _positionals(function) == ["labels_true", "labels_pred"]
-    # A contingency table goes alone.
-    assert inspect.signature(function).parameters["labels_pred"].default is None
-    shared = {"sample_weight": None} | ({"possibilistic": False} if index.soft else {})
-    # Its law needs cluster sizes that stay as they are when the objects are permuted.
-    if name == "standardized_rand_score":
-        del shared["possibilistic"]
-    assert _keywords(function) == shared | _keywords(index.function)
-    assert inspect.signature(function).return_annotation == "float"
+def test_functions_have_the_signature_of_their_index():
+    for name, index in INDICES.items():
+        function = getattr(sklearn_clustcompare, name)
+        assert function.__name__ == index.name == name
+        assert _positionals(function) == ["labels_true", "labels_pred"], name
+        # A contingency table goes alone.
+        assert inspect.signature(function).parameters["labels_pred"].default is None, name
+        shared = {"sample_weight": None} | ({"possibilistic": False} if index.soft else {})
+        # Its law needs cluster sizes that stay as they are when the objects are permuted.
+        if name == "standardized_rand_score":
+            del shared["possibilistic"]
+        assert _keywords(function) == shared | _keywords(index.function), name
+        assert inspect.signature(function).return_annotation == "float", name
 
 
-@pytest.mark.parametrize("name", INTERNAL_INDICES)
-def test_function_of_the_data_has_the_signature_of_its_index(name):
-    function, index = getattr(sklearn_clustcompare, name), INTERNAL_INDICES[name]
-    assert function.__name__ == index.name == name
-    assert _positionals(function) == ["X", "labels"]
-    shared = {"possibilistic": False} if index.soft else {}
-    assert _keywords(function) == shared | _keywords(index.function)
-    assert inspect.signature(function).return_annotation == "float"
+def test_functions_of_the_data_have_the_signature_of_their_index():
+    for name, index in INTERNAL_INDICES.items():
+        function = getattr(sklearn_clustcompare, name)
+        assert function.__name__ == index.name == name
+        assert _positionals(function) == ["X", "labels"], name
+        shared = {"possibilistic": False} if index.soft else {}
+        assert _keywords(function) == shared | _keywords(index.function), name
+        assert inspect.signature(function).return_annotation == "float", name
 
 
-ALL_INDICES = INDICES | INTERNAL_INDICES
-
-
-@pytest.mark.parametrize("index", ALL_INDICES.values(), ids=ALL_INDICES)
-def test_record_has_a_rule_for_every_parameter(index):
-    assert set(index.parameters) == set(_keywords(index.function))
-
-
-@pytest.mark.parametrize("index", ALL_INDICES.values(), ids=ALL_INDICES)
-def test_default_parameters_obey_their_rules(index):
-    index.check_parameters(**_keywords(index.function))
+def test_every_parameter_has_a_rule_that_its_default_obeys():
+    for name, index in (INDICES | INTERNAL_INDICES).items():
+        assert set(index.parameters) == set(_keywords(index.function)), name
+        index.check_parameters(**_keywords(index.function))
 
 
 @pytest.mark.parametrize("name", INDICES)
@@ -149,9 +142,9 @@ def test_function_takes_what_scikit_learn_takes(name):
     assert all(theirs[p].default in (ours[p].default, inspect.Parameter.empty) for p in shared)
 
 
-@pytest.mark.parametrize("name", INDICES)
-def test_value_is_a_python_float(name):
-    assert type(getattr(metrics, name)(list("aabbc"), [0, 0, 0, 1, 1])) is float
+def test_values_are_python_floats():
+    for name in INDICES:
+        assert type(getattr(metrics, name)(list("aabbc"), [0, 0, 0, 1, 1])) is float, name
 
 
 def test_scikit_learns_make_scorer_takes_a_function():
@@ -242,11 +235,11 @@ def test_terms_of_docstrings_are_in_the_glossary():
     assert used <= terms
 
 
-@pytest.mark.parametrize("name", metrics.__all__)
-def test_docstring_has_an_example_and_a_reference(name):
-    doc = getattr(metrics, name).__doc__
-    assert f"import {name}" in doc or f", {name}" in doc
-    assert ".. [1]" in doc
+def test_docstrings_have_an_example_and_a_reference():
+    for name in metrics.__all__:
+        doc = getattr(metrics, name).__doc__
+        assert f"import {name}" in doc or f", {name}" in doc, name
+        assert ".. [1]" in doc, name
 
 
 def test_all_pair_coefficients_are_documented():

@@ -77,6 +77,7 @@ def test_median_linkage_merges_the_first_of_equal_distances():
     np.testing.assert_array_equal(median_linkage(np.array([[5.0], [0], [1], [6]]), 3), [0, 1, 2, 0])
 
 
+@pytest.mark.slow
 def test_script_prints_all_tables_and_draws_figure_1(folder, tmp_path, monkeypatch, capsys):
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(

@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._files import locked
 from sklearn_clustcompare._parameters import non_negative
-from sklearn_clustcompare._partition import Labels, align_partitions, read_labels
+from sklearn_clustcompare._partition import Labels, align_partitions, read_labels, read_pair
 from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of, text_table
-from sklearn_clustcompare._table.contingency import check_partners, count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._baseline_file import (
     Accepted,
     Run,
@@ -484,8 +484,7 @@ def _read(
     if not isinstance(name, str):
         msg = f"name must be a str, got {name!r}"
         raise TypeError(msg)
-    true, pred = read_labels(labels_true, "labels_true"), read_labels(labels_pred, "labels_pred")
-    check_partners(true, pred)
+    true, pred = read_pair(labels_true, labels_pred, how=read_labels)
     texts = None if ids is None else np.array([str(one) for one in ids])
     if texts is not None and (len(texts) != true.n_objects or len(set(texts)) < len(texts)):
         msg = (

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._assertion import assert_clustering
 from sklearn_clustcompare.checks._comparing import (
     FOUND,

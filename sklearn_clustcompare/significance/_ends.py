@@ -54,24 +54,25 @@ class Amounts(NamedTuple):
 
     def probability(self, values: FloatArray) -> FloatArray:
         """Return the mid-p probability of amounts up to these values."""
-        seen = _gamma_cdf(values, self.means, self.variances)
-        return np.asarray((seen + _gamma_cdf(values, *self._with_an_error())) / 2)
+        seen, with_one_more = _gamma_cdf(values, *self._both())
+        return np.asarray((seen + with_one_more) / 2)
 
     def limits(self, probability: FloatArray) -> FloatArray:
         """Return the values with these probabilities; 0 is the lower limit of the amount 0."""
-        ends = [
-            _gamma_ppf(probability, self.means, self.variances),
-            _gamma_ppf(probability, *self._with_an_error()),
-        ]
-        low, high = np.minimum(*ends), np.maximum(*ends)
+        ends = _gamma_ppf(probability, *self._both())
+        low, high = ends.min(axis=0), ends.max(axis=0)
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
             is_below = self.probability(middle) < probability
             low, high = np.where(is_below, middle, low), np.where(is_below, high, middle)
         return np.where((self.means == 0) & (probability < 0.5), 0.0, high)
 
-    def _with_an_error(self) -> tuple[FloatArray, FloatArray]:
-        return self.means + self.effects, self.variances + self.effects**2
+    def _both(self) -> tuple[FloatArray, FloatArray]:
+        """Return means and variances of the law that was seen, and of that with an error more."""
+        return (
+            np.array([self.means, self.means + self.effects]),
+            np.array([self.variances, self.variances + self.effects**2]),
+        )
 
 
 def _gamma_cdf(values: FloatArray, means: FloatArray, variances: FloatArray) -> FloatArray:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import ContingencyTable, PermutationModel, _kernels
+from sklearn_clustcompare._chance import cumulants
 from sklearn_clustcompare._chance.blocks import BlockMargins
 from sklearn_clustcompare._chance.cumulants import information_cumulants
 from sklearn_clustcompare._chance.exact_law import ExactLaw
@@ -37,10 +38,19 @@ def total(counts, function):
     return float(function(counts, a, b).sum())
 
 
-def tail(counts, function, *, is_upper=True, budget=EXACT_BUDGET):
+def law_of(counts, function, budget=EXACT_BUDGET):
     table = ContingencyTable.from_counts(np.asarray(counts))
-    law = ExactLaw.of(table.row_sums, table.col_sums, function, budget)
-    return law and law.tail(kinds_of_cells(table), is_upper=is_upper)
+    return ExactLaw.of(table.row_sums, table.col_sums, function, budget)
+
+
+def tail_in(law, counts, *, is_upper=True):
+    table = ContingencyTable.from_counts(np.asarray(counts))
+    return law.tail(kinds_of_cells(table), is_upper=is_upper)
+
+
+def tail(counts, function, *, is_upper=True, budget=EXACT_BUDGET):
+    law = law_of(counts, function, budget)
+    return law and tail_in(law, counts, is_upper=is_upper)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -49,21 +59,16 @@ def test_tails_by_enumeration(margins, name):
     tables = LAWS[margins]
     values = np.array([total(counts, FUNCTIONS[name]) for counts, _ in tables])
     shares = np.array([float(share) for _, share in tables])
+    any_counts, function = tables[0][0], FUNCTIONS[name]
+    law = law_of(any_counts, function)
+    turned_law = law_of(np.transpose(any_counts), lambda n, a, b: function(n, b, a))
     for position in range(0, len(tables), max(1, len(tables) // 5)):
         counts = tables[position][0]
         for is_upper in (True, False):
             gap = values - values[position] if is_upper else values[position] - values
-            expected = shares[gap >= -1e-9].sum()
-            for turned in (counts, np.transpose(counts)):
-                function = FUNCTIONS[name]
-                if turned is not counts:
-                    plain = function
-
-                    def function(n, a, b, plain=plain):
-                        return plain(n, b, a)
-
-                found = tail(turned, function, is_upper=is_upper)
-                assert found == pytest.approx(expected, rel=1e-12)
+            expected = pytest.approx(shares[gap >= -1e-9].sum(), rel=1e-12)
+            assert tail_in(law, counts, is_upper=is_upper) == expected
+            assert tail_in(turned_law, np.transpose(counts), is_upper=is_upper) == expected
 
 
 def exact_tail(rows, cols, threshold):
@@ -213,6 +218,16 @@ def test_cumulants_of_information_of_many_objects_are_those_of_draws():
     assert found.second == pytest.approx(variance, rel=0.01)
     scores = (values - values.mean()) / values.std()
     assert found.third / variance**1.5 == pytest.approx((scores**3).mean(), abs=0.08)
+
+
+def test_cumulants_of_many_sizes_are_nearly_those_of_each_size(monkeypatch):
+    sizes = np.arange(1, 60), np.arange(20, 30)
+    margins = [Margin.from_sums(np.append(one, 3000 - one.sum())) for one in sizes]
+    each = information_cumulants(*margins, 3000.0)
+    monkeypatch.setattr(cumulants, "_MOST_SIZES", 50)
+    some = information_cumulants(*margins, 3000.0)
+    assert some != each
+    np.testing.assert_allclose(some, each, rtol=2e-3)
 
 
 @pytest.mark.parametrize(("skewness", "excess"), [(0.5, 0.6), (-0.4, 0.3), (0.0, 0.05)])

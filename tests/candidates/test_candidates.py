@@ -20,9 +20,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import adjusted_rand_score, metrics, pairwise_scores, score_candidates
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare._tasks import run_tasks
 from sklearn_clustcompare.indices import INDICES
+from tests._examples import in_processes, slow
 from tests._files import REPOSITORY, SHARED_DATA
 from tests.candidates._examples import (
     FIVE,
@@ -87,9 +88,7 @@ def test_noise_is_found_by_its_label():
         score_candidates(truth, [], indices="rand_score", noise="keep")
 
 
-@pytest.mark.parametrize(
-    "n_jobs", [1, pytest.param(2, marks=pytest.mark.processes, id="processes")]
-)
+@pytest.mark.parametrize("n_jobs", [1, in_processes(2, id="processes")])
 def test_memberships_are_candidates_and_references(n_jobs):
     truth = random_partitions()[2]
     soft, other = random_memberships(3), random_memberships(4, seed=1)
@@ -232,9 +231,7 @@ def test_errors_name_the_candidate(candidates, error, message, n_jobs):
         score_candidates(TRUTH, candidates, indices=FIVE, n_jobs=n_jobs)
 
 
-@pytest.mark.parametrize(
-    "n_jobs", [1, pytest.param(2, marks=pytest.mark.processes, id="processes")]
-)
+@pytest.mark.parametrize("n_jobs", [1, in_processes(2, id="processes")])
 def test_errors_of_an_index_tell_the_candidate(n_jobs):
     weights = [0.1] * 6
     with pytest.raises(ValueError, match="frequencies") as caught:
@@ -270,9 +267,7 @@ FAILING = {
 }
 
 
-@pytest.mark.parametrize(
-    "n_jobs", [1, pytest.param(2, marks=pytest.mark.processes, id="processes")]
-)
+@pytest.mark.parametrize("n_jobs", [1, in_processes(2, id="processes")])
 @pytest.mark.parametrize("error_score", [np.nan, -1.0, 0])
 def test_candidates_that_fail_have_the_error_score(n_jobs, error_score, monkeypatch):
     index = INDICES["rand_score"]
@@ -709,9 +704,9 @@ def _read_real_candidates(battery, name):
 @pytest.mark.parametrize(
     ("battery", "name", "best"),
     [
-        ("wut", "windows", 1.0),
-        ("wut", "isolation", 1.0),
-        ("wut", "labirynth", None),
+        slow("wut", "windows", 1.0),
+        slow("wut", "isolation", 1.0),
+        slow("wut", "labirynth", None),
         ("g2mg", "g2mg_8_50", None),
     ],
 )

@@ -15,8 +15,11 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, get_index, score_candidates, score_interval
 from sklearn_clustcompare.significance import _resampling as resampling
+from tests._examples import FEW_EXAMPLES, slow
 from tests._laws import noisy_copy
 from tests.significance import _slow
+
+pytestmark = pytest.mark.filterwarnings("ignore:the intervals of .* may not hold:UserWarning")
 
 ARI, PURITY, VI = (
     "adjusted_rand_score",
@@ -70,7 +73,7 @@ def table_of(truth, candidate, **noise):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-@pytest.mark.parametrize("n_objects", [7, 8])
+@pytest.mark.parametrize("n_objects", [7, slow(8)])
 @pytest.mark.parametrize(
     "options",
     [
@@ -169,6 +172,7 @@ def test_an_interval_is_that_of_the_score_alone(index):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@FEW_EXAMPLES
 @given(
     st.integers(4, 30).flatmap(lambda n: arrays(np.int64, (4, n), elements=st.integers(-1, 4))),
     st.sampled_from(["rand_score", PURITY, VI]),
@@ -410,3 +414,15 @@ def test_groups_are_units_of_intervals():
     assert result.intervals[ARI][0] == pytest.approx(alone.interval, rel=1e-12)
     with pytest.raises(ValueError, match="^groups must be None without confidence_level"):
         score_candidates(truth, {"a": found}, indices=ARI, groups=truth)
+
+
+def test_candidates_whose_intervals_may_not_hold_are_named():
+    with pytest.warns(
+        UserWarning, match="^the intervals of rand_score may not hold for 1 of 2 cand.*: 'one'$"
+    ):
+        score_candidates(
+            [0, 1] * 50,
+            {"one": [0] * 100, "two": [0, 1] * 45 + [1] * 10},
+            indices="rand_score",
+            confidence_level=0.95,
+        )

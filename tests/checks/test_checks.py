@@ -26,6 +26,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.checks import _data
 from sklearn_clustcompare.checks._record import CHECKS
+from tests._examples import slow
 from tests._files import REPOSITORY
 from tests.checks import _clusterers as planted
 from tests.checks._clusterers import ALL_PROMISES, Healthy
@@ -165,6 +166,14 @@ CAUGHT = {
 }
 
 
+@pytest.fixture
+def few_checks(monkeypatch):
+    """Leave the checks that tests of their results name, and a promise that none makes."""
+    kept = {"labels_are_integers", "nan", "data_frame", "shift", "scale"}
+    for name in set(CHECKS) - {f"check_{name}" for name in kept}:
+        monkeypatch.delitem(CHECKS, name)
+
+
 def _made(kind):
     return getattr(kind, "make", kind)()
 
@@ -301,6 +310,7 @@ def test_weights_of_the_line_matter():
 # --------------------------------------------------------------------------- the form of results
 
 
+@pytest.mark.usefixtures("few_checks")
 def test_results_have_the_form_of_scikit_learn():
     theirs = check_estimator(KMeans(), on_fail=None, on_skip=None)[0]
     ours = check_clusterer(KMeans())
@@ -309,6 +319,7 @@ def test_results_have_the_form_of_scikit_learn():
     assert ours[0]["expected_to_fail"] is theirs["expected_to_fail"] is False
 
 
+@pytest.mark.usefixtures("few_checks")
 def test_failures_are_raised_or_warned_of_or_told():
     broken = planted.FloatLabels()
     with pytest.raises(AssertionError, match="labels must be integers, got float64"):
@@ -323,6 +334,7 @@ def test_failures_are_raised_or_warned_of_or_told():
     assert isinstance(failed["exception"], AssertionError)
 
 
+@pytest.mark.usefixtures("few_checks")
 def test_expected_failures_are_told_and_not_raised():
     reasons = {"check_labels_are_integers": "labels are weights", "check_nan": "none"}
     results = {
@@ -335,6 +347,7 @@ def test_expected_failures_are_told_and_not_raised():
     assert results["check_nan"]["expected_to_fail"]
 
 
+@pytest.mark.usefixtures("few_checks")
 def test_a_check_that_cannot_run_is_skipped_with_a_warning(monkeypatch):
     def skip(subject):
         msg = "pandas is not installed"
@@ -408,10 +421,13 @@ class AllowsNaN(planted.ReplacesNaN):
         return tags
 
 
-def test_tags_of_scikit_learn_decide():
+def test_tags_of_scikit_learn_decide_what_is_checked():
     assert "check_same_random_state_same_labels" not in _names(NonDeterministic())
-    assert _not_passed(NonDeterministic()) == set()
-    assert _not_passed(AllowsNaN()) == set()
+
+
+@pytest.mark.parametrize("kind", [slow(NonDeterministic), AllowsNaN])
+def test_clusterers_pass_what_their_tags_leave(kind):
+    assert _not_passed(kind()) == set()
 
 
 def test_pipelines_and_mixtures_are_clusterers():
@@ -497,6 +513,7 @@ TESTED = """
 """
 
 
+@pytest.mark.usefixtures("few_checks")
 def test_each_check_is_a_test(pytester):
     pytester.makepyfile(TESTED)
     result = pytester.runpytest_inprocess("-v", "-p", "no:randomly", "-p", "no:cacheprovider")

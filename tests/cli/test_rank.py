@@ -13,6 +13,7 @@ from sklearn.metrics import adjusted_rand_score
 
 import sklearn_clustcompare
 from sklearn_clustcompare import score_candidates
+from tests._examples import in_processes, slow
 
 
 def test_rank_sorts_candidates_and_ties_share_a_rank(run, write, five_partitions):
@@ -297,9 +298,7 @@ def test_rank_refuses_noise_that_is_not_treated(refuse, write):
         assert f"unrecognized arguments: {second} (--noise-label takes one label," in complaint
 
 
-@pytest.mark.parametrize(
-    "noise", ["cluster", "singletons", pytest.param("drop", marks=pytest.mark.processes)]
-)
+@pytest.mark.parametrize("noise", ["cluster", "singletons", in_processes("drop")])
 def test_rank_is_the_same_with_two_jobs(run_json, write, noise):
     rng = np.random.default_rng(0)
     labels = rng.integers(-1, 4, size=(60, 20))
@@ -369,15 +368,21 @@ def test_rank_goes_on_without_a_candidate_that_lacks_labels(run, refuse, write, 
 
 
 @pytest.mark.parametrize("noise", ["cluster", "drop"])
-@pytest.mark.parametrize("name", ["windows", "isolation", "labirynth", "g2mg_8_50"])
-def test_rank_candidate_partitions(run, shared_data, name, noise):
+@pytest.mark.parametrize(
+    ("name", "n_files"),
+    [
+        ("labirynth", 2),
+        *(slow(name, None) for name in ("windows", "isolation", "labirynth", "g2mg_8_50")),
+    ],
+)
+def test_rank_candidate_partitions(run, shared_data, name, n_files, noise):
     candidates = shared_data / "candidates"
     (reference,) = candidates.glob(f"data/*/{name}.labels0.gz")
     truth = np.array(gzip.decompress(reference.read_bytes()).decode().split())
     files = sorted(candidates.glob(f"results/original/*/*/{name}.result*.gz"))
     assert len(files) > 20
     best = []
-    for file in files:
+    for file in files[:n_files]:
         status, out, _ = run(
             *["rank", file, "--reference-file", reference, "--json"],
             *["--noise", noise, "--noise-label", "0"],

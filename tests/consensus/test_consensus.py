@@ -364,6 +364,7 @@ def test_consensus_of_many_small_clusters():
     )
 
 
+@pytest.mark.slow
 def test_consensus_where_a_tree_would_be_too_large(monkeypatch):
     monkeypatch.setattr("sklearn_clustcompare.consensus._agglomeration._MAX_GROUPS", 50)
     rng = np.random.default_rng(2)
@@ -421,6 +422,7 @@ def test_reordered_objects_reorder_the_consensus(options, largest, data):
     )
 
 
+@pytest.mark.slow
 def test_consensus_may_separate_equal_objects_of_a_few():
     candidates = [[0, 0, 1, 1, 0, 0, 1], [0, 0, 0, 1, 1, 1, 0]]
     consensus = consensus_partition(candidates, index="panoptic_quality_score", random_state=0)

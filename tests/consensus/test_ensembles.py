@@ -52,8 +52,10 @@ def value(index, first, second):
 # --------------------------------------------------------------------------- weights
 
 
-@pytest.mark.parametrize("largest", [3, slow(10)])
-@pytest.mark.parametrize("index", INDICES)
+@pytest.mark.parametrize(
+    ("index", "largest"),
+    [("adjusted_rand_score", 3), ("van_dongen_distance", 3), *(slow(one, 10) for one in INDICES)],
+)
 @settings(max_examples=5)
 @given(data=st.data())
 def test_a_weight_is_a_number_of_copies(index, largest, data):
@@ -68,6 +70,7 @@ def test_a_weight_is_a_number_of_copies(index, largest, data):
     np.testing.assert_array_equal(weighted.memberships(), repeated.memberships())
 
 
+@pytest.mark.slow
 def test_a_heavy_partition_wins():
     candidates = [[0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 0, 1], [0, 1, 2, 2, 1, 0]]
     for heavy in range(3):

@@ -62,6 +62,7 @@ def _far(counts, expected):
     return max(abs(counts[key] - mean) / mean**0.5 for key, mean in expected.items())
 
 
+@pytest.mark.slow
 def test_law_is_that_of_the_definition():
     """Enumerate which objects are moved, and how they are permuted."""
     start, n_moved, n_draws = (0, 0, 1, 1, 2), 3, 6000

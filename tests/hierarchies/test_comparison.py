@@ -2,6 +2,7 @@
 
 import dataclasses
 import warnings
+from functools import cache
 
 import numpy as np
 import pytest
@@ -28,23 +29,23 @@ from tests.hierarchies._hierarchies import cut, linkages
 _PARAMETERS = {"adjusted_wallace_score": {"given": "pred"}, "pair_f_score": {"beta": 2.0}}
 
 
+@cache
+def fresh_tables():
+    """Return two hierarchies, and the table of both cut into each number of clusters."""
+    first, second = linkages(25, 0)
+    cuts = ((cut_tree(one, k).ravel() for one in (first, second)) for k in range(2, 25))
+    return first, second, [ContingencyTable.from_labels(*cut) for cut in cuts]
+
+
 @pytest.mark.parametrize(
     "name", [slow(name) if name in COSTLY_INDICES else name for name in list_indices()]
 )
 def test_values_are_those_of_fresh_tables(name):
-    first, second = linkages(25, 0)
+    first, second, tables = fresh_tables()
     index, params = get_index(name), _PARAMETERS.get(name, {})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        expected = [
-            index(
-                ContingencyTable.from_labels(
-                    cut_tree(first, k).ravel(), cut_tree(second, k).ravel()
-                ),
-                **params,
-            )
-            for k in range(2, 25)
-        ]
+        expected = [index(table, **params) for table in tables]
         comparison = compare_hierarchies(first, second, index=name, **params)
     assert comparison.values.tolist() == expected
     assert comparison.k.tolist() == list(range(2, 25))

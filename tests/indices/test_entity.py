@@ -35,6 +35,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._table.margins import KnownMargins
 from tests import _oracles as oracles
+from tests._examples import slow
 
 small_pairs = st.integers(1, 12).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2)
@@ -389,14 +390,14 @@ def test_printed_values_of_reduced_information():
     "counts",
     [
         [[3, 0], [1, 2], [0, 2]],
-        [[3, 1, 0], [0, 2, 2]],
-        [[5, 5], [5, 5]],  # both minima at infinity
+        slow([[3, 1, 0], [0, 2, 2]]),
+        slow([[5, 5], [5, 5]]),  # both minima at infinity
         [[4, 0], [0, 4]],  # at zero, in each row
-        [[40, 3, 2], [1, 25, 5], [2, 0, 18]],
-        [[1, 1, 1], [1, 1, 1]],
+        slow([[40, 3, 2], [1, 25, 5], [2, 0, 18]]),
+        slow([[1, 1, 1], [1, 1, 1]]),
         [[9, 1]],
-        [[7], [2]],
-        [[300, 2, 0, 1], [4, 150, 20, 3]],
+        slow([[7], [2]]),
+        slow([[300, 2, 0, 1], [4, 150, 20, 3]]),
     ],
     ids=str,
 )

@@ -70,6 +70,7 @@ def test_consensus_agrees_with_its_partitions_more_than_they_agree_with_each_oth
     assert all(fari(one, one) == pytest.approx(1, abs=1e-12) for one in partitions)
 
 
+@pytest.mark.slow
 def test_soft_consensus_of_sorted_kinship_terms_against_the_persons():
     persons = pd.read_csv(DATA / "kinship82.csv", index_col="item")
     consensus = divided(read_partitions("kinship82_consensus_memberships")["JMF"])

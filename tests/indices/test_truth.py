@@ -18,7 +18,7 @@ from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices import _coefficients
 from tests import _oracles as oracles
 from tests._deviations import PRINTED_BAULIEU_1
-from tests._examples import slow
+from tests._examples import FEW_EXAMPLES, slow
 
 ORDERS = [0.5, 1, 2, 3]
 AVERAGES = ["min", "geometric", "arithmetic", "max"]
@@ -488,6 +488,7 @@ def check_information(counts, q, rel):
 @pytest.mark.parametrize("q", ORDERS)
 @pytest.mark.parametrize("max_count", [1, 3, 20])
 def test_information_of_small_tables(q, max_count):
+    @FEW_EXAMPLES
     @given(bounded_tables(max_count))
     def check(counts):
         check_information(counts, q, rel=1e-13)
@@ -559,6 +560,7 @@ def test_pair_index_of_as_many_objects_as_an_integer_can_hold(name):
 
 @pytest.mark.parametrize("name", _coefficients.COEFFICIENTS)
 def test_coefficient_of_many_objects(name):
+    @FEW_EXAMPLES
     @given(LARGE)
     def check(counts):
         expected = defined(oracles.COEFFICIENTS[name], *oracles.pair_counts_of_table(counts))

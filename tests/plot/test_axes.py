@@ -85,7 +85,7 @@ def test_colors_are_told_apart_without_cones(matrix):
 @pytest.mark.parametrize(
     "make",
     [
-        pytest.param(make, id=name) if name == "weight_function" else slow(make, id=name)
+        pytest.param(make, id=name) if name == "contingency" else slow(make, id=name)
         for name, make in DISPLAYS.items()
     ],
 )
@@ -113,6 +113,7 @@ def test_axes_that_were_made_smaller_take_part_in_a_later_layout():
     assert not any(boxes[0].overlaps(box) for box in boxes[1:])
 
 
+@pytest.mark.slow
 def test_displays_in_part_of_a_figure_stay_in_it():
     figure = pyplot.figure(figsize=(8, 4))
     parts = figure.subfigures(1, 2)

@@ -7,7 +7,6 @@ import pytest
 
 from sklearn_clustcompare import clustering_tree
 from sklearn_clustcompare.plot import ClusteringTreeDisplay
-from tests._examples import slow
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 
@@ -62,7 +61,8 @@ def test_lines_of_small_shares_are_left_out_but_for_the_largest():
     assert len(display.lines_.get_segments()) == 2
 
 
-@pytest.mark.parametrize("seed", [0, *(slow(seed) for seed in range(1, 5))])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
 def test_clusters_of_a_level_do_not_touch(seed):
     figure, axes = pyplot.subplots(2, 2, figsize=(9, 7), layout="constrained")
     display = _draw(seed, ax=axes[1, 0])

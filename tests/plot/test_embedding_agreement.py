@@ -7,6 +7,7 @@ import pytest
 
 from sklearn_clustcompare import match_clusters
 from sklearn_clustcompare.plot import EmbeddingAgreementDisplay
+from tests._examples import slow
 from tests.plot._examples import FOUND, MANY, MANY_FOUND, TRUTH, X, Y
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
@@ -77,7 +78,7 @@ def test_agreement_is_drawn_with_low_values_above():
     assert display.points_.get_clim() == (0, 3)
 
 
-@pytest.mark.parametrize("n_clusters", [10, 40])
+@pytest.mark.parametrize("n_clusters", [10, slow(40)])
 def test_names_do_not_overlap_or_leave_the_axes(n_clusters):
     rng = np.random.default_rng(0)
     labels = rng.integers(n_clusters, size=1000)

@@ -147,6 +147,7 @@ def test_tree_joins_at_the_mean_score(sign):
     assert tree_ax.get_xlim() == display.ax_.get_xlim()
 
 
+@pytest.mark.slow
 def test_tree_is_between_the_title_and_the_matrix():
     scores = np.random.default_rng(0).random((9, 9))
     figure, axes = pyplot.subplots(2, 2)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import ContingencyTable, get_index, paired_comparison_test
+from tests._examples import slow
 from tests._laws import labels_of, noisy_copy
 
 TRUTH = labels_of((30, 30, 40))
@@ -28,11 +29,11 @@ def test_identical_candidates_do_not_differ(name):
     "name",
     [
         "adjusted_rand_score",
-        "normalized_mutual_info_score",
+        slow("normalized_mutual_info_score"),
         "purity_score",
-        "van_dongen_distance",
+        slow("van_dongen_distance"),
         "variation_of_information_distance",
-        "misclassification_distance",
+        slow("misclassification_distance"),
     ],
 )
 def test_better_candidate_is_found(name):
@@ -88,15 +89,22 @@ def test_many_comparisons_widen_the_interval_and_multiply_the_pvalue():
     assert compare(n_comparisons=10**6).pvalue == 1.0
 
 
-@pytest.mark.processes
-def test_comparison_is_reproducible():
-    def compare(**options):
-        return paired_comparison_test(
-            TRUTH, GOOD, POOR, index="purity_score", n_resamples=250, **options
-        )
+def compare_purity(**options):
+    return paired_comparison_test(
+        TRUTH, GOOD, POOR, index="purity_score", n_resamples=250, **options
+    )
 
-    first = compare(random_state=0, n_jobs=1)
-    assert first == compare(random_state=0, n_jobs=2)
+
+@pytest.mark.slow
+@pytest.mark.processes
+def test_comparison_does_not_depend_on_n_jobs():
+    first, other = (compare_purity(random_state=0, n_jobs=n_jobs) for n_jobs in (1, 2))
+    assert first == other
+
+
+def test_comparison_is_reproducible():
+    compare = compare_purity
+    first = compare(random_state=0)
     assert first == compare(random_state=np.random.RandomState(0))
     assert first.interval != compare(random_state=1).interval
     strings = [np.array(["x", "y", "z"])[labels] for labels in (TRUTH, GOOD, POOR)]
@@ -106,6 +114,7 @@ def test_comparison_is_reproducible():
     assert named_first == first
 
 
+@pytest.mark.slow
 def test_interval_covers_the_difference_of_the_population():
     rng = np.random.default_rng(0)
     cells = np.array(list(itertools.product(range(3), repeat=3)))
@@ -175,7 +184,7 @@ def test_bad_labels_are_named(labels, message):
         paired_comparison_test(*labels, index="rand_score")
 
 
-@pytest.mark.parametrize("dtype", [np.uint64, np.int64, np.int8])
+@pytest.mark.parametrize("dtype", [np.uint64, slow(np.int64), slow(np.int8)])
 def test_labels_of_any_width_make_the_same_comparison(dtype):
     good, poor = [0] * 28 + [1] * 32, [0] * 20 + [1] * 40
     truth = np.array([0] * 30 + [1] * 30)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sklearn_clustcompare import paired_comparison_test, score_candidates
-from tests._examples import slow
+from tests._examples import FEW_EXAMPLES, slow
 from tests._laws import noisy_copy
 
 ARI, AMI = "adjusted_rand_score", "adjusted_mutual_info_score"
@@ -32,7 +32,8 @@ def share_found(index, n_runs, n_samples, n_true, n_first, n_second, share=1.0, 
 @pytest.mark.parametrize(
     ("index", "n_runs", "sizes"),
     [
-        (ARI, 20, (50, 3, 3, 60)),
+        (ARI, 4, (50, 3, 3, 60)),
+        slow(ARI, 20, (50, 3, 3, 60)),
         slow(ARI, 100, (50, 3, 3, 60)),
         slow(ARI, 100, (200, 10, 5, 40)),
         slow(ARI, 50, (1000, 3, 5, 100)),
@@ -66,6 +67,7 @@ def test_signal_in_few_clusters_beats_noise_in_many():
         assert result.pvalue < 0.05
 
 
+@FEW_EXAMPLES
 @given(
     st.integers(4, 30).flatmap(lambda n: arrays(np.int64, (3, n), elements=st.integers(0, 6))),
     st.sampled_from([ARI, "pair_counting_score"]),

@@ -96,11 +96,11 @@ def all_half_samples(n_objects):
     return [list(chosen) for chosen in itertools.combinations(range(n_objects), n_objects // 2)]
 
 
-@pytest.mark.parametrize("n_objects", [7, 8])
+@pytest.mark.parametrize(("n_objects", "n_resamples"), [(7, 3000), slow(8, 5000)])
 @pytest.mark.parametrize(
     "name", ["adjusted_rand_score", slow("purity_score"), slow("mutual_info_score")]
 )
-def test_standard_error_is_that_over_all_half_samples(name, n_objects):
+def test_standard_error_is_that_over_all_half_samples(name, n_objects, n_resamples):
     partitions = [labels[:n_objects] for labels in (TRUTH, FIRST, SECOND)]
     index = get_index(name)
     values = np.array(
@@ -114,7 +114,7 @@ def test_standard_error_is_that_over_all_half_samples(name, n_objects):
     )
     n_drawn = n_objects // 2
     scale = math.sqrt(n_drawn / (n_objects - n_drawn))
-    found = deviations(cells_of(*partitions), index, n_resamples=5000)
+    found = deviations(cells_of(*partitions), index, n_resamples=n_resamples)
     assert found.std(axis=0) == pytest.approx(scale * values.std(axis=0), rel=0.04)
     expected = scale * np.std(values[:, 0] - values[:, 1])
     assert np.std(found[:, 0] - found[:, 1]) == pytest.approx(expected, rel=0.04)
@@ -204,14 +204,16 @@ def test_blocks_change_no_value(monkeypatch):
 
 
 @pytest.mark.parametrize("limit", ["_MOST_DRAWN_OBJECTS", "_OBJECTS_PER_CELL"])
-@pytest.mark.parametrize("name", ["adjusted_rand_score", "mirkin_distance"])
-def test_all_ways_to_draw_have_one_law(monkeypatch, limit, name):
+@pytest.mark.parametrize(
+    ("name", "n_resamples"), [("adjusted_rand_score", 2000), slow("mirkin_distance", 3000)]
+)
+def test_all_ways_to_draw_have_one_law(monkeypatch, limit, name, n_resamples):
     truth = np.repeat(np.arange(3), 2000)
     cells = cells_of(truth, noisy_copy(truth, 4, 0.3, 0))
     index = get_index(name)
-    before = spreads(cells, index, n_resamples=3000)
+    before = spreads(cells, index, n_resamples=n_resamples)
     monkeypatch.setattr(resampling, limit, 1 if limit == "_MOST_DRAWN_OBJECTS" else 10**6)
-    after = spreads(cells, index, n_resamples=3000)
+    after = spreads(cells, index, n_resamples=n_resamples)
     assert after == pytest.approx(before, rel=0.06)
     assert after != before
 

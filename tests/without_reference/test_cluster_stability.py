@@ -11,7 +11,7 @@ from sklearn.cluster import DBSCAN, KMeans
 from sklearn_clustcompare import ClusterStability, cluster_stability
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.without_reference._cluster_stability import _compare
-from tests._examples import slow
+from tests._examples import in_processes, slow
 from tests.without_reference._stability_data import Middle, Quantiles, five_blobs, scaled_wine
 
 _PAIRS = st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), min_size=1, max_size=15)
@@ -155,7 +155,7 @@ def test_counts_and_readings():
     assert "<table" in result._repr_html_()
 
 
-@pytest.mark.parametrize("kind", ["threading", pytest.param("loky", marks=pytest.mark.processes)])
+@pytest.mark.parametrize("kind", ["threading", in_processes("loky")])
 @pytest.mark.parametrize("n_samples", [70, slow(700)])
 def test_results_are_the_same_bits_wherever_they_are_computed(kind, n_samples):
     X = np.random.default_rng(1).normal(size=(n_samples, 2))

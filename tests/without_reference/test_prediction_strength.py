@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import PredictionStrength, prediction_strength
 from sklearn_clustcompare.without_reference._prediction_strength import lowest_share
-from tests._examples import slow
+from tests._examples import in_processes, slow
 from tests.without_reference._stability_data import Quantiles, five_blobs, scaled_wine
 
 _LABELS = st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), min_size=1, max_size=12)
@@ -105,7 +105,7 @@ def test_other_parameters_hold_the_number_of_clusters():
         assert result.mean[1] > 0.5
 
 
-@pytest.mark.parametrize("kind", ["threading", pytest.param("loky", marks=pytest.mark.processes)])
+@pytest.mark.parametrize("kind", ["threading", in_processes("loky")])
 @pytest.mark.parametrize(("n_samples", "n_resamples"), [(30, 3), slow(700, 6)])
 def test_results_are_the_same_bits_wherever_they_are_computed(kind, n_samples, n_resamples):
     X = np.random.default_rng(1).normal(size=(n_samples, 2))

@@ -24,7 +24,7 @@ from sklearn_clustcompare.without_reference._consensus_matrix import (
     ambiguous_share,
     consensus_matrix,
 )
-from tests._examples import FEW_EXAMPLES, slow
+from tests._examples import FEW_EXAMPLES, in_processes, slow
 from tests.without_reference._stability_data import Middle, Quantiles, five_blobs, scaled_wine
 
 X = np.random.default_rng(0).normal(size=(40, 2))
@@ -221,7 +221,7 @@ def test_all_candidates_see_the_same_samples_and_seeds_of_their_own():
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize("kind", ["threading", pytest.param("loky", marks=pytest.mark.processes)])
+@pytest.mark.parametrize("kind", ["threading", in_processes("loky")])
 # The objects of k-means are enough for its threads to divide them.
 @pytest.mark.parametrize(("estimator", "n_samples"), [(Quantiles(), 20), slow(KMeans(), 600)])
 def test_results_are_the_same_bits_wherever_they_are_computed(kind, n_jobs, estimator, n_samples):
