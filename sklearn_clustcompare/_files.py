@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
 
 
 def write_file(path: Path, text: str, shown: str) -> None:
@@ -30,3 +40,28 @@ def write_file(path: Path, text: str, shown: str) -> None:
     except OSError as error:
         msg = f"{shown} cannot be written: {error.strerror}"
         raise ValueError(msg) from error
+
+
+@contextmanager
+def locked(path: Path, shown: str) -> Iterator[None]:
+    """Keep other processes that lock the same file waiting, and leave nothing in its folder.
+
+    The file is replaced when it is written, so that its folder is locked; where folders cannot be,
+    a temporary file.
+    """
+    target = path.resolve()
+    try:
+        if sys.platform == "win32":
+            name = sha256(str(target).encode()).hexdigest()
+            lock = os.open(Path(tempfile.gettempdir()) / f"{name}.lock", os.O_RDWR | os.O_CREAT)
+            msvcrt.locking(lock, msvcrt.LK_LOCK, 1)
+        else:
+            lock = os.open(target.parent, os.O_RDONLY)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+    except OSError as error:
+        msg = f"{shown} cannot be written: {error.strerror}"
+        raise ValueError(msg) from error
+    try:
+        yield
+    finally:
+        os.close(lock)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import warnings
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +15,18 @@ import numpy as np
 import sklearn
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._files import locked
 from sklearn_clustcompare._parameters import non_negative
-from sklearn_clustcompare._partition import Labels, read_labels, read_pair
+from sklearn_clustcompare._partition import Labels, align_partitions, read_labels, read_pair
 from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of, text_table
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._baseline_file import (
     Accepted,
+    Run,
     hash_of,
+    numbered,
     pack,
+    pack_values,
     read_baselines,
     write_baselines,
 )
@@ -38,6 +45,8 @@ from sklearn_clustcompare.significance import (
 
 _LEVEL = 0.95
 _MOST_CLUSTERS = 20
+_MOST_RUNS = 60
+_HEIGHTS = "▁▂▃▄▅▆▇█"
 # For scores of the same labels, written as text and computed by another version of NumPy.
 _ROUNDING = 1e-6
 
@@ -69,6 +78,9 @@ class BaselineComparison(Shown):
         By how much the new labels may be worse.
     message : str
         Message of a test that fails due to it.
+    history : tuple, default=()
+        Runs with this name, the last one at the end: date and time, score, lower and upper end of
+        its interval of level 0.95. Empty without a history.
 
     See Also
     --------
@@ -93,6 +105,24 @@ class BaselineComparison(Shown):
     pvalue: float
     tolerance: float
     message: str
+    history: tuple[Run, ...] = ()
+
+    @property
+    def history_line(self) -> str:
+        """The scores of the last 60 runs as a line, between the lowest and the highest one."""
+        runs = self.history[-_MOST_RUNS:]
+        scores = [score for _, score, _, _ in runs]
+        if not scores:
+            return ""
+        low, high = min(scores), max(scores)
+        step = (high - low) / (len(_HEIGHTS) - 1) or 1.0
+        line = "".join(_HEIGHTS[round((score - low) / step)] for score in scores)
+        _, score, lower, upper = runs[-1]
+        return (
+            f"{self.name}, {len(runs)} runs from {runs[0][0][:10]} to {runs[-1][0][:10]}: {line} "
+            f"from {low:.3f} to {high:.3f}, the last {score:.3f} "
+            f"(95 % interval {lower:.3f} to {upper:.3f})"
+        )
 
     @property
     def is_worse(self) -> bool:
@@ -131,6 +161,9 @@ class ClusteringBaseline:
         The file, of JSON; it need not exist before the first result is accepted.
     update : bool, default=False
         Whether :meth:`check` accepts the given labels instead of comparing them.
+    history : bool, default=False
+        Whether each comparison and each accepted result is added to the history in the file, as
+        for a job that runs every night.
 
     See Also
     --------
@@ -152,9 +185,12 @@ class ClusteringBaseline:
     (True, 0.05, 0.56)
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, update: bool = False) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], *, update: bool = False, history: bool = False
+    ) -> None:
         self.path = Path(path)
         self.update = update
+        self.history = history
 
     def check(
         self,
@@ -162,6 +198,7 @@ class ClusteringBaseline:
         labels_true: Any,
         labels_pred: Any,
         *,
+        ids: Any = None,
         data: ArrayLike | None = None,
         index: str | Index = "adjusted_rand_score",
         tolerance: float = 0.02,
@@ -178,6 +215,9 @@ class ClusteringBaseline:
             :term:`Labels` of the :term:`reference`.
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
+        ids : array-like of shape (n_samples,), default=None
+            Ids of the objects, compared as text. With ids the objects may be in another order, and
+            only those that are in both results are compared.
         data : array-like of shape (n_samples, n_features), default=None
             The features as they were loaded, to detect that they changed, in any digit. Changes of
             the reference are always detected.
@@ -210,10 +250,10 @@ class ClusteringBaseline:
         ...     baseline.check("six", truth, found)
         """
         if self.update:
-            self.accept(name, labels_true, labels_pred, data=data, index=index)
+            self.accept(name, labels_true, labels_pred, ids=ids, data=data, index=index)
             return
         comparison = self.compare(
-            name, labels_true, labels_pred, data=data, index=index, tolerance=tolerance
+            name, labels_true, labels_pred, ids=ids, data=data, index=index, tolerance=tolerance
         )
         if comparison.is_worse:
             raise AssertionError(comparison.message)
@@ -224,13 +264,14 @@ class ClusteringBaseline:
         labels_true: Any,
         labels_pred: Any,
         *,
+        ids: Any = None,
         data: ArrayLike | None = None,
         index: str | Index = "adjusted_rand_score",
         tolerance: float = 0.02,
     ) -> BaselineComparison:
         """Compare new labels with the accepted ones, on the same objects.
 
-        The file is read in each call.
+        The file is read in each call, and written if there is a history.
 
         Parameters
         ----------
@@ -240,6 +281,9 @@ class ClusteringBaseline:
             :term:`Labels` of the :term:`reference`.
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
+        ids : array-like of shape (n_samples,), default=None
+            Ids of the objects, compared as text. With ids the objects may be in another order, and
+            only those that are in both results are compared.
         data : array-like of shape (n_samples, n_features), default=None
             The features as they were loaded, to detect that they changed, in any digit. Changes of
             the reference are always detected.
@@ -265,7 +309,7 @@ class ClusteringBaseline:
         -----
         UserWarning
             If the accepted labels were found with another version of scikit-learn; if the numbers
-            of clusters differ and the index is not adjusted for chance.
+            of clusters differ and the index is not adjusted for chance; if objects are left out.
 
         See Also
         --------
@@ -286,15 +330,19 @@ class ClusteringBaseline:
         """
         non_negative("tolerance", tolerance)
         record = reference_index(index)
-        true, pred, features = _read(name, labels_true, labels_pred, data)
-        accepted = self._accepted(name, record, hash_of(true, features))
+        true, pred, features, texts = _read(name, labels_true, labels_pred, data, ids)
+        accepted = self._accepted(name, record, hash_of(true, features), texts)
         where = f"baseline {name!r} of {self.path}"
         before = read_labels(accepted.codes(where), f"labels of {where}")
         _warn_of_version(name, accepted)
+        accepted_score = accepted.score
+        if texts is not None:
+            true, pred, before = _on_common_objects(accepted, where, texts, true, pred, before)
+            accepted_score = record(count(true, before, moments=True))
         test = paired_comparison_test(
             true, pred, before, index=record, confidence_level=_LEVEL, random_state=0
         )
-        if not abs(test.value_b - accepted.score) <= _ROUNDING:  # also NaN
+        if not abs(test.value_b - accepted_score) <= _ROUNDING:  # also NaN
             msg = (
                 f"{where} must have the score of its labels, {test.value_b:g}, "
                 f"got {accepted.score:g}; accept the result again"
@@ -313,7 +361,23 @@ class ClusteringBaseline:
             test.pvalue,
             tolerance,
             f"{headline}\n\n{clusters}\n\n{report}",
+            self._recorded(name, _run_of(true, pred, record)) if self.history else (),
         )
+
+    def _recorded(self, name: str, run: Run) -> tuple[Run, ...]:
+        """Add a run to the history, and return this."""
+        with self._changed() as baselines:
+            history = [*baselines[name].history, run]
+            baselines[name] = replace(baselines[name], history=history)
+        return tuple(history)
+
+    @contextmanager
+    def _changed(self) -> Iterator[dict[str, Accepted]]:
+        """Give all baselines, and write them with their changes while others wait."""
+        with locked(self.path, f"the baseline file {self.path}"):
+            baselines = read_baselines(self.path) if self.path.exists() else {}
+            yield baselines
+            write_baselines(self.path, baselines)
 
     def accept(
         self,
@@ -321,6 +385,7 @@ class ClusteringBaseline:
         labels_true: Any,
         labels_pred: Any,
         *,
+        ids: Any = None,
         data: ArrayLike | None = None,
         index: str | Index = "adjusted_rand_score",
     ) -> None:
@@ -336,6 +401,9 @@ class ClusteringBaseline:
             :term:`Labels` of the :term:`reference`.
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
+        ids : array-like of shape (n_samples,), default=None
+            Ids of the objects, compared as text. With ids the objects may be in another order, and
+            only those that are in both results are compared.
         data : array-like of shape (n_samples, n_features), default=None
             The features as they were loaded, to detect that they changed, in any digit. Changes of
             the reference are always detected.
@@ -365,30 +433,40 @@ class ClusteringBaseline:
         True
         """
         record = reference_index(index)
-        true, pred, features = _read(name, labels_true, labels_pred, data)
-        result = score_interval(true, pred, index=record, confidence_level=_LEVEL, random_state=0)
-        low, high = result.interval
-        baselines = read_baselines(self.path) if self.path.exists() else {}
-        baselines[name] = Accepted(
+        true, pred, features, texts = _read(name, labels_true, labels_pred, data, ids)
+        run = _run_of(true, pred, record)
+        _, score, low, high = run
+        accepted = Accepted(
             hash_of(true, features),
             record.name,
-            result.score,
+            score,
             low,
             high,
             true.n_objects,
             sklearn.__version__,
             pack(pred),
         )
-        write_baselines(self.path, baselines)
+        if texts is not None:
+            accepted = replace(accepted, ids=pack_values(texts.tolist()), labels_true=pack(true))
+        with self._changed() as baselines:
+            history = baselines[name].history if name in baselines else []
+            added = [run] if self.history else []
+            baselines[name] = replace(accepted, history=[*history, *added])
 
-    def _accepted(self, name: str, index: Index, data_hash: str) -> Accepted:
+    def _accepted(
+        self, name: str, index: Index, data_hash: str, texts: NDArray[np.str_] | None
+    ) -> Accepted:
         baselines = read_baselines(self.path)
         if name not in baselines:
             known = ", ".join(map(repr, baselines)) or "none"
             msg = f"{self.path} must have a baseline {name!r}, got {known}; accept a first result"
             raise ValueError(msg)
         accepted = baselines[name]
-        if accepted.data_hash != data_hash:
+        if bool(accepted.ids) != (texts is not None):
+            has = "has ids: give those of" if accepted.ids else "has no ids: leave out those of"
+            msg = f"baseline {name!r} of {self.path} {has} the objects, or accept the result again"
+            raise ValueError(msg)
+        if texts is None and accepted.data_hash != data_hash:
             msg = (
                 f"baseline {name!r} of {self.path} is for other data: the reference labels or the "
                 "features have changed since; accept a result for the new ones"
@@ -401,14 +479,24 @@ class ClusteringBaseline:
 
 
 def _read(
-    name: Any, labels_true: Any, labels_pred: Any, data: ArrayLike | None
-) -> tuple[Labels, Labels, NDArray[np.float64] | None]:
+    name: Any, labels_true: Any, labels_pred: Any, data: ArrayLike | None, ids: Any
+) -> tuple[Labels, Labels, NDArray[np.float64] | None, NDArray[np.str_] | None]:
     if not isinstance(name, str):
         msg = f"name must be a str, got {name!r}"
         raise TypeError(msg)
     true, pred = read_pair(labels_true, labels_pred, how=read_labels)
+    texts = None if ids is None else np.array([str(one) for one in ids])
+    if texts is not None and (len(texts) != true.n_objects or len(set(texts)) < len(texts)):
+        msg = (
+            f"ids must be different for the {true.n_objects} objects, got {len(texts)}, of which "
+            f"{len(set(texts))} are different"
+        )
+        raise ValueError(msg)
     if data is None:
-        return true, pred, None
+        return true, pred, None, texts
+    if texts is not None:
+        msg = "data must be None with ids, which allow other objects"
+        raise ValueError(msg)
     try:
         features = np.asarray(data, dtype=np.float64)
     except (ValueError, TypeError):
@@ -420,7 +508,54 @@ def _read(
             f"got shape {features.shape}"
         )
         raise ValueError(msg)
-    return true, pred, features
+    return true, pred, features, None
+
+
+def _run_of(true: Labels, pred: Labels, index: Index) -> Run:
+    """Return the time, the score and the ends of its interval."""
+    result = score_interval(true, pred, index=index, confidence_level=_LEVEL, random_state=0)
+    low, high = result.interval
+    return (
+        datetime.now(UTC).isoformat(timespec="seconds"),
+        float(result.score),
+        float(low),
+        float(high),
+    )
+
+
+def _on_common_objects(
+    accepted: Accepted,
+    where: str,
+    texts: NDArray[np.str_],
+    true: Labels,
+    pred: Labels,
+    before: Labels,
+) -> tuple[Labels, Labels, Labels]:
+    """Return reference, new and accepted labels of the objects that are in both results."""
+    old = accepted.id_texts(where)
+    rows = np.arange(len(texts)), np.arange(len(old))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # that below names the baseline
+            aligned = align_partitions(*rows, ids_true=texts, ids_pred=old)
+    except ValueError:
+        msg = f"{where} must have objects in common with ids, got none; accept the result again"
+        raise ValueError(msg) from None
+    new_rows, old_rows = (np.asarray(side, dtype=np.intp) for side in aligned.labels)
+    n_all = len(texts) + len(old) - len(new_rows)
+    if len(new_rows) < n_all:
+        warnings.warn(
+            f"{len(new_rows)} of {n_all} objects are both in {where} and in the new labels; the "
+            "others are left out",
+            UserWarning,
+            stacklevel=3,
+        )
+    true = true.take(new_rows)
+    reference = read_labels(accepted.true_codes(where), "labels_true").take(old_rows)
+    if not np.array_equal(numbered(true), numbered(reference)):
+        msg = f"{where} is for other reference labels of the same objects; accept the result again"
+        raise ValueError(msg)
+    return true, pred.take(new_rows), before.take(old_rows)
 
 
 def _warn_of_version(name: str, accepted: Accepted) -> None:

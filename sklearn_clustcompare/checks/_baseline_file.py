@@ -2,7 +2,7 @@
 
 ``{"format": "sklearn_clustcompare baseline", "version": 1, "baselines": {name: ...}}``, where each
 baseline has the fields of :class:`Accepted`. Labels are numbered by first appearance, as JSON,
-compressed by zlib, in base64.
+compressed by zlib, in base64; ids are packed like them. The last three fields may be missing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import base64
 import hashlib
 import json
 import zlib
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +24,22 @@ from sklearn_clustcompare._partition import Labels
 
 _FORMAT = "sklearn_clustcompare baseline"
 _VERSION = 1
-_KINDS: dict[str, type | tuple[type, ...]] = {"str": str, "float": (int, float), "int": int}
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "str": str,
+    "float": (int, float),
+    "int": int,
+    "list[Run]": list,
+}
+# Date and time in ISO 8601, score, lower and upper end of its interval.
+Run = tuple[str, float, float, float]
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """Accepted result for one data set."""
+    """Accepted result for one data set, and the history of its score.
+
+    With ids, those are packed, and so are the labels of the reference.
+    """
 
     data_hash: str
     index: str
@@ -39,18 +49,32 @@ class Accepted:
     n_samples: int
     scikit_learn: str
     labels: str
+    ids: str = ""
+    labels_true: str = ""
+    history: list[Run] = field(default_factory=list)
 
     def codes(self, where: str) -> NDArray[np.int64]:
         """Unpack the labels, as codes."""
+        return self._unpacked(self.labels, np.int64, "labels", where)
+
+    def true_codes(self, where: str) -> NDArray[np.int64]:
+        """Unpack the labels of the reference, as codes."""
+        return self._unpacked(self.labels_true, np.int64, "labels_true", where)
+
+    def id_texts(self, where: str) -> NDArray[np.str_]:
+        """Unpack the ids."""
+        return self._unpacked(self.ids, np.str_, "ids", where)
+
+    def _unpacked(self, packed: str, kind: Any, name: str, where: str) -> NDArray[Any]:
         try:
-            codes = json.loads(zlib.decompress(base64.b64decode(self.labels, validate=True)))
-            array = np.array(codes, dtype=np.int64)
+            values = json.loads(zlib.decompress(base64.b64decode(packed, validate=True)))
+            array = np.array(values, dtype=kind)
         except (ValueError, TypeError, OverflowError, zlib.error) as error:
-            msg = f"{where} must have packed labels, got labels that cannot be unpacked ({error})"
+            msg = f"{where} must have packed {name}, got {name} that cannot be unpacked ({error})"
             raise ValueError(msg) from None
         if array.shape != (self.n_samples,):
             msg = (
-                f"{where} must have {self.n_samples} labels (n_samples), "
+                f"{where} must have {self.n_samples} {name} (n_samples), "
                 f"got {'x'.join(map(str, array.shape))}"
             )
             raise ValueError(msg)
@@ -58,7 +82,11 @@ class Accepted:
 
 
 def pack(labels: Labels) -> str:
-    text = json.dumps(numbered(labels).tolist(), separators=(",", ":"))
+    return pack_values(numbered(labels).tolist())
+
+
+def pack_values(values: list[Any]) -> str:
+    text = json.dumps(values, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
@@ -108,17 +136,27 @@ def read_baselines(path: Path) -> dict[str, Accepted]:
 
 
 def _as_accepted(entry: Any, name: str, path: Path) -> Accepted:
-    expected = {field.name: _KINDS[str(field.type)] for field in fields(Accepted)}
-    if not isinstance(entry, dict) or entry.keys() != expected.keys():
+    expected = {one.name: _KINDS[str(one.type)] for one in fields(Accepted)}
+    optional = {"ids", "labels_true", "history"}
+    if not isinstance(entry, dict) or not expected.keys() - optional <= entry.keys() <= (
+        expected.keys()
+    ):
         got = ", ".join(map(repr, entry)) if isinstance(entry, dict) else repr(entry)
         msg = (
             f"baseline {name!r} of {path} must have the fields {', '.join(map(repr, expected))}, "
             f"got {got:.200}"
         )
         raise ValueError(msg)
-    for key, kind in expected.items():
-        if not isinstance(entry[key], kind) or isinstance(entry[key], bool):
-            msg = f"{key} of baseline {name!r} of {path} is of a wrong type, got {entry[key]!r:.50}"
+    for key, value in entry.items():
+        if not isinstance(value, expected[key]) or isinstance(value, bool):
+            msg = f"{key} of baseline {name!r} of {path} is of a wrong type, got {value!r:.50}"
+            raise ValueError(msg)
+    for run in entry.get("history", []):
+        if not (isinstance(run, list) and [type(one) for one in run] == [str, *[float] * 3]):
+            msg = (
+                f"history of baseline {name!r} of {path} must hold lists of a date, a score and "
+                f"the ends of its interval, got {run!r:.50}"
+            )
             raise ValueError(msg)
     return Accepted(**entry)
 
@@ -128,7 +166,12 @@ def write_baselines(path: Path, baselines: dict[str, Accepted]) -> None:
     content = {
         "format": _FORMAT,
         "version": _VERSION,
-        "baselines": {name: asdict(one) for name, one in sorted(baselines.items())},
+        "baselines": {name: _as_entry(one) for name, one in sorted(baselines.items())},
     }
     text = json.dumps(content, indent=2) + "\n"
     write_file(path, text, f"the baseline file {path}")
+
+
+def _as_entry(one: Accepted) -> dict[str, Any]:
+    """Return the fields without those that are empty."""
+    return {key: value for key, value in asdict(one).items() if value not in ("", [])}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +27,13 @@ from sklearn_clustcompare.cli._arguments import (
     leaves_out,
     noise_keywords,
 )
+from sklearn_clustcompare.cli._baselines import (
+    add_baseline_options,
+    baselines_as_dict,
+    baselines_as_text,
+    check_baseline_options,
+    compare_with_baseline,
+)
 from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._output import direction, json_text, table_text
 from sklearn_clustcompare.cli._partitions import Partitions, read_partitions
@@ -39,7 +47,7 @@ from sklearn_clustcompare.cli._thresholds import (
 )
 
 if TYPE_CHECKING:
-    from sklearn_clustcompare import ComparisonReport, ContingencyTable
+    from sklearn_clustcompare import BaselineComparison, ComparisonReport, ContingencyTable
 
 # Two indices adjusted for chance, by pairs and by information; purity of clusters and of classes;
 # and the share of correctly assigned objects.
@@ -54,11 +62,17 @@ _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
 # Labels of a file are never empty: the readers treat empty ones as missing.
 _NO_LABEL = ""
-_REPORTS: dict[str, Callable[[ComparisonReport, list[Verdict]], str]] = {
-    "text": lambda report, _: str(report),
-    "json": lambda report, verdicts: json_text(report.to_dict() | verdicts_as_dict(verdicts)),
-    "html": lambda report, _: report.to_html(),
-    "markdown": lambda report, _: report.to_markdown(),
+_REPORTS: dict[str, Callable[[ComparisonReport, list[Verdict], list[BaselineComparison]], str]] = {
+    "text": lambda report, _, before: "\n\n".join(
+        filter(None, [str(report).rstrip(), baselines_as_text(before)])
+    ),
+    "json": lambda report, verdicts, before: json_text(
+        report.to_dict() | verdicts_as_dict(verdicts) | baselines_as_dict(before)
+    ),
+    "html": lambda report, _, before: report.to_html() + _preformatted(before, "<pre>{}</pre>"),
+    "markdown": lambda report, _, before: (
+        report.to_markdown().rstrip() + _preformatted(before, "\n\n```text\n{}\n```")
+    ),
 }
 
 
@@ -89,8 +103,8 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--id",
         metavar="COLUMN",
-        help="match the rows of two CSV files by this column, and compare the objects that are in "
-        "both (default: match rows by position)",
+        help="match the rows of two CSV files, or of one and --baseline, by this column, and "
+        "compare the objects that are in both (default: match rows by position)",
     )
     add_delimiter_option(parser)
     add_index_option(parser, f"indices to print (default: {', '.join(_DEFAULT_INDICES)})")
@@ -105,6 +119,7 @@ def add_command(commands: Any) -> None:
     )
     add_json_option(form)
     add_output_option(parser, "FILE", "write the report to a file")
+    add_baseline_options(parser)
     add_picture_option(
         parser, "the contingency table, or with --report the recovery of each cluster"
     )
@@ -115,9 +130,10 @@ def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, arguments.files)
     noise = noise_keywords(arguments)
     partitions = read_partitions(arguments)
-    if arguments.report:
-        return _report(partitions, noise, arguments)
-    return _list(partitions, noise, arguments)
+    before = compare_with_baseline(partitions, arguments)
+    put = _report if arguments.report else _list
+    status = put(partitions, noise, before, arguments)
+    return 1 if any(one.is_worse for one in before) else status
 
 
 class _Compared(NamedTuple):
@@ -128,7 +144,12 @@ class _Compared(NamedTuple):
     scores: dict[str, float]
 
 
-def _list(partitions: Partitions, noise: Mapping[str, Any], arguments: argparse.Namespace) -> int:
+def _list(
+    partitions: Partitions,
+    noise: Mapping[str, Any],
+    before: list[BaselineComparison],
+    arguments: argparse.Namespace,
+) -> int:
     """Print the values of the indices."""
     names = clustcompare.list_indices() if arguments.all else []
     listed = [*(arguments.index or map(index_type, _DEFAULT_INDICES)), *map(index_type, names)]
@@ -149,11 +170,14 @@ def _list(partitions: Partitions, noise: Mapping[str, Any], arguments: argparse.
     if arguments.json:
         id_coverage = {"id_coverage": partitions.id_coverage} if arguments.id else {}
         result = id_coverage | _as_dict(compared, with_coverage) | verdicts_as_dict(verdicts)
+        result |= baselines_as_dict(before)
         print(json_text(result))
     else:
         print(_as_text(compared, indices, len(partitions.true), with_coverage))
         if not arguments.index and not arguments.all:
             print(f"\n{_MORE}{'' if len(compared) > 1 else f', {_MORE_OF_ONE}'}.")
+        if before:
+            print(f"\n{baselines_as_text(before)}")
     if not arguments.noise:
         for note in _notes_on_noise(compared, noise["noise_label"], partitions.reference):
             say(f"note: {note}")
@@ -165,7 +189,12 @@ def _list(partitions: Partitions, noise: Mapping[str, Any], arguments: argparse.
     return exit_status(verdicts)
 
 
-def _report(partitions: Partitions, noise: Mapping[str, Any], arguments: argparse.Namespace) -> int:
+def _report(
+    partitions: Partitions,
+    noise: Mapping[str, Any],
+    before: list[BaselineComparison],
+    arguments: argparse.Namespace,
+) -> int:
     """Print or write a report."""
     ((name, pred),) = partitions.candidates.items()
     sides = (partitions.reference, name)
@@ -191,7 +220,7 @@ def _report(partitions: Partitions, noise: Mapping[str, Any], arguments: argpars
             names=sides,
         )
     verdicts = judge(scores, arguments.fail_under)
-    _put(_REPORTS[arguments.report](report, verdicts), arguments.output)
+    _put(_REPORTS[arguments.report](report, verdicts, before), arguments.output)
     draw(
         arguments.picture,
         lambda: clustcompare.DecompositionDisplay(report.decomposition, names=sides).plot(),
@@ -200,7 +229,8 @@ def _report(partitions: Partitions, noise: Mapping[str, Any], arguments: argpars
 
 
 def _check_options(arguments: argparse.Namespace) -> None:
-    if arguments.report and (arguments.index or arguments.all):
+    check_baseline_options(arguments)
+    if arguments.report and not arguments.baseline and (arguments.index or arguments.all):
         msg = "--index, --family and --all cannot be given with --report, which has its own indices"
         raise ValueError(msg)
     if arguments.output and not arguments.report:
@@ -227,6 +257,11 @@ def _notes_on_noise(
         for found, size in zip(labels.tolist(), sizes.tolist(), strict=True)
         if found in noise_labels
     ]
+
+
+def _preformatted(before: list[BaselineComparison], form: str) -> str:
+    """Return the comparisons with the baseline in a report, empty if there are none."""
+    return form.format(escape(baselines_as_text(before), quote=False)) if before else ""
 
 
 def _put(text: str, path: Path | None) -> None:

@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 class Partitions(NamedTuple):
     """Labels of the same objects: a reference and candidates, by their names.
 
-    ``id_coverage`` is the share of all objects that are in both files, None without ids.
+    ``id_coverage`` is the share of all objects that are in both files, and ``ids`` has those of
+    the objects; None without ids.
     """
 
     reference: str
     true: NDArray[Any]
     candidates: dict[str, NDArray[Any]]
     id_coverage: float | None
+    ids: NDArray[Any] | None
 
 
 def read_partitions(arguments: argparse.Namespace) -> Partitions:
@@ -43,10 +45,10 @@ def read_partitions(arguments: argparse.Namespace) -> Partitions:
     preds = [pred_file[column] for column in pred_columns or [None]]
     reference, *names = _names(first, last, arguments.true, pred_columns)
     labels = [column.labels(arguments.missing) for column in (true, *preds)]
-    coverage = None
+    coverage = ids = None
     if arguments.id:
         rows = _common_rows(true_file[arguments.id], pred_file[arguments.id])
-        coverage = rows.coverage
+        coverage, ids = rows.coverage, rows.ids
         labels = [labels[0][rows.labels_true], *(one[rows.labels_pred] for one in labels[1:])]
     else:
         files = f"{shown_path(first)} and {shown_path(last)}"
@@ -55,7 +57,9 @@ def read_partitions(arguments: argparse.Namespace) -> Partitions:
             raise ValueError(msg)
         if first != last and true_columns and pred_columns:
             say(f"note: the rows of {files} are matched by position; --id matches them by a column")
-    return Partitions(reference, labels[0], dict(zip(names, labels[1:], strict=True)), coverage)
+    return Partitions(
+        reference, labels[0], dict(zip(names, labels[1:], strict=True)), coverage, ids
+    )
 
 
 def _checked_files(arguments: argparse.Namespace) -> tuple[str, str]:
@@ -73,8 +77,9 @@ def _checked_files(arguments: argparse.Namespace) -> tuple[str, str]:
     if first == last == STANDARD_INPUT and not has_columns:
         msg = "standard input is read once: give it once, with both --true and --pred"
         raise ValueError(msg)
-    if arguments.id and (first == last or not has_columns):
-        msg = "--id needs two CSV files, with --true and --pred"
+    is_one_file = first == last and not getattr(arguments, "baseline", None)
+    if arguments.id and (is_one_file or not has_columns):
+        msg = "--id needs two CSV files, or --baseline, with --true and --pred"
         raise ValueError(msg)
     return first, last
 

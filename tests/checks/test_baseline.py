@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -348,3 +349,136 @@ print(int(status), "{PLUGIN}" in sys.modules, sorted(loaded & {{"numpy", "scipy"
         check=True,
     )
     assert process.stdout.splitlines()[-1] == "0 True []"
+
+
+# --------------------------------------------------------------------------- nights
+
+
+def _moved(rng, labels, share):
+    """Move objects to clusters at random."""
+    found = labels.copy()
+    rows = rng.permutation(len(labels))[: round(share * len(labels))]
+    found[rows] = rng.integers(labels.max() + 1, size=len(rows))
+    return found
+
+
+@pytest.mark.slow
+def test_a_worse_night_is_found_and_an_unchanged_law_is_not(tmp_path):
+    found = false = 0
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        truth = rng.integers(10, size=500)
+        accepted = _moved(rng, truth, 0.1)
+        baseline = ClusteringBaseline(tmp_path / f"{seed}.json")
+        baseline.accept("night", truth, accepted)
+        worse, same_law = _moved(rng, accepted, 0.05), _moved(rng, truth, 0.1)
+        found += baseline.compare("night", truth, worse, tolerance=0.01).is_worse
+        false += baseline.compare("night", truth, same_law, tolerance=0.01).is_worse
+    assert found >= 95
+    assert false <= 5
+
+
+def test_objects_are_matched_by_their_ids(tmp_path):
+    baseline = ClusteringBaseline(tmp_path / "nights.json")
+    ids = np.array([f"flower {i}" for i in range(150)])
+    baseline.accept("iris", Y, GOOD, ids=ids)
+    order = np.random.default_rng(0).permutation(150)
+    found = baseline.compare("iris", Y[order], GOOD[order], ids=ids[order])
+    assert found.difference == 0
+    some, new = order[:120], np.array(["one", "two"])
+    with pytest.warns(UserWarning, match="120 of 152 objects are both in baseline 'iris'"):
+        found = baseline.compare(
+            "iris",
+            np.append(Y[some], [0, 1]),
+            np.append(POOR[some], [0, 1]),
+            ids=np.append(ids[some], new),
+        )
+    expected = paired_comparison_test(
+        Y[some], POOR[some], GOOD[some], index="adjusted_rand_score", random_state=0
+    )
+    assert (found.difference, found.pvalue) == (expected.difference, expected.pvalue)
+    assert found.is_worse
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"ids": None}, "has ids: give those of the objects"),
+        ({"ids": range(149)}, "^ids must be different for the 150 objects, got 149"),
+        ({"ids": [0] * 150}, "got 150, of which 1 are different"),
+        ({"ids": range(1000, 1150)}, "must have objects in common with ids, got none"),
+        ({"data": X}, "^data must be None with ids"),
+        ({"labels_true": np.roll(Y, 1)}, "is for other reference labels of the same objects"),
+    ],
+)
+def test_ids_that_do_not_fit_are_an_error(tmp_path, change, message):
+    baseline = ClusteringBaseline(tmp_path / "nights.json")
+    baseline.accept("iris", Y, GOOD, ids=range(150))
+    given = {"labels_true": Y, "labels_pred": GOOD, "ids": range(150)} | change
+    with pytest.raises(ValueError, match=message):
+        baseline.compare("iris", **given)
+
+
+def test_ids_for_a_baseline_without_ids_are_an_error(baseline):
+    with pytest.raises(ValueError, match="has no ids: leave out those of the objects"):
+        baseline.compare("iris", Y, GOOD, ids=range(150))
+
+
+def test_the_history_grows_with_each_run(tmp_path):
+    baseline = ClusteringBaseline(tmp_path / "nights.json", history=True)
+    baseline.accept("iris", Y, GOOD)
+    baseline.check("iris", Y, Y)
+    with pytest.raises(AssertionError):
+        baseline.check("iris", Y, POOR)
+    baseline.accept("iris", Y, POOR)
+    found = baseline.compare("iris", Y, GOOD)
+    scores = [score for _, score, _, _ in found.history]
+    good, poor = (
+        score_interval(Y, labels, index="adjusted_rand_score", random_state=0)
+        for labels in (GOOD, POOR)
+    )
+    assert scores == [good.score, 1.0, poor.score, poor.score, good.score]
+    assert tuple(found.history[-1][2:]) == good.interval
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", found.history[-1][0])
+    line = found.history_line
+    assert "5 runs from " in line
+    middle = "▁▂▃▄▅▆▇█"[round(7 * (good.score - poor.score) / (1 - poor.score))]
+    assert f": {middle}█▁▁{middle} from {poor.score:.3f} to 1.000" in line
+    # A comparison that keeps no history leaves the file as it is.
+    before = baseline.path.read_bytes()
+    quiet = ClusteringBaseline(baseline.path).compare("iris", Y, GOOD)
+    assert quiet.history_line == ""
+    assert baseline.path.read_bytes() == before
+
+
+@pytest.mark.parametrize("run", [3, ["today", 1.0, 1.0], ["today", "1", 0.0, 1.0]])
+def test_a_history_of_another_form_is_an_error(baseline, run):
+    _changed(baseline.path, history=[run])
+    with pytest.raises(ValueError, match="history of baseline 'iris' of .* must hold lists"):
+        baseline.compare("iris", Y, GOOD, data=X)
+
+
+WRITES = """
+import sys
+from sklearn_clustcompare import ClusteringBaseline
+baseline = ClusteringBaseline(sys.argv[1], history=True)
+for i in range(10):
+    baseline.accept(f"{sys.argv[2]} {i}", [0, 0, 1, 1], [0, 0, 1, 1])
+    baseline.compare("both", [0, 0, 1, 1], [0, 0, 1, 1])
+"""
+
+
+@pytest.mark.processes
+@pytest.mark.slow
+def test_two_jobs_that_write_one_file_lose_nothing(tmp_path):
+    path = tmp_path / "nights.json"
+    ClusteringBaseline(path).accept("both", [0, 0, 1, 1], [0, 0, 1, 1])
+    jobs = [
+        subprocess.Popen([sys.executable, "-c", WRITES, str(path), name], cwd=REPOSITORY)
+        for name in ("first", "second")
+    ]
+    assert [job.wait() for job in jobs] == [0, 0]
+    baselines = json.loads(path.read_text())["baselines"]
+    assert len(baselines) == 21
+    assert len(baselines["both"]["history"]) == 20
+    assert [one.name for one in tmp_path.iterdir()] == ["nights.json"]

@@ -292,7 +292,7 @@ def test_compare_refuses_ids_that_are_no_ids(refuse, write, two_tables):
     assert "has no column 'id'" in refuse("compare", true, found, "--id", "id", *COLUMNS)
     for arguments in ([true, "--true", "type", "--pred", "cell"], [true, found]):
         complaint = refuse("compare", *arguments, "--id", "cell")
-        assert "--id needs two CSV files, with --true and --pred" in complaint
+        assert "--id needs two CSV files, or --baseline, with --true" in complaint
 
 
 # --------------------------------------------------------------------------- noise

@@ -1,0 +1,140 @@
+"""``clustcompare compare --baseline``: labels that another program writes, night by night."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests._files import REPOSITORY
+
+COLUMNS = ("--true", "person", "--pred", "cluster", "--baseline", "nights.json")
+PAGE = REPOSITORY / "doc" / "user_guide" / "checks.rst"
+
+
+@pytest.fixture
+def night(tmp_path, monkeypatch):
+    """Write a table of 300 records of 10 persons, of which a share has a label at random."""
+    monkeypatch.chdir(tmp_path)
+    truth = np.random.default_rng(0).integers(10, size=300)
+
+    def write(share, seed=0, rows=slice(None)):
+        rng = np.random.default_rng([seed, 1])
+        found = np.where(rng.random(300) < share, rng.integers(10, size=300), truth)
+        records = [f"r{i},p{truth[i]},c{found[i]}" for i in rng.permutation(300)][rows]
+        (tmp_path / "LABELS.csv").write_text("\n".join(["record,person,cluster", *records]))
+        return "LABELS.csv"
+
+    return write
+
+
+def test_accept_then_compare_by_id(run, night, tmp_path):
+    options = (*COLUMNS, "--id", "record")
+    status, out, err = run("compare", night(0.1), *options, "--update")
+    note = "clustcompare: note: cluster against person: accepted, written to nights.json\n"
+    assert (status, err) == (0, note)
+    assert out.startswith("300 objects, 10 clusters")
+    status, out, err = run("compare", night(0.1, seed=1), *options)
+    assert (status, err) == (0, "")
+    assert "cluster against person: adjusted_rand_score 0." in out
+    status, out, err = run("compare", night(0.4, seed=2), *options)
+    assert status == 1
+    assert err == "clustcompare: failed: cluster against person is worse than accepted\n"
+    assert "worst change first" in out
+    assert re.search(r"3 runs from [\d-]+ to [\d-]+: [▁-█]{3} from", out)
+    assert run("compare", night(0.4, seed=2), *options, "--tolerance", "0.9")[0] == 0
+    history = json.loads((tmp_path / "nights.json").read_text())["baselines"]
+    assert len(history["cluster against person"]["history"]) == 4
+
+
+@pytest.mark.filterwarnings("default")
+def test_other_objects_are_counted(run, night):
+    options = (*COLUMNS, "--id", "record")
+    run("compare", night(0.1, rows=slice(250)), *options, "--update")
+    status, _, err = run("compare", night(0.1, rows=slice(100, None)), *options)
+    assert status == 0
+    assert "clustcompare: warning: 150 of 300 objects are both in baseline" in err
+
+
+def test_several_indices_in_json(run, night):
+    options = (*COLUMNS, "--index", "ari,vi")
+    assert run("compare", night(0.1), *options, "--update", "--json")[0] == 0
+    status, out, _ = run("compare", night(0.1), *options, "--json")
+    assert status == 0
+    first, second = json.loads(out)["baselines"]
+    assert first["name"] == "cluster against person"
+    assert second["name"] == "cluster against person by variation_of_information_distance"
+    assert (first["difference"], first["is_worse"], len(first["history"])) == (0, False, 2)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "html", "markdown"])
+def test_all_reports_show_the_history(run, night, form):
+    run("compare", night(0.1), *COLUMNS, "--update")
+    status, out, _ = run("compare", night(0.1), *COLUMNS, "--report", form)
+    assert status == 0
+    if form == "json":
+        assert len(json.loads(out)["baselines"][0]["history"]) == 2
+    else:
+        assert "cluster against person, 2 runs from" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--update",), "--update needs --baseline"),
+        (("--tolerance", "0.1"), "--tolerance needs --baseline"),
+        (("--id", "record"), "--id needs two CSV files, or --baseline"),
+        (("--baseline", "b.json"), "b.json does not exist; accept a first result"),
+        (("--baseline", "b.json", "--noise", "drop"), "--noise and --missing cannot be given"),
+        (("--baseline", "b.json", "--index", "nmi:q=2"), "takes indices without parameters"),
+    ],
+)
+def test_options_that_do_not_fit(refuse, night, options, message):
+    table = night(0.1)
+    assert message in refuse("compare", table, "--true", "person", "--pred", "cluster", *options)
+
+
+# --------------------------------------------------------------------------- the recipes
+
+
+def _recipes():
+    blocks = re.findall(
+        r"\.\. code-block:: (yaml|ini)\n\n((?:   .*\n|\n)+)", PAGE.read_text("utf-8")
+    )
+    return ["\n".join(line[3:] for line in text.splitlines()) for _, text in blocks]
+
+
+def test_recipes_install_files_that_exist():
+    recipes = _recipes()
+    assert len(recipes) == 4
+    for recipe in recipes:
+        assert "wheels/*.whl" in recipe
+        assert not re.search(r"install[^\n]*sklearn[-_]clustcompare", recipe)
+
+
+@pytest.mark.processes
+@pytest.mark.slow
+def test_the_nightly_workflow_writes_the_summary(run, night, tmp_path):
+    yaml = pytest.importorskip("yaml")
+    (workflow,) = (text for text in _recipes() if "GITHUB_STEP_SUMMARY" in text)
+    steps = yaml.safe_load(workflow)["jobs"]["compare"]["steps"]
+    commands = [step["run"].strip() for step in steps if "run" in step]
+    assert commands[:2] == ["pip install wheels/*.whl", "python deduplicate.py --output LABELS.csv"]
+    assert len(commands) == 3
+    run("compare", night(0.1), *COLUMNS, "--id", "record", "--update")
+    command = commands[-1].replace("clustcompare", f"{sys.executable} -m sklearn_clustcompare", 1)
+    for share, status in ((0.1, 0), (0.5, 1)):
+        night(share, seed=3)
+        summary = tmp_path / f"summary-{status}.md"
+        environment = os.environ | {
+            "GITHUB_STEP_SUMMARY": str(summary),
+            "PYTHONPATH": str(REPOSITORY),
+        }
+        done = subprocess.run(["bash", "-c", command], env=environment, cwd=tmp_path, check=False)
+        assert done.returncode == status
+        text = summary.read_text("utf-8")
+        assert text.startswith("# ")
+        assert "cluster against person, " in text
