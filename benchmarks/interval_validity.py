@@ -539,19 +539,30 @@ def simulate(design: Design, seed: int, n_runs: int = N_RUNS) -> dict[str, Float
 
 def cautions(name: str, scores: FloatArray, tables: FloatArray, design: Design) -> NDArray[Any]:
     """Return for which samples the functions have a caution."""
-    values, _, _, effects, n_effective, sizes = scores[:6]
+    values, errors, _, effects, n_effective = scores[:5]
     record = CHOSEN[name].index
     low, high = record.range
     missed = np.abs((high if record.greater_is_better else low) - values)
-    has_errors = missed >= sampling_errors._FEW_ERRORS * effects
+    n_rows, n_cols, n_occupied, n_near = tables.T[:4]
+    found = _few(missed, effects, n_effective, design)
+    # Adjusted for chance, a single cluster has the score 0 whatever the sizes are.
+    is_zero = np.abs(values) <= 1e-12
+    found |= ((n_rows == 1) != (n_cols == 1)) & ~(is_zero & record.adjusted)
+    if name == "panoptic_quality_score":
+        found |= (n_near > 0) & (1 / (n_rows + n_cols) > errors)
+    if name in COUNTS:
+        is_full = n_occupied >= sampling_errors._FULL * n_rows * n_cols
+        found |= is_full & (np.minimum(n_rows, n_cols) > 1)
+    return np.asarray(found)
+
+
+def _few(missed: Any, effects: Any, n_effective: Any, design: Design) -> Any:
+    """Return where the standard error depends on few units."""
     varies = n_effective > 0
-    is_uneven = has_errors & (missed >= 2 * n_effective * effects)
-    few = sampling_errors._FEW_GROUPS if design.entities else sampling_errors._FEW_OBJECTS
-    is_few = varies & (n_effective < few) & (is_uneven | design.entities)
-    n_units = design.k if design.entities else design.n
-    is_lowest = has_errors & (sizes < 2 / n_units * (high - low)) & np.isfinite(high - low)
-    is_near = (name == "panoptic_quality_score") & (tables[:, 3] > 0)
-    return np.asarray(is_few | is_lowest | is_near)
+    if design.entities:
+        return varies & (n_effective < sampling_errors._FEW_GROUPS)
+    least = sampling_errors._FEW_ERRORS * np.maximum(n_effective, 1.0) * effects
+    return varies & (n_effective < sampling_errors._FEW_OBJECTS) & (missed >= least)
 
 
 def tabulate(folder: Path, table: Path, summary: Path) -> None:

@@ -1,12 +1,19 @@
 """How often the default p-value of permutation_test is at most a level under independence.
 
 Run ``python benchmarks/permutation_pvalues.py [--quick]``. Thirty pairs of lists of cluster sizes
-are drawn (seed 20261207) and, for each, random tables with these margins (seed: the number of the
-pair). For four sums over the cells the script prints the method that "auto" uses, and the share of
-tables with p at most .05, .01 and .001 as a multiple of the level, with the Monte Carlo
-error of that multiple. Sequential draws are made for fewer tables, and their number is counted. A
-line is marked if a multiple is above 1.1, 1.2 or 1.3 by more than three errors. The last line is
-the family-wise error at .05 of the test of several unrelated candidates.
+are drawn, with 50 to 20,000 objects each, and for each pair random tables with these margins. For
+four sums over the cells the script prints the method that "auto" uses, and the share of tables with
+p at most .05, .01 and .001 as a multiple of the level, with the Monte Carlo error of that multiple;
+for the law with four moments also the share of small p-values of "less" where it is trusted there.
+A line is marked if a multiple is above 1.1, 1.2 or 1.3 by more than three errors.
+
+Where the tests are sequential, half of the random tables are tested by draws from the other half:
+20 over the number of draws that a negative binomial law gives. The first 200 of them are tested by
+the code of the package, whose p-values must have the same law. The
+number of tables is that of a half with the same error as both together.
+
+The last parts are the family-wise error at .05 of the test of several unrelated candidates, how
+often labels that depend on the batch only agree, with and without ``blocks``, and CPU times.
 """
 
 from __future__ import annotations
@@ -16,11 +23,13 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binom, ks_2samp
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -29,6 +38,7 @@ from sklearn_clustcompare import (
     CellSum,
     ContingencyTable,
     PermutationModel,
+    permutation_test,
     score_candidates,
 )
 from sklearn_clustcompare._chance.draws import CellSums
@@ -36,9 +46,9 @@ from sklearn_clustcompare._chance.exact_law import ExactLaw
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
 from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._moments import null_moments
-from sklearn_clustcompare.indices._tails import EXACT_BUDGET, Plan, SumTest
+from sklearn_clustcompare.indices._tails import ENOUGH, EXACT_BUDGET, Plan, SumTest
 
-SEED, N_PAIRS = 20261207, 30
+SEED, N_PAIRS = 90417, 30
 LEVELS = (0.05, 0.01, 0.001)
 LIMITS = (1.1, 1.2, 1.3)
 INDICES = (
@@ -47,6 +57,9 @@ INDICES = (
     "bcubed_precision_score",
     "chi_squared_statistic",
 )
+# Tables of a case, and the CPU seconds after which no more are drawn.
+N_TABLES, N_SEQUENTIAL, SECONDS = 60_000, 200, 4.0
+MOST_EXACT = 20_000
 
 
 class Rates(NamedTuple):
@@ -55,7 +68,7 @@ class Rates(NamedTuple):
     method: str
     n_tables: int
     rates: tuple[float, ...]
-    draws: float
+    draws: float = 0.0
 
     @property
     def errors(self) -> list[float]:
@@ -65,6 +78,15 @@ class Rates(NamedTuple):
     def are_within_limits(self) -> bool:
         checked = zip(self.rates, LIMITS, self.errors, strict=True)
         return all(rate <= limit + 3 * error for rate, limit, error in checked)
+
+
+class Pool(NamedTuple):
+    """Sums of random tables, of which others are drawn."""
+
+    sums: NDArray[np.float64]
+
+    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+        return self.sums[np.random.RandomState(seed).randint(len(self.sums), size=size)]
 
 
 def random_sizes(rng: np.random.Generator, n_samples: int) -> NDArray[np.int64]:
@@ -92,25 +114,22 @@ def random_sizes(rng: np.random.Generator, n_samples: int) -> NDArray[np.int64]:
 def random_pairs() -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     rng = np.random.default_rng(SEED)
     for _ in range(N_PAIRS):
-        n_samples = int(rng.choice([60, 150, 400, 1000, 3000, 10_000]))
+        n_samples = int(np.exp(rng.uniform(np.log(50), np.log(20_000))))
         yield random_sizes(rng, n_samples), random_sizes(rng, n_samples)
 
 
-def drawn_sums(
-    model: PermutationModel, function: Any, seed: int, most: int, seconds: float
-) -> NDArray[np.float64]:
+def drawn_sums(source: CellSums, seed: int, most: int, seconds: float) -> NDArray[np.float64]:
     """Return sums of random tables, in blocks until enough or until the time is over."""
-    source = CellSums.of(model.row_sums, model.col_sums, function)
     start, blocks, n_drawn = time.process_time(), [], 0
     while n_drawn < most and (not blocks or time.process_time() - start < seconds):
-        blocks.append(source.draw(100 if len(blocks) < 5 else 1000, seed + 10_000 * len(blocks)))
+        blocks.append(source.draw(100 if len(blocks) < 5 else 1000, seed + len(blocks)))
         n_drawn += len(blocks[-1])
     return np.concatenate(blocks)
 
 
 def rates_of_law(
     sums: NDArray[np.float64], pvalue: Callable[[int], float], *, rises: bool
-) -> list[float]:
+) -> tuple[float, ...]:
     """Return shares of sums with a p-value at most each level: p falls, or rises, with the sum."""
     order = np.argsort(sums if rises else -sums)
     found = []
@@ -124,104 +143,159 @@ def rates_of_law(
                 low = middle + 1
         # Equal sums have one p-value, so that their order does not matter.
         found.append((len(order) - low) / len(order) / level)
-    return found
+    return tuple(found)
 
 
-def rates(number: int, rows, cols, name: str, n_tables: int, seconds: float) -> Rates:
-    """Compute p-values of random tables by the method that is the default for their sizes."""
-    model = PermutationModel(rows, cols)
-    index = get_index(name)
-    first = ContingencyTable.from_counts(model.rvs(1, number)[0])
-    moments = null_moments(index, first)
-    function = moments.statistic.cell_function if moments is not None else None
-    if function is None or not moments.statistic.sum_deviation:
-        return Rates("trivial", n_tables, (0.0,) * 3, 0.0)
-    test = SumTest(moments.statistic, first, function)
-    side = moments.rises
-    law = ExactLaw.of(first.row_sums, first.col_sums, function, EXACT_BUDGET)
-    if law is not None and law.tail(kinds_of_cells(first), is_upper=side) is not None:
-        tables = model.rvs(n_tables, number)
-        a, b = np.meshgrid(model.row_sums * 1.0, model.col_sums * 1.0, indexing="ij")
-        sums = np.array([function(table, a, b).sum() for table in tables.astype(float)])
+class Case:
+    """A pair of lists of cluster sizes, and an index."""
+
+    def __init__(
+        self, number: int, rows: NDArray[np.int64], cols: NDArray[np.int64], name: str, scale: float
+    ) -> None:
+        self.number, self.scale = number, scale
+        self.model = PermutationModel(rows, cols)
+        self.index = get_index(name)
+        self.first = ContingencyTable.from_counts(self.model.rvs(1, SEED + number)[0])
+        moments = null_moments(self.index, self.first)
+        assert moments is not None
+        self.statistic, self.side = moments.statistic, moments.rises
+        self.function: Any = self.statistic.cell_function
+
+    def rates(self) -> Iterator[tuple[str, Rates]]:
+        """Yield alternatives, and rates by the method that is the default for these sizes."""
+        first = self.first
+        if self.function is None or not self.statistic.sum_deviation:
+            yield "greater", Rates("trivial", 1, (0.0,) * 3)
+            return
+        law = ExactLaw.of(first.row_sums, first.col_sums, self.function, EXACT_BUDGET)
+        if law is not None and law.tail(kinds_of_cells(first), is_upper=self.side) is not None:
+            yield "greater", self.of_exact_law(law)
+            return
+        test = SumTest(self.statistic, first, self.function)
+        source = CellSums.of(first.row_sums, first.col_sums, self.function)
+        seed = SEED + 1000 * self.number
+        sums = drawn_sums(source, seed, int(N_TABLES * self.scale), SECONDS * self.scale)
+        if isinstance(test.law, str) or test.law.refusals[not self.side]:
+            yield "greater", self.of_sequential_draws(sums)
+            return
+        observed = CellSum(self.function)(first)
+        z = self.statistic.standardized + (sums - observed) / self.statistic.sum_deviation
+        for alternative, side in (("greater", self.side), ("less", not self.side)):
+            if not test.law.refusals[not side]:
+                shares = rates_of_law(
+                    z,
+                    lambda which, side=side: math.exp(test.law.log_tail(z[which], is_upper=side)),
+                    rises=side,
+                )
+                yield alternative, Rates("moments", len(sums), shares)
+
+    def of_exact_law(self, law: ExactLaw) -> Rates:
+        n_tables = min(int(N_TABLES * self.scale), MOST_EXACT)
+        tables = self.model.rvs(n_tables, SEED + self.number)
+        a, b = np.meshgrid(self.model.row_sums * 1.0, self.model.col_sums * 1.0, indexing="ij")
+        sums = np.array([self.function(table, a, b).sum() for table in tables.astype(float)])
         found: dict[int, float] = {}
 
         def of_table(which: int) -> float:
             if which not in found:
                 table = ContingencyTable.from_counts(tables[which])
                 kinds = kinds_of_cells(table)
-                one = SumTest(null_moments(index, table).statistic, table, function)
-                tails = [law.tail(kinds, is_upper=upper) for upper in (side, not side)]
-                if tails[0] is None:  # too many branches
-                    tails[0] = one.by_default([side], Plan(9999, which)).of_sides[0].probability
-                elif tails[1] is not None:
-                    assert sum(tails) >= 1 - 1e-12
-                assert tails[0] >= one.floor.probability * (1 - 1e-9)
-                found[which] = tails[0]
+                probability = law.tail(kinds, is_upper=self.side)
+                if probability is None:  # too many branches
+                    one = SumTest(null_moments(self.index, table).statistic, table, self.function)
+                    tails = one.by_default([self.side], Plan(9999, which))
+                    probability = tails.of_sides[0].probability
+                elif len(found) < 5:
+                    other = law.tail(kinds, is_upper=not self.side)
+                    assert other is None or probability + other >= 1 - 1e-12
+                found[which] = probability
             return found[which]
 
-        shares = rates_of_law(sums, of_table, rises=side)
-        return Rates("exact", len(sums), tuple(shares), 0.0)
-    if not isinstance(test.law, str) and not test.law.refusals[not side]:
-        sums = drawn_sums(model, function, number, n_tables, seconds)
-        observed, deviation = CellSum(function)(first), moments.statistic.sum_deviation
-        z = moments.statistic.standardized + (sums - observed) / deviation
-        shares = rates_of_law(
-            z, lambda which: math.exp(test.law.log_tail(z[which], is_upper=side)), rises=side
-        )
-        return Rates("moments", len(sums), tuple(shares), 0.0)
-    start, pvalues, used = time.process_time(), [], []
-    seed = number
-    while len(pvalues) < 100 and time.process_time() - start < seconds:
-        seed += 1000
-        table = ContingencyTable.from_counts(model.rvs(1, seed)[0])
-        statistic = null_moments(index, table).statistic
-        tails = SumTest(statistic, table, function).draw([side], "", Plan(9999, seed))
-        assert tails.of_sides[0] >= SumTest(statistic, table, function).floor
-        pvalues.append(tails.of_sides[0].probability)
-        used.append(len(tails.standardized))
-    shares = [float(np.mean(np.array(pvalues) <= level)) / level for level in LEVELS]
-    return Rates("monte_carlo", len(pvalues), tuple(shares), float(np.mean(used)))
+        return Rates("exact", n_tables, rates_of_law(sums, of_table, rises=self.side))
+
+    def of_sequential_draws(self, sums: NDArray[np.float64]) -> Rates:
+        """Test one half of the sums by draws from the other half."""
+        sign = 1 if self.side else -1
+        observed, pool = np.array_split(sign * sums, 2)
+        seen = observed - 1e-9 * self.statistic.sum_deviation
+        tails = 1 - np.searchsorted(np.sort(pool), seen) / len(pool)
+        pvalues, n_drawn = sequential_pvalues(tails, np.random.default_rng(SEED + self.number))
+        shares = tuple(float(np.mean(pvalues <= level)) / level for level in LEVELS)
+        in_code = []
+        for test, least in enumerate(seen[: int(N_SEQUENTIAL * self.scale)]):
+            plan = Plan(9999, SEED + 10_000 * self.number + test)
+            _, (tail,) = plan.draw(Pool(pool), partial(at_least, least))
+            in_code.append(tail.probability)
+        compared = ks_2samp(pvalues, in_code)
+        assert compared.pvalue > 1e-6, compared
+        return Rates("monte_carlo", len(sums) // 4, shares, float(n_drawn.mean()))
+
+
+def at_least(least: float, values: NDArray[np.float64]) -> list[NDArray[np.bool_]]:
+    return [values >= least]
+
+
+def sequential_pvalues(
+    tails: NDArray[np.float64], rng: np.random.Generator, most: int = 9999
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return p-values, and numbers of draws until 20 are as extreme, of which ``tails`` are."""
+    n_drawn = np.full(tails.shape, np.inf)
+    n_drawn[tails > 0] = ENOUGH + rng.negative_binomial(ENOUGH, tails[tails > 0])
+    fewer = binom(most, tails)
+    n_extreme = fewer.ppf(rng.random(tails.shape) * fewer.cdf(ENOUGH - 1))
+    pvalues = np.where(n_drawn <= most, ENOUGH / n_drawn, (n_extreme + 1) / (most + 1))
+    # Tables are drawn 20 at a time.
+    return pvalues, np.minimum(20 * np.ceil(n_drawn / 20), most)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer pairs and tables")
     quick = parser.parse_args().quick
-    n_tables, seconds = (4000, 0.5) if quick else (20_000, 1.0)
-    print(f"{'n':>6} {'k':>9} {'index':24}{'method':12}{'tables':>7}", end="")
-    print("".join(f"{level:>14g}" for level in LEVELS), "   draws")
-    totals: dict[str, list[Rates]] = {}
+    scale = 0.1 if quick else 1.0
+    print(f"seed {SEED}, {N_PAIRS} pairs of lists of cluster sizes")
+    print(f"{'pair':>4} {'n':>6} {'k':>10} {'index':24}{'alternative':12}{'method':12}", end="")
+    print(f"{'tables':>7}", *(f"{level:>14g}" for level in LEVELS), "  draws")
+    totals: dict[tuple[str, str], list[Rates]] = {}
     for number, (rows, cols) in enumerate(random_pairs()):
         if quick and number % 5:
             continue
         for name in INDICES:
-            found = rates(number, rows, cols, name, n_tables, seconds)
-            totals.setdefault(found.method, []).append(found)
-            cells = (
-                f"{rate:7.2f} +-{error:4.2f}"
-                for rate, error in zip(found.rates, found.errors, strict=True)
-            )
-            flag = "" if found.are_within_limits else "   above the limit"
-            print(
-                f"{rows.sum():6d} {len(rows):4d}x{len(cols):4d} {name:24}{found.method:12}"
-                f"{found.n_tables:7d}",
-                *cells,
-                f"{found.draws:7.0f}{flag}",
-                flush=True,
-            )
+            for alternative, found in Case(number, rows, cols, name, scale).rates():
+                totals.setdefault((found.method, alternative), []).append(found)
+                cells = (
+                    f"{rate:7.2f} +-{error:4.2f}"
+                    for rate, error in zip(found.rates, found.errors, strict=True)
+                )
+                flag = "" if found.are_within_limits else "   above the limit"
+                print(
+                    f"{number:4d} {rows.sum():6d} {len(rows):5d}x{len(cols):4d} {name:24}"
+                    f"{alternative:12}{found.method:12}{found.n_tables:7d}",
+                    *cells,
+                    f"{found.draws:7.0f}{flag}",
+                    flush=True,
+                )
     print("\nmean and largest multiple of the level")
-    for method, some in totals.items():
+    for (method, alternative), some in totals.items():
         all_rates = np.array([one.rates for one in some])
         texts = (
             f"{mean:.3f} (largest {top:.2f})"
             for mean, top in zip(all_rates.mean(axis=0), all_rates.max(axis=0), strict=True)
         )
-        print(f"{method:12} {len(some):4d} cases  ", ", ".join(texts))
-    drawn = [one.draws for one in totals.get("monte_carlo", [])]
+        n_above = sum(not one.are_within_limits for one in some)
+        print(f"{method:12}{alternative:8}{len(some):4d} cases  ", ", ".join(texts), end="")
+        print(f"; above the limit: {n_above}")
+    drawn = [
+        one.draws for (method, _), some in totals.items() if method == "monte_carlo" for one in some
+    ]
     if drawn:
-        print(f"draws, mean over cases: {np.mean(drawn):.0f}")
-    n_runs = 100 if quick else 1000
-    print(f"family-wise error at .05 of {n_runs} runs: {family_wise_error(n_runs):.3f}")
+        print(f"draws: {np.mean(drawn):.0f} on average over the cases, {max(drawn):.0f} at most")
+    n_runs = int(1000 * scale)
+    print(f"\nfamily-wise error at .05 of {n_runs} runs: {family_wise_error(n_runs):.3f}")
+    print("\nlabels that depend on the batch only: share of data sets with p <= .05 by the ARI")
+    print_batches(int(150 * scale))
+    print("\nCPU seconds of a default p-value, and its method")
+    print_times(quick=quick)
 
 
 def family_wise_error(n_runs: int) -> float:
@@ -237,6 +311,58 @@ def family_wise_error(n_runs: int) -> float:
         test = result.permutation_test(n_resamples=199, random_state=run)
         n_found += bool((test.pvalue_adjusted <= 0.05).any())
     return n_found / n_runs
+
+
+def print_batches(n_runs: int) -> None:
+    """Print how often partitions agree that depend on the batch, and are independent within."""
+    rng = np.random.default_rng(SEED)
+    for n_batches, size in ((4, 100), (3, 200), (6, 50), (8, 30), (5, 400)):
+        batch = np.repeat(np.arange(n_batches), size)
+        found = np.zeros(2)
+        n_draws = []
+        for run in range(n_runs):
+            sides = []
+            for k in rng.integers(3, 7, size=2):
+                shares = rng.dirichlet(np.ones(k), size=n_batches).cumsum(axis=1)
+                sides.append((rng.random(len(batch))[:, np.newaxis] > shares[batch]).sum(axis=1))
+            for which, blocks in enumerate((None, batch)):
+                test = permutation_test(
+                    *sides, index="adjusted_rand_score", blocks=blocks, random_state=run
+                )
+                found[which] += test.pvalue <= 0.05
+            n_draws.append(0 if test.null_distribution is None else len(test.null_distribution))
+        free, within = found / n_runs
+        error = math.sqrt(0.05 * 0.95 / n_runs)
+        print(
+            f"{n_batches} batches of {size:4d}: {free:.3f} without blocks, "
+            f"{within:.3f} with blocks (+-{error:.3f} at .05), "
+            f"{np.mean(n_draws):.0f} draws",
+            flush=True,
+        )
+
+
+def print_times(*, quick: bool) -> None:
+    rng = np.random.default_rng(SEED)
+    for k, n_samples in ((3, 150), (20, 10**5), (1000, 10**5 if quick else 10**6)):
+        kinds = {
+            "equal": np.ones(k),
+            "Zipf": 1 / np.arange(1, k + 1),
+            "lognormal": rng.lognormal(0, 1, k),
+        }
+        for kind, weights in kinds.items():
+            sizes = np.maximum((weights / weights.sum() * n_samples).astype(int), 1)
+            sizes[0] += n_samples - sizes.sum()
+            labels = np.repeat(np.arange(k), sizes)
+            table = ContingencyTable.from_labels(labels, rng.permutation(labels))
+            for name in INDICES:
+                start = time.process_time()
+                test = permutation_test(table, index=name)
+                seconds = time.process_time() - start
+                print(
+                    f"{n_samples:8d} objects, {k:4d} x {k:4d} {kind:10} {name:24}{seconds:6.2f}  "
+                    f"{test.method}",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

@@ -175,6 +175,8 @@ def _word_or_number(word: str, name: str, value: Any) -> None:
 
 
 def _check_real(name: str, value: Any) -> None:
+    if type(value) is float:  # most are, and types of NumPy take longer to look up
+        return
     if not isinstance(value, _REAL) or isinstance(value, bool):
         msg = f"{name} must be an int or a float, got {value!r}"
         raise TypeError(msg)

@@ -67,6 +67,14 @@ def number_text(value: float | None, digits: int) -> str:
     return number_texts([value], digits)[0]
 
 
+def p_text(pvalue: float, least: float) -> str:
+    """Write a p-value of which a 1 is exactly that, or that it is below the least possible one."""
+    if pvalue <= least * (1 + 1e-9):
+        return f"p < {least:.3g}"
+    text = f"{pvalue:.3g}"
+    return f"p = {number_text(pvalue, 4) if text == '1' and pvalue < 1 else text}"
+
+
 def percent_texts(shares: Iterable[float | None], digits: int) -> list[str]:
     """Write a column of shares as percentages, of which a 0 or 100 is exactly that.
 

@@ -563,14 +563,15 @@ def test_entropies_of_a_table(kernels, counts):
         exact_log_ratio_sum(cells, row_sums[rows].tolist(), int(n)),
     )
     for packed in packed_forms(counts):
-        assert kernels.table_entropies(packed) == pytest.approx(exact, rel=1e-14, abs=0)
+        of_sides, given = kernels.table_entropies(packed)
+        assert (*of_sides, *given) == pytest.approx(exact, rel=1e-14, abs=0)
 
 
 @each_form
 def test_entropies_of_no_objects(kernels):
     nothing = np.zeros(0, np.int64)
     packed = _numpy.PackedTable(nothing, nothing, nothing, nothing, (0, 0), 0, 0)
-    assert kernels.table_entropies(packed) == (0, 0, 0, 0)
+    assert kernels.table_entropies(packed) == ((0, 0), (0, 0))
     assert kernels.information_excess(packed) == 0
 
 
@@ -615,13 +616,31 @@ def test_sizes_of_both_sides_are_grouped(kernels, rows, cols):
 
 
 @each_form
-@pytest.mark.parametrize("other", [[3.0, 5.0, 8.0], [2.0, 4.0, 9.0]])
-def test_gain_is_the_sum_over_all_rows(kernels, other):
-    side, counts = np.array([3.0, 5.0, 8.0]), np.array([4.0, 1.0, 2.0])
-    margins = side, counts, np.array(other), counts
-    in_rows, _ = kernels.convex_gain_sums(*margins, 33.0)
-    expected = float(mpmath.fsum(in_rows * counts)) / 33
-    assert kernels.convex_gain(*margins, 33.0) == pytest.approx(expected, rel=1e-15)
+@given(
+    rows=st.lists(st.integers(1, 40), min_size=1, max_size=8),
+    data=st.data(),
+)
+def test_expected_information_is_the_sum_over_all_rows(kernels, rows, data):
+    n = sum(rows)
+    ends = data.draw(st.lists(st.integers(0, n), max_size=8))
+    cols = [int(size) for size in np.diff(sorted({0, n, *ends}))]
+    (row_sizes, row_counts), (col_sizes, col_counts) = (
+        np.unique(side, return_counts=True) for side in (rows, cols)
+    )
+    in_rows, _ = kernels.convex_gain_sums(
+        *(part.astype(float) for part in (row_sizes, row_counts, col_sizes, col_counts)), float(n)
+    )
+    found = kernels.expected_information(np.array(rows + cols), len(rows))
+    exact = float(mpmath.fsum(in_rows * row_counts)) / n
+    assert found == pytest.approx(exact, rel=1e-14, abs=1e-18)
+    rng = np.random.default_rng(n)
+    mixed = [*rng.permutation(cols), *rng.permutation(rows)]
+    assert kernels.expected_information(np.array(mixed), len(cols)) == found
+
+
+@each_form
+def test_no_objects_have_no_information(kernels):
+    assert kernels.expected_information(np.zeros(0, np.int64), 0) == 0
 
 
 def length_of_code(totals, parts, n_labels, log_alpha):

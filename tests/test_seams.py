@@ -42,7 +42,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._partition import labels as labels_module
 from sklearn_clustcompare._partition import memberships as memberships_module
-from sklearn_clustcompare._partition import partition as partition_module
+from sklearn_clustcompare._partition import reading as reading_module
 from sklearn_clustcompare._table import contingency
 from sklearn_clustcompare.indices import INDICES
 from sklearn_clustcompare.plot import (
@@ -332,7 +332,7 @@ def reads(monkeypatch):
 
         return call
 
-    monkeypatch.setattr(partition_module, "encode", counted(labels_module.encode, "encoded"))
+    monkeypatch.setattr(reading_module, "encode", counted(labels_module.encode, "encoded"))
     monkeypatch.setattr(memberships_module, "_BLOCK_SIZE", 100)
     judge = memberships_module.Memberships._judged_rows
     monkeypatch.setattr(memberships_module.Memberships, "_judged_rows", counted(judge, "judged"))
@@ -415,7 +415,8 @@ def test_permutation_test_against_all_permutations(name, n_resamples):
     index = get_index(name)
     pvalue, values = _brute_force(index, truth, found)
     default = permutation_test(truth, found, index=name)
-    assert default.method == ("exact" if default.has_exact_moments else "monte_carlo")
+    is_exact = default.has_exact_moments or index.ordered_by is not None
+    assert default.method == ("exact" if is_exact else "monte_carlo")
     if default.method == "exact":
         assert default.pvalue == pytest.approx(pvalue, rel=1e-12)
         less = permutation_test(truth, found, index=name, alternative="less")

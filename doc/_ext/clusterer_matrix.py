@@ -56,8 +56,32 @@ _RANDOM_START = Reason(
     "design", "With one random start the result depends on which objects are drawn, by position."
 )
 
+_INTEGERS = Reason(
+    "bug",
+    "``predict`` keeps log-probabilities in the type of X: those of integers are whole numbers.",
+)
+
 # By clusterer and check.
 REASONS = {
+    ("Birch", "check_small_cluster_is_kept"): Reason(
+        "design",
+        "A subcluster is a ball around a mean: beside 200 objects, five far ones hardly change it.",
+    ),
+    ("MeanShift", "check_centers_are_means"): Reason("design", "Centers are modes, not means."),
+    ("Affinity Propagation", "check_centers_are_means"): Reason(
+        "design", "Centers are objects of the data, not means."
+    ),
+    ("Affinity Propagation", "check_many_objects"): Reason(
+        "design", "The default ``damping=0.5`` does not converge on 600 objects."
+    ),
+    ("OPTICS", "check_many_features"): Reason(
+        "design", "The default ``xi=0.05`` finds clusters within the blobs, which noise changes."
+    ),
+    ("OPTICS", "check_many_objects"): Reason(
+        "design", "The default ``xi=0.05`` finds clusters within the blobs; 0.5 finds the blobs."
+    ),
+    ("Gaussian Mixture", "check_integers"): _INTEGERS,
+    ("Bayesian Gaussian Mixture", "check_integers"): _INTEGERS,
     ("MiniBatch KMeans", "check_order_of_overlapping_objects"): Reason(
         "design", "Batches are drawn by position."
     ),
@@ -205,8 +229,7 @@ class ClustererChecks(_Table):
             needs = [need.text for need in check.needs]
             if check.promise:
                 needs.append(f'the promise "{check.promise}"')
-            doc = " ".join(check.function.__doc__.split())
-            rows.append([f"``{name}``", doc, "; ".join(needs) or "–"])
+            rows.append([f"``{name}``", check.text, "; ".join(needs) or "–"])
         return ["check", "what it asks", "needs"], rows
 
 

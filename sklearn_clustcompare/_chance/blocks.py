@@ -21,14 +21,14 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._chance.draws import repeated_objects
 from sklearn_clustcompare._chance.law import PairCounts
 from sklearn_clustcompare._numerics import FloatArray
-from sklearn_clustcompare._partition import Labels, Partition, Reading, read, read_labels
-from sklearn_clustcompare._table.contingency import (
-    NAMES,
-    ContingencyTable,
-    check_partners,
-    count,
-    count_read,
+from sklearn_clustcompare._partition import (
+    Labels,
+    Partition,
+    Reading,
+    read_beside,
+    read_pair,
 )
+from sklearn_clustcompare._table import ContingencyTable, count, count_read
 from sklearn_clustcompare._table.margins import CountedPairs
 
 
@@ -60,10 +60,8 @@ class BlockedModel(NamedTuple):
                 "a ContingencyTable does not hold the blocks of its objects"
             )
             raise TypeError(msg)
-        true = read(labels_true, NAMES[0], reading)
-        pred = read(labels_pred, NAMES[1], reading)
-        codes = read_labels(blocks, "blocks")
-        check_partners(true, codes)
+        true, pred = read_pair(labels_true, labels_pred, reading=reading)
+        codes = read_beside(true, blocks, "blocks")
         table = count(true, pred, sample_weight, reading, moments=draws_moments)
         kept = repeated_objects(true, pred, sample_weight, reading)
         taken = codes.take(kept).compact()[0].codes

@@ -65,8 +65,6 @@ def expected_convex_gain(rows: Margin, cols: Margin, n_samples: float, q: float)
     if q == 2.0:
         independent = margin_entropy(rows, n_samples, q) * margin_entropy(cols, n_samples, q)
         return independent / max(n_samples - 1.0, 1.0)
-    if q == 1.0:
-        return _kernels.convex_gain(*rows, *cols, n_samples)
     in_rows, _ = convex_gain_sums(rows, cols, n_samples, q)
     return rows.total(in_rows)
 

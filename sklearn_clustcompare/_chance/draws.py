@@ -14,19 +14,17 @@ from sklearn_clustcompare._chance.permutation import PermutationModel, permutati
 from sklearn_clustcompare._chance.random_models import RandomModel
 from sklearn_clustcompare._kernels import pack_table
 from sklearn_clustcompare._parameters import random_source
-from sklearn_clustcompare._partition import Labels, Partition, Reading, read
-from sklearn_clustcompare._partition.noise import left_out
-from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._table.cell_sums import CellSum, Squares
-from sklearn_clustcompare._table.contingency import (
-    NAMES,
-    ContingencyTable,
-    check_whole_weights,
-    count,
-    count_read,
+from sklearn_clustcompare._partition import (
+    Labels,
+    Partition,
+    Reading,
+    read_pair,
     read_weights,
 )
-from sklearn_clustcompare._table.dask import is_dask
+from sklearn_clustcompare._partition.noise import left_out
+from sklearn_clustcompare._partition.validation import check_whole_weights
+from sklearn_clustcompare._table import ContingencyTable, count, count_read, has_objects
+from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 
@@ -97,12 +95,9 @@ class NullModel(NamedTuple):
         The tables drawn have the moments of memberships if ``draws_moments``. The table itself also
         has them if the moments of an index under permutation may follow from them.
         """
-        if isinstance(labels_true, ContingencyTable) or is_dask(labels_true, labels_pred):
+        if labels_pred is None or not has_objects(labels_true, labels_pred):
             return cls(count(labels_true, labels_pred, sample_weight, reading))
-        if labels_pred is None or isinstance(labels_pred, ContingencyTable):
-            return cls(count(labels_true, labels_pred))  # raises
-        true = read(labels_true, NAMES[0], reading)
-        pred = read(labels_pred, NAMES[1], reading)
+        true, pred = read_pair(labels_true, labels_pred, reading=reading)
         moments = draws_moments or not reading.possibilistic
         table = count(true, pred, sample_weight, reading, moments=moments)
         if table.soft is None:
@@ -166,17 +161,17 @@ def _permuted_table(
 ) -> ContingencyTable:
     rows, cols = (np.repeat(np.arange(len(sums)), sums) for sums in (row_sums, col_sums))
     sides = Labels.of_codes(rows), Labels.of_codes(generator.permutation(cols))
-    return count_read(*sides, None, DEFAULT)
+    return count_read(*sides)
 
 
 def repeated_objects(
     true: Partition, pred: Partition, sample_weight: Any, reading: Reading
 ) -> NDArray[np.intp]:
     """Return the positions of the objects, repeated by their weights, without dropped noise."""
-    weights = np.ones(true.n_objects, np.int64)
-    if sample_weight is not None:
-        weights = read_weights(sample_weight, true)
-        check_whole_weights(weights, "to permute the objects of soft partitions")
+    weights = read_weights(sample_weight, true)
+    if weights is None:
+        weights = np.ones(true.n_objects, np.int64)
+    check_whole_weights(weights, "to permute the objects of soft partitions")
     weights = np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
     return np.repeat(np.arange(len(weights)), weights)
 

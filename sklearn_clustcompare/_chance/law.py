@@ -210,5 +210,6 @@ def have_one_value(rows: Margin, cols: Margin) -> bool:
     """
     if rows.is_trivial() or cols.is_trivial():
         return True
-    sides = (rows, cols), (cols, rows)
-    return any(one.is_all_but_one() and other.sizes.size == 1 for one, other in sides)
+    return (cols.sizes.size == 1 and rows.is_all_but_one()) or (
+        rows.sizes.size == 1 and cols.is_all_but_one()
+    )

@@ -27,7 +27,9 @@ class Margin(NamedTuple):
 
     def is_trivial(self) -> bool:
         """Whether there is one cluster or only singletons, so that all tables are equal."""
-        return bool(self.sizes.size < 2 and (self.multiplicities.sum() < 2 or self.sizes[0] == 1))
+        if self.sizes.size != 1:
+            return not self.sizes.size
+        return bool(self.multiplicities[0] < 2 or self.sizes[0] == 1)
 
     def is_all_but_one(self) -> bool:
         """Whether there are two clusters, and one of them is a single object."""

@@ -56,8 +56,8 @@ from sklearn_clustcompare._chance.functions import (
 )
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
 from sklearn_clustcompare._chance.margins import Margin, entropy_parts, margin_entropy
-from sklearn_clustcompare._frozen import Frozen
-from sklearn_clustcompare._kernels import group_sizes
+from sklearn_clustcompare._frozen import Frozen, lazy
+from sklearn_clustcompare._kernels import expected_information, group_sizes
 from sklearn_clustcompare._kernels.hypergeometric import (
     VARIANCE_PRECISION,
     pair_chunks,
@@ -121,12 +121,9 @@ class PermutationModel(Frozen, Shown):
     0.404761
     """
 
-    row_sums: NDArray[np.int64]
-    col_sums: NDArray[np.int64]
     n_samples: int
-    _rows: Margin
-    _cols: Margin
-    _is_transposed: bool
+    _sizes: NDArray[np.int64]  # those of rows, and then those of columns
+    _n_rows: int
 
     def __init__(self, row_sums: ArrayLike, col_sums: ArrayLike) -> None:
         self._fill({"row_sums": row_sums, "col_sums": col_sums})
@@ -140,29 +137,41 @@ class PermutationModel(Frozen, Shown):
                 f"got {n_samples} and {n_cols_samples}"
             )
             raise ValueError(msg)
-        self._set_sizes(rows, cols, np.concatenate([rows, cols]), n_samples)
+        self._set_sizes(np.concatenate([rows, cols]), len(rows), n_samples)
 
-    def _set_sizes(
-        self,
-        rows: NDArray[np.int64],
-        cols: NDArray[np.int64],
-        both: NDArray[np.int64],
-        n_samples: int,
-    ) -> PermutationModel:
+    def _set_sizes(self, sizes: NDArray[np.int64], n_rows: int, n_samples: int) -> PermutationModel:
         """Set the sizes of clusters, which are positive and have this total."""
-        first, second = group_sizes(both, len(rows))
+        parts = self.__dict__
+        parts["_sizes"], parts["_n_rows"], parts["n_samples"] = sizes, n_rows, n_samples
+        return self
+
+    @lazy
+    def row_sums(self) -> NDArray[np.int64]:
+        return _read_only(self._sizes[: self._n_rows])
+
+    @lazy
+    def col_sums(self) -> NDArray[np.int64]:
+        return _read_only(self._sizes[self._n_rows :])
+
+    @lazy
+    def _margins(self) -> tuple[Margin, Margin, bool]:
+        """Both sides in an order of their own, and whether they were swapped."""
+        first, second = group_sizes(self._sizes, self._n_rows)
         margins = Margin(*first), Margin(*second)
         is_transposed = margins[0].sort_key() < margins[1].sort_key()
-        rows.flags.writeable = cols.flags.writeable = False
-        self.__dict__.update(
-            row_sums=rows,
-            col_sums=cols,
-            n_samples=n_samples,
-            _rows=margins[is_transposed],
-            _cols=margins[not is_transposed],
-            _is_transposed=is_transposed,
-        )
-        return self
+        return margins[is_transposed], margins[not is_transposed], is_transposed
+
+    @property
+    def _rows(self) -> Margin:
+        return self._margins[0]
+
+    @property
+    def _cols(self) -> Margin:
+        return self._margins[1]
+
+    @property
+    def _is_transposed(self) -> bool:
+        return self._margins[2]
 
     def _parts(self) -> dict[str, Any]:
         return {"row_sums": self.row_sums, "col_sums": self.col_sums}
@@ -213,8 +222,7 @@ class PermutationModel(Frozen, Shown):
             at_independence = (q - 1.0) * self._row_entropy(q) * self._col_entropy(q)
         if _check_method(method) == "limit":
             return at_independence
-        gain = expected_convex_gain(self._rows, self._cols, float(self.n_samples), q)
-        return at_independence + gain
+        return at_independence + self._expected_gain(q)
 
     def expected_convex_gain(self, q: float = 1.0) -> float:
         """Mean of MI_q beyond its value at independence, ``(q - 1) H_q(U) H_q(V)``.
@@ -241,7 +249,11 @@ class PermutationModel(Frozen, Shown):
         >>> print(f"{PermutationModel([3, 2, 2], [4, 2, 1]).expected_convex_gain(q=2):.6f}")
         0.062196
         """
-        q = _checked_order(q)
+        return self._expected_gain(_checked_order(q))
+
+    def _expected_gain(self, q: float) -> float:
+        if q == 1.0:
+            return expected_information(self._sizes, self._n_rows)
         return expected_convex_gain(self._rows, self._cols, float(self.n_samples), q)
 
     def expected_variation_of_information(self, q: float = 1.0, *, method: str = "exact") -> float:
@@ -736,6 +748,11 @@ class PermutationModel(Frozen, Shown):
         return PairCounts(self._rows, self._cols, self.n_samples)
 
 
+def _read_only(array: NDArray[np.int64]) -> NDArray[np.int64]:
+    array.flags.writeable = False
+    return array
+
+
 def sizes_text(sums: NDArray[Any]) -> str:
     """Write cluster sizes in one line, of many the first and the last ones."""
     return np.array2string(sums, separator=", ", threshold=10, max_line_width=10**6)
@@ -801,7 +818,7 @@ def permutation_model(margins: Margins) -> PermutationModel:
     if isinstance(margins, ContingencyTable) and margins.n_samples <= _LARGEST_EXACT:
         model = object.__new__(PermutationModel)
         packed = margins._packed  # its sizes are positive and add up
-        return model._set_sizes(packed.row_sums, packed.col_sums, packed.sizes, margins.n_samples)
+        return model._set_sizes(packed.sizes, packed.shape[0], margins.n_samples)
     return PermutationModel(margins.row_sums, margins.col_sums)
 
 

@@ -79,6 +79,8 @@ class _Side:
     def __init__(self, sizes: Sequence[WeightedSize]) -> None:
         self._sizes = sizes
         self._powers: dict[tuple[Component, ...], int] = {}
+        self._weighted: dict[int, list[int]] = {}
+        self._placed: dict[int, list[int]] = {}
 
     def maps(self, components: tuple[Component, ...]) -> int:
         """Count the placements of components of distinct objects, weighted by edges."""
@@ -103,14 +105,19 @@ class _Side:
         key = tuple(sorted(parts))
         if key not in self._powers:
             edges = sum(n_edges for _, n_edges in key)
-            total = 0
-            for size, weight, times in self._sizes:
-                product = times * weight**edges
-                for n_objects, _ in key:
-                    product *= math.perm(size, n_objects)
-                total += product
-            self._powers[key] = total
+            columns = [self._weights(edges), *(self._placements(n) for n, _ in key)]
+            self._powers[key] = sum(map(math.prod, zip(*columns, strict=True)))
         return self._powers[key]
+
+    def _weights(self, n_edges: int) -> list[int]:
+        if n_edges not in self._weighted:
+            self._weighted[n_edges] = [times * x**n_edges for _, x, times in self._sizes]
+        return self._weighted[n_edges]
+
+    def _placements(self, n_objects: int) -> list[int]:
+        if n_objects not in self._placed:
+            self._placed[n_objects] = [math.perm(size, n_objects) for size, _, _ in self._sizes]
+        return self._placed[n_objects]
 
 
 def _joined(components: Sequence[Component]) -> Component:

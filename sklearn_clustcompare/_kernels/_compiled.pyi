@@ -2,13 +2,13 @@
 
 from sklearn_clustcompare._kernels._numpy import column_fillings as column_fillings
 from sklearn_clustcompare._kernels._numpy import conditional_gain_sums as conditional_gain_sums
-from sklearn_clustcompare._kernels._numpy import convex_gain as convex_gain
 from sklearn_clustcompare._kernels._numpy import convex_gain_sums as convex_gain_sums
 from sklearn_clustcompare._kernels._numpy import count_pair as count_pair
 from sklearn_clustcompare._kernels._numpy import count_sparsely as count_sparsely
 from sklearn_clustcompare._kernels._numpy import entropy_expansions as entropy_expansions
 from sklearn_clustcompare._kernels._numpy import entropy_moments as entropy_moments
 from sklearn_clustcompare._kernels._numpy import entropy_position as entropy_position
+from sklearn_clustcompare._kernels._numpy import expected_information as expected_information
 from sklearn_clustcompare._kernels._numpy import group_sizes as group_sizes
 from sklearn_clustcompare._kernels._numpy import information_excess as information_excess
 from sklearn_clustcompare._kernels._numpy import log_ratio_sum as log_ratio_sum

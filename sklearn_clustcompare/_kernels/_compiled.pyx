@@ -153,7 +153,6 @@ cdef extern from "loops/loops.h" nogil:
         const double *counts
         int64_t length
 
-    void add_to_sum(double *sum, double *rest, double value)
     void add_means(
         Sizes rows,
         Sizes cols,
@@ -199,8 +198,11 @@ cdef extern from "loops/loops.h" nogil:
 
     EntropySums add_entropies(const Cells *table)
     double excess_of_table(const Cells *table)
-    void fill_groups(
+    Sizes group_side(
         const int64_t *ordered, int64_t n_sums, bint is_negative, double *sizes, double *counts
+    )
+    double mean_of_information(
+        const int64_t *ordered, int64_t n_rows, int64_t n_sizes, double *numbers
     )
     bint moments_of_entropy(
         Sizes rows, Sizes cols, int64_t n, const double *differences, double *numbers, double *found
@@ -693,18 +695,6 @@ def conditional_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_sample
     return _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, True)
 
 
-def convex_gain(row_sizes, row_counts, col_sizes, col_counts, n_samples):
-    in_rows, _ = _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, False)
-    row_counts = _as_floats(row_counts)
-    cdef const double *sums = <const double *>_data(in_rows)
-    cdef const double *counts = <const double *>_data(row_counts)
-    cdef double total = 0.0, rest = 0.0, n = n_samples
-    cdef int64_t k
-    for k in range(len(in_rows)):
-        add_to_sum(&total, &rest, sums[k] / n * counts[k])
-    return total + rest
-
-
 cdef _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, bint conditional):
     cdef int64_t n = int(n_samples), k
     row_sizes, row_counts, col_sizes, col_counts = map(
@@ -801,12 +791,16 @@ def entropy_expansions(row_sizes, col_sizes, n_samples, shares):
 
 cdef Cells _find_cells(packed) except *:
     cdef Cells found
+    cdef Py_buffer buffer
     counts, cells, sizes = (<tuple>packed)[0], (<tuple>packed)[1], (<tuple>packed)[2]
-    found.counts, found.sizes = _data(counts), _data(sizes)
-    found.width = 0 if counts.dtype is _float64 else counts.itemsize
+    shape = <tuple>(<tuple>packed)[4]
+    PyObject_GetBuffer(counts, &buffer, PyBUF_SIMPLE)
+    PyBuffer_Release(&buffer)
+    found.counts, found.sizes = buffer.buf, _data(sizes)
+    found.n_counts = buffer.len // buffer.itemsize
+    found.width = 0 if counts.dtype is _float64 else buffer.itemsize
     found.cells = NULL if cells is None else <const int64_t *>_data(cells)
-    found.n_counts = len(counts)
-    found.n_rows, found.n_cols = (<tuple>packed)[4]
+    found.n_rows, found.n_cols = shape[0], shape[1]
     found.total = (<tuple>packed)[5]
     return found
 
@@ -816,15 +810,9 @@ def table_entropies(packed):
     if not 0 < table.total < 2.0**53:
         return _numpy.table_entropies(packed)
     cdef EntropySums found = add_entropies(&table)
-    return _new(
-        Entropies,
-        (
-            found.sums[0] + found.rests[0],
-            found.sums[1] + found.rests[1],
-            found.sums[2] + found.rests[2],
-            found.sums[3] + found.rests[3],
-        ),
-    )
+    of_sides = found.sums[0] + found.rests[0], found.sums[1] + found.rests[1]
+    given = found.sums[2] + found.rests[2], found.sums[3] + found.rests[3]
+    return _new(Entropies, (of_sides, given))
 
 
 def information_excess(packed):
@@ -834,29 +822,46 @@ def information_excess(packed):
     return excess_of_table(&table)
 
 
-def group_sizes(sizes, n_rows):
-    cdef int64_t n_sizes = len(sizes), rows = n_rows, k, n_groups = 0, n_row_groups = 0
-    # Both sides are sorted at once, rows below zero.
+cdef object _order(sizes, int64_t n_rows):
+    """Sort the sizes of both sides at once, those of the rows below zero."""
+    cdef int64_t k
     ordered = sizes.copy()
     cdef int64_t *data = <int64_t *>_data(ordered)
-    for k in range(rows):
+    for k in range(n_rows):
         data[k] = -data[k]
     ordered.sort()
-    for k in range(n_sizes):
-        n_groups += k == 0 or data[k] != data[k - 1]
-        if k == rows - 1:
-            n_row_groups = n_groups
-    row_sizes, row_counts = _empty(n_row_groups), _zeros(n_row_groups)
-    col_sizes, col_counts = _empty(n_groups - n_row_groups), _zeros(n_groups - n_row_groups)
-    fill_groups(data, rows, True, <double *>_data(row_sizes), <double *>_data(row_counts))
-    fill_groups(
-        data + rows,
-        n_sizes - rows,
-        False,
-        <double *>_data(col_sizes),
-        <double *>_data(col_counts),
+    return ordered
+
+
+def group_sizes(sizes, n_rows):
+    cdef int64_t n_sizes = len(sizes), start = n_rows
+    ordered, distinct, counts = _order(sizes, start), _empty(n_sizes), _zeros(n_sizes)
+    cdef const int64_t *data = <const int64_t *>_data(ordered)
+    cdef double *size_data = <double *>_data(distinct)
+    cdef double *count_data = <double *>_data(counts)
+    cdef Sizes rows = group_side(data, start, True, size_data, count_data)
+    cdef Sizes cols = group_side(
+        data + start, n_sizes - start, False, size_data + start, count_data + start
     )
-    return (row_sizes, row_counts), (col_sizes, col_counts)
+    end = start + cols.length
+    return (
+        (distinct[: rows.length], counts[: rows.length]),
+        (distinct[start:end], counts[start:end]),
+    )
+
+
+def expected_information(sizes, n_rows):
+    cdef int64_t n_sizes = len(sizes), rows = n_rows
+    cdef double mean
+    ordered = _order(sizes, rows)
+    cdef const int64_t *data = <const int64_t *>_data(ordered)
+    cdef double *numbers = <double *>calloc(4 * n_sizes + 1, sizeof(double))
+    if numbers == NULL:
+        raise MemoryError
+    with nogil:
+        mean = mean_of_information(data, rows, n_sizes, numbers)
+        free(numbers)
+    return mean
 
 
 def entropy_moments(row_sizes, row_counts, col_sizes, col_counts, n_samples):

@@ -70,10 +70,8 @@ class SquareSums(NamedTuple):
 class Entropies(NamedTuple):
     """Shannon's entropies of two partitions, and of each of them given the other one, in nats."""
 
-    true: float
-    pred: float
-    true_given_pred: float
-    pred_given_true: float
+    of_sides: tuple[float, float]
+    given: tuple[float, float]
 
 
 class PackedTable(NamedTuple):
@@ -503,14 +501,15 @@ def log_ratio_sum(parts: NDArray[Any], wholes: Any, total: Any) -> float:
 def table_entropies(packed: PackedTable) -> Entropies:
     """Return the entropies of a table."""
     if not packed.n_samples:
-        return Entropies(0.0, 0.0, 0.0, 0.0)
+        return Entropies((0.0, 0.0), (0.0, 0.0))
     counts, rows, cols = _occupied(packed)
     row_sums, col_sums, total = packed.row_sums, packed.col_sums, packed.n_samples
     return Entropies(
-        log_ratio_sum(row_sums, total, total),
-        log_ratio_sum(col_sums, total, total),
-        log_ratio_sum(counts, col_sums[cols], total),
-        log_ratio_sum(counts, row_sums[rows], total),
+        (log_ratio_sum(row_sums, total, total), log_ratio_sum(col_sums, total, total)),
+        (
+            log_ratio_sum(counts, col_sums[cols], total),
+            log_ratio_sum(counts, row_sums[rows], total),
+        ),
     )
 
 
@@ -651,16 +650,19 @@ def convex_gain_sums(
     )
 
 
-def convex_gain(
-    row_sizes: FloatArray,
-    row_counts: FloatArray,
-    col_sizes: FloatArray,
-    col_counts: FloatArray,
-    n_samples: float,
-) -> float:
-    """Return the sum of these over all cells, divided by N: a mean of the mutual information."""
-    in_rows, _ = convex_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_samples)
-    return math.fsum(in_rows / n_samples * row_counts)
+def expected_information(sizes: NDArray[np.int64], n_rows: int) -> float:
+    """Return the mean of the mutual information for sizes of rows, and then of columns.
+
+    Swapping the two sides does not change a bit.
+    """
+    rows, cols = sorted(
+        group_sizes(sizes, n_rows),
+        key=lambda side: (len(side[0]), side[0].tolist(), side[1].tolist()),
+        reverse=True,
+    )
+    n_samples = float(sizes[:n_rows].sum())
+    in_rows, _ = convex_gain_sums(*rows, *cols, n_samples)
+    return math.fsum(in_rows / n_samples * rows[1])
 
 
 def conditional_gain_sums(

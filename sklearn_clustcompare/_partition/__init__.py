@@ -7,10 +7,17 @@ from sklearn_clustcompare._partition.hierarchy import Hierarchy
 from sklearn_clustcompare._partition.ids import AlignedPartitions, align_partitions
 from sklearn_clustcompare._partition.labels import Labels as Labels
 from sklearn_clustcompare._partition.memberships import Memberships as Memberships
-from sklearn_clustcompare._partition.partition import Partition as Partition
-from sklearn_clustcompare._partition.partition import read as read
-from sklearn_clustcompare._partition.partition import read_labels as read_labels
-from sklearn_clustcompare._partition.partition import read_memberships as read_memberships
-from sklearn_clustcompare._partition.reading import Reading as Reading
+from sklearn_clustcompare._partition.memberships import Partition as Partition
+from sklearn_clustcompare._partition.options import DEFAULT as DEFAULT
+from sklearn_clustcompare._partition.options import Reading as Reading
+from sklearn_clustcompare._partition.reading import NAMES as NAMES
+from sklearn_clustcompare._partition.reading import check_partners as check_partners
+from sklearn_clustcompare._partition.reading import check_rows as check_rows
+from sklearn_clustcompare._partition.reading import read as read
+from sklearn_clustcompare._partition.reading import read_beside as read_beside
+from sklearn_clustcompare._partition.reading import read_labels as read_labels
+from sklearn_clustcompare._partition.reading import read_memberships as read_memberships
+from sklearn_clustcompare._partition.reading import read_pair as read_pair
+from sklearn_clustcompare._partition.reading import read_weights as read_weights
 
 __all__ = ["AlignedPartitions", "Cover", "Hierarchy", "align_partitions"]

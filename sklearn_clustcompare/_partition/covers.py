@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from sklearn_clustcompare._frozen import Frozen, counted
-from sklearn_clustcompare._partition.ids import check_unique, index_of, number_objects
+from sklearn_clustcompare._partition.ids import index_of, number_objects, read_ids
 from sklearn_clustcompare._partition.labels import Labels, as_objects, encode
 from sklearn_clustcompare._partition.memberships import as_membership_array
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
@@ -269,9 +269,9 @@ class Cover(
                 "memberships instead of a Cover"
             )
             raise ValueError(msg)
-        names = names_of_index(index, "matrix") if objects is None else _names(objects)
+        names = names_of_index(index, "matrix") if objects is None else read_ids(objects, "objects")
         if names is not None:
-            check_same_length(array, names, ("matrix", "objects"))
+            check_same_length(array.shape[0], len(names), ("matrix", "objects"))
         is_member = coordinates.data == 1
         rows, cols = coordinates.row[is_member], coordinates.col[is_member]
         return cls._of(rows, cols, array.shape, names)
@@ -286,7 +286,7 @@ class Cover(
             known, _ = encode(members, name).compact()
             names, rows = known.labels_of(np.arange(known.n_codes)), known.codes
         else:
-            names = _names(objects)
+            names = read_ids(objects, "objects")
             codes, member_codes = number_objects([names, as_label_array(members, name)])
             position = np.full(max(codes.max(initial=-1), member_codes.max(initial=-1)) + 1, -1)
             position[codes] = np.arange(len(codes))
@@ -381,12 +381,8 @@ def align_cover(cover: Cover, other: Cover, names: tuple[str, str]) -> Cover:
     ``names`` are the names of the other one and of this one in messages.
     """
     if cover.objects is None or other.objects is None:
-        if cover.n_samples != other.n_samples:
-            msg = (
-                f"{names[0]} and {names[1]} must have the same length, got {other.n_samples} and "
-                f"{cover.n_samples} objects: {_OBJECTS_HINT}"
-            )
-            raise ValueError(msg)
+        hint = f" objects: {_OBJECTS_HINT}"
+        check_same_length(other.n_samples, cover.n_samples, names, hint)
         return cover
     theirs, ours = number_objects([other.objects, cover.objects])
     position = np.full(max(theirs.max(initial=-1), ours.max(initial=-1)) + 1, -1)
@@ -432,15 +428,7 @@ def names_of_index(index: Any, name: str) -> NDArray[Any] | None:
     """Return the names in a pandas index, or None for the default one and for no index."""
     if index is None or type(index).__name__ == "RangeIndex":
         return None
-    names = as_label_array(index, f"index of {name}").copy()
-    check_unique(names, f"index of {name}")
-    return names
-
-
-def _names(objects: Any) -> NDArray[Any]:
-    names = as_label_array(objects, "objects").copy()
-    check_unique(names, "objects")
-    return names
+    return read_ids(index, f"index of {name}")
 
 
 def _iterated(values: Any, name: str) -> list[Any]:

@@ -20,7 +20,7 @@ from sklearn_clustcompare._partition.covers import (
     cover_of_labels,
 )
 from sklearn_clustcompare._partition.labels import Labels
-from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._partition.options import DEFAULT
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._partition.validation import as_numbers
 

@@ -287,8 +287,9 @@ def number_objects(ids: Sequence[NDArray[Any]]) -> list[NDArray[np.int64]]:
     return np.split(codes, np.cumsum([len(one) for one in ids])[:-1])
 
 
-def check_unique(ids: NDArray[Any], name: str) -> None:
-    """Raise ValueError if an id occurs twice."""
+def read_ids(values: Any, name: str) -> NDArray[Any]:
+    """Return what identifies objects as a new array; raise ValueError if an id occurs twice."""
+    ids = as_label_array(values, name).copy()
     codes = encode(ids, name).zero_based()
     order = np.argsort(codes, kind="stable")
     repeated = np.flatnonzero(np.diff(codes[order]) == 0)
@@ -299,6 +300,7 @@ def check_unique(ids: NDArray[Any], name: str) -> None:
             f"at positions {first} and {second}"
         )
         raise ValueError(msg)
+    return ids
 
 
 def ids_of(index: Any, name: str) -> NDArray[Any]:
@@ -306,9 +308,7 @@ def ids_of(index: Any, name: str) -> NDArray[Any]:
     if index is None:
         msg = f"{name} must be a pandas Series, or a DataFrame of memberships, to be aligned"
         raise TypeError(msg)
-    ids = as_label_array(index, f"index of {name}")
-    check_unique(ids, f"index of {name}")
-    return ids
+    return read_ids(index, f"index of {name}")
 
 
 class _Identified(NamedTuple):
@@ -327,7 +327,6 @@ def _identified(labels: Any, ids: Any, names: tuple[str, str]) -> _Identified:
         raise TypeError(msg)
     ids_name = f"index of {names[0]}" if ids is None else names[1]
     label_array = as_label_array(labels, names[0])
-    id_array = as_label_array(index_of(labels) if ids is None else ids, ids_name)
-    check_same_length(label_array, id_array, (names[0], ids_name))
-    check_unique(id_array, ids_name)
+    id_array = read_ids(index_of(labels) if ids is None else ids, ids_name)
+    check_same_length(len(label_array), len(id_array), (names[0], ids_name))
     return _Identified(label_array, id_array)

@@ -19,7 +19,7 @@ from scipy.cluster.hierarchy import is_valid_linkage
 
 from sklearn_clustcompare._kernels import membership_bounds
 from sklearn_clustcompare._partition.labels import Labels, encode_together
-from sklearn_clustcompare._partition.reading import Reading
+from sklearn_clustcompare._partition.options import Reading
 from sklearn_clustcompare._partition.validation import as_numbers, as_reals, as_unique_labels
 
 # Numbers in a block of a dense array: two blocks fit into the cache.
@@ -195,6 +195,9 @@ class Memberships:
         return block / sums[:, np.newaxis]
 
 
+Partition = Labels | Memberships
+
+
 class MembershipMoments(NamedTuple):
     """Sums over the objects k of products of their memberships ``u_k`` in the clusters i.
 
@@ -258,11 +261,7 @@ def as_memberships(values: Any, name: str, reading: Reading, ids: Any = None) ->
     labels = column_names(values)
     array = as_membership_array(values, name)
     n_clusters = array.shape[1]
-    names = (
-        np.arange(n_clusters)
-        if labels is None
-        else as_unique_labels(labels, n_clusters, f"columns of {name}", "columns")
-    )
+    names = as_unique_labels(labels, n_clusters, f"columns of {name}", "columns")
     if reading.missing == "error" or sparse.issparse(array) or array.dtype.kind != "f":
         return Memberships(array, names, name, reading, ids)
     is_missing = np.isnan(array).all(axis=1)
@@ -335,7 +334,7 @@ def _is_linkage(values: Any) -> bool:
     return is_matrix and bool(is_valid_linkage(values.astype(np.float64)))
 
 
-def transposed_hint(first: Labels | Memberships, second: Labels | Memberships) -> str:
+def transposed_hint(first: Partition, second: Partition) -> str:
     """Return a hint if memberships have a column for each object of the other side."""
     for side, other in ((first, second), (second, first)):
         if isinstance(side, Memberships):

@@ -19,11 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition.labels import Labels, as_objects, encode_together
-from sklearn_clustcompare._partition.memberships import Memberships
+from sklearn_clustcompare._partition.memberships import Memberships, Partition
 from sklearn_clustcompare._partition.missing import MISSING
-from sklearn_clustcompare._partition.reading import Reading
-
-Partition = Labels | Memberships
+from sklearn_clustcompare._partition.options import Reading
 
 # More would not fit into the memory of common machines.
 _MAX_SINGLETONS = 10**8
@@ -56,6 +54,10 @@ class Cells(NamedTuple):
     pred: Labels
     counts: NDArray[Any]
 
+    def take(self, positions: NDArray[np.intp]) -> Cells:
+        """Return the cells at these positions."""
+        return Cells(self.true.take(positions), self.pred.take(positions), self.counts[positions])
+
 
 def treat_noise(cells: Cells, reading: Reading) -> Cells:
     """Drop the cells that are noise or missing on either side, or split noise into objects."""
@@ -68,7 +70,7 @@ def treated_cells(cells: Cells, reading: Reading) -> tuple[Cells, NDArray[np.int
     kept = np.arange(len(is_left_out))
     if is_left_out.any():
         kept = np.flatnonzero(~is_left_out)
-        cells = _select_cells(cells, kept)
+        cells = cells.take(kept)
     if reading.noise != "singletons":
         return cells, kept
     true_noise = noise_mask(cells.true, reading.noise_labels)
@@ -90,7 +92,7 @@ def treated_cells(cells: Cells, reading: Reading) -> tuple[Cells, NDArray[np.int
         )
         raise ValueError(msg)
     objects = np.repeat(np.arange(len(either)), np.where(either, cells.counts, 1))
-    true, pred, counts = _select_cells(cells, objects)
+    true, pred, counts = cells.take(objects)
     treated = Cells(
         _with_singletons(true, true_noise[objects]),
         _with_singletons(pred, pred_noise[objects]),
@@ -299,11 +301,3 @@ def _with_singletons(labels: Labels, is_noise: NDArray[np.bool_]) -> Labels:
     classes = np.full(n_named + n_noise, NOISE_OBJECT, dtype=object)
     classes[:n_named] = as_objects(labels.labels_of(np.arange(n_named)))
     return Labels(codes, 0, len(classes), classes)
-
-
-def _select_cells(cells: Cells, positions: NDArray[np.intp]) -> Cells:
-    return Cells(
-        cells.true._replace(codes=cells.true.codes[positions]),
-        cells.pred._replace(codes=cells.pred.codes[positions]),
-        cells.counts[positions],
-    )

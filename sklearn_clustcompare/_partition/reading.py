@@ -1,71 +1,115 @@
-"""Options for reading partitions, shared by all public functions."""
+"""From an argument to a partition: what kind it is, read and checked once.
+
+All input goes through here. A new kind of input has its place in ``read``, or in ``read_labels``
+if it is one of labels.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
-from sklearn_clustcompare._options import MISSING_TREATMENTS, NOISE_TREATMENTS
-from sklearn_clustcompare._parameters import boolean, one_of
+from numpy.typing import NDArray
 
-_known_treatment = one_of(*NOISE_TREATMENTS)
-_known_missing = one_of(*MISSING_TREATMENTS)
+from sklearn_clustcompare._partition.covers import refuse_if_no_partition
+from sklearn_clustcompare._partition.ids import check_same_objects, index_of
+from sklearn_clustcompare._partition.labels import Labels, encode, encode_with_missing
+from sklearn_clustcompare._partition.memberships import (
+    Memberships,
+    Partition,
+    as_memberships,
+    check_no_labels,
+    is_membership_array,
+    transposed_hint,
+)
+from sklearn_clustcompare._partition.options import DEFAULT, Reading
+from sklearn_clustcompare._partition.validation import as_sample_weight, check_same_length
+
+# The names of two partitions as arguments of a public function.
+NAMES = ("labels_true", "labels_pred")
 
 
-@dataclass(frozen=True)
-class Reading:
-    """Rules for rows of memberships, and treatment of noise and missing labels.
+def read(
+    values: Any, name: str, reading: Reading = DEFAULT, *, may_be_image: bool = True
+) -> Partition:
+    """Read labels (1-D) or memberships (2-D) that a user passed as the argument ``name``.
 
-    Rows of memberships sum to 1, unless they are ``possibilistic``, or divided by their sum first
-    (``normalize``). Objects with the ``noise_label``, or one of several, are an ordinary "cluster",
-    "singletons" (a cluster each), or dropped ("drop"). Objects whose label is ``missing`` raise an
-    "error", are dropped ("drop"), or are one "cluster". Raises TypeError or ValueError for other
-    values.
+    Input that was already read is returned unchanged. Memberships of 0 and 1 are returned as
+    labels. Rows of other memberships are checked at their first use. Two-dimensional input that
+    cannot be memberships is an image of labels, unless ``may_be_image`` is False.
     """
-
-    possibilistic: bool = False
-    normalize: bool = False
-    noise: str = "cluster"
-    noise_label: Any = -1
-    missing: str = "error"
-
-    def __post_init__(self) -> None:
-        boolean("possibilistic", self.possibilistic)
-        boolean("normalize", self.normalize)
-        if self.possibilistic and self.normalize:
-            msg = "possibilistic and normalize must not both be True: normalized rows sum to 1"
-            raise ValueError(msg)
-        _known_treatment("noise", self.noise)
-        _known_missing("missing", self.missing)
-        check_hashable(self.noise_labels, "noise_label")
-        if not self.noise_labels:
-            msg = "noise_label must be a label or a collection of at least one, got an empty one"
-            raise ValueError(msg)
-
-    @property
-    def noise_labels(self) -> tuple[Any, ...]:
-        """The labels of noise: each item of a list, tuple or set is one."""
-        return as_collection(self.noise_label)
-
-    @property
-    def counts_all(self) -> bool:
-        """Whether every object counts, with its label unchanged."""
-        return self.noise == "cluster" and self.missing != "drop"
+    if isinstance(values, (Labels, Memberships)):
+        return values
+    if not is_membership_array(values):
+        return read_labels(values, name, reading)
+    memberships = as_memberships(values, name, reading, index_of(values))
+    labels = memberships.as_labels()
+    if may_be_image:
+        check_no_labels(memberships, is_crisp=labels is not None)
+    return labels or memberships
 
 
-def as_collection(label: Any) -> tuple[Any, ...]:
-    """Return the items of a list, tuple or set of labels, or one label alone."""
-    return tuple(label) if isinstance(label, list | tuple | set | frozenset) else (label,)
+def read_labels(values: Any, name: str, reading: Reading = DEFAULT) -> Labels:
+    """Read labels where memberships are not allowed."""
+    if isinstance(values, Labels):
+        return values
+    refuse_if_no_partition(values, name)
+    number = encode if reading.missing == "error" else encode_with_missing
+    labels, ids = number(values, name), index_of(values)
+    # Labels of categories have another name, and only some have an index.
+    return labels if ids is None and labels.name == name else labels._replace(name=name, ids=ids)
 
 
-def check_hashable(labels: tuple[Any, ...], name: str) -> None:
-    """Raise TypeError unless all labels can be labels."""
-    for label in labels:
-        try:
-            hash(label)
-        except TypeError:
-            msg = f"{name} must be hashable, as labels are, got {type(label).__name__}"
-            raise TypeError(msg) from None
+def read_memberships(values: Any, name: str) -> Memberships:
+    """Read memberships where labels are not allowed, and keep those of 0 and 1 unchanged."""
+    refuse_if_no_partition(values, name)
+    return as_memberships(values, name, DEFAULT, index_of(values))
 
 
-DEFAULT = Reading()
+def read_pair(
+    first: Any,
+    second: Any,
+    names: tuple[str, str] = NAMES,
+    reading: Reading = DEFAULT,
+    how: Callable[..., Any] = read,
+) -> tuple[Any, Any]:
+    """Read two partitions, which must hold the same objects."""
+    true = how(first, names[0], reading)
+    pred = true if second is first else how(second, names[1], reading)
+    check_partners(true, pred)
+    return true, pred
+
+
+def read_beside(partition: Partition, values: Any, name: str) -> Labels:
+    """Read further labels of the objects of a partition, such as groups."""
+    labels = read_labels(values, name)
+    check_partners(partition, labels)
+    return labels
+
+
+def check_partners(first: Partition, *others: Partition) -> None:
+    """Raise ValueError unless partitions hold the same objects, by number and by index."""
+    indexed, n_objects = first, first.n_objects
+    for other in others:
+        if other.n_objects != n_objects:
+            hint = transposed_hint(first, other)
+            check_same_length(n_objects, other.n_objects, (first.name, other.name), hint)
+        if indexed.ids is None:
+            indexed = other
+        else:
+            check_same_objects(indexed.ids, other.ids, (indexed.name, other.name))
+
+
+def check_rows(X: Any, n_rows: int, partition: Partition) -> None:
+    """Raise ValueError unless the rows of data are the objects of a partition."""
+    names = ("X", partition.name)
+    check_same_length(n_rows, partition.n_objects, names)
+    check_same_objects(index_of(X), partition.ids, names)
+
+
+def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any] | None:
+    """Read the weights of the objects of a partition; None means 1 for each of them."""
+    if sample_weight is None:
+        return None
+    check_same_objects(partition.ids, index_of(sample_weight), (partition.name, "sample_weight"))
+    return as_sample_weight(sample_weight, partition.n_objects)

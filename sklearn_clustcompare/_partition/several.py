@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from sklearn_clustcompare._partition.labels import Labels
-from sklearn_clustcompare._partition.memberships import column_names
-from sklearn_clustcompare._partition.partition import Partition, read
-from sklearn_clustcompare._partition.reading import DEFAULT, Reading
+from sklearn_clustcompare._partition.memberships import Partition, column_names
+from sklearn_clustcompare._partition.options import DEFAULT, Reading
+from sklearn_clustcompare._partition.reading import read
 
 
 class Candidate(NamedTuple):
@@ -28,11 +28,30 @@ class Candidate(NamedTuple):
         return partition.shrunk() if isinstance(partition, Labels) else partition
 
 
-class Candidates(NamedTuple):
-    """Partitions that are given one by one, and their number if it is known."""
+class Naming(NamedTuple):
+    """How candidates are called: by a noun and their positions, and by names if they have some."""
 
-    stream: Iterator[Candidate]
+    noun: str
+    are_named: bool
+
+    def candidate(self, position: int, item: tuple[Any, Any]) -> Candidate:
+        """Return the candidate at a position, given its name and its values."""
+        name, values = item
+        title = f"{self.noun} {position}" + (f" ({name!r})" if self.are_named else "")
+        return Candidate(position, name, values, title)
+
+
+class Candidates(NamedTuple):
+    """Names and values of partitions that are given one by one, and their number if it is known."""
+
+    items: Iterable[tuple[Any, Any]]
     total: int | None
+    naming: Naming
+
+    @property
+    def stream(self) -> Iterator[Candidate]:
+        """The candidates one by one, once."""
+        return (self.naming.candidate(position, item) for position, item in enumerate(self.items))
 
 
 def each_candidate(candidates: Any, argument: str, noun: str) -> Candidates:
@@ -62,13 +81,7 @@ def each_candidate(candidates: Any, argument: str, noun: str) -> Candidates:
             if hasattr(candidates, "items")
             else ((name, candidates[name]) for name in columns)
         )
-        named = (
-            Candidate(position, name, values, f"{noun} {position} ({name!r})")
-            for position, (name, values) in enumerate(items)
-        )
-        return Candidates(named, len(candidates.keys() if columns is None else columns))
-    numbered = (
-        Candidate(position, position, values, f"{noun} {position}")
-        for position, values in enumerate(candidates)
-    )
-    return Candidates(numbered, len(candidates) if hasattr(candidates, "__len__") else None)
+        keys = candidates.keys() if columns is None else columns
+        return Candidates(items, len(keys), Naming(noun, are_named=True))
+    total = len(candidates) if hasattr(candidates, "__len__") else None
+    return Candidates(enumerate(candidates), total, Naming(noun, are_named=False))

@@ -148,13 +148,10 @@ def _is_hashable(label: Any) -> bool:
     return True
 
 
-def check_same_length(first: Any, second: Any, names: tuple[str, str]) -> None:
-    if first.shape[0] != second.shape[0]:
-        msg = (
-            f"{names[0]} and {names[1]} must have the same length, "
-            f"got {first.shape[0]} and {second.shape[0]}"
-        )
-        raise ValueError(msg)
+def check_same_length(n_first: int, n_second: int, names: tuple[str, str], more: str = "") -> None:
+    if n_first != n_second:
+        msg = f"{names[0]} and {names[1]} must have the same length, got {n_first} and {n_second}"
+        raise ValueError(msg + more)
 
 
 # --------------------------------------------------------------------------- counts, weights
@@ -170,6 +167,28 @@ def as_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[Any]:
         )
         raise ValueError(msg)
     return as_counts(weights, "sample_weight")
+
+
+def check_some_weight(weights: NDArray[Any] | None) -> None:
+    """Raise ValueError if there are objects, but all of them have weight 0."""
+    if is_weightless(weights):
+        msg = "sample_weight must be positive for at least one object, got zeros only"
+        raise ValueError(msg)
+
+
+def is_weightless(weights: NDArray[Any] | None) -> bool:
+    """Return whether there are objects, but all of them have weight 0."""
+    return weights is not None and weights.size > 0 and not weights.any()
+
+
+def check_whole_weights(weights: NDArray[Any], purpose: str) -> None:
+    """Raise ValueError unless weights are numbers of repetitions."""
+    if weights.dtype.kind != "i":
+        msg = (
+            f"sample_weight must hold whole frequencies {purpose}, got "
+            f"{weights[weights != np.floor(weights)][0]:g}"
+        )
+        raise ValueError(msg)
 
 
 def as_numbers(values: Any, name: str) -> NDArray[Any]:
@@ -225,6 +244,9 @@ def as_counts(counts: NDArray[Any], name: str) -> NDArray[Any]:
 
 
 def as_unique_labels(labels: Any, n_labels: int, name: str, axis: str) -> NDArray[Any]:
+    """Return the names of rows or columns, each of them once; None numbers them."""
+    if labels is None:
+        return np.arange(n_labels)
     array = as_label_array(labels, name)
     if len(array) != n_labels:
         msg = f"{name} must name the {n_labels} {axis} of counts, got {len(array)}"

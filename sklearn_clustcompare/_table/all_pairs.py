@@ -14,14 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._kernels import (
+    count_pair,
     fits_densely,
     number_codes,
     square_sums_together,
 )
 from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.ids import CommonObjects, common_objects
-from sklearn_clustcompare._table.contingency import ContingencyTable, count_read, require_objects
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.counts import Counts
 from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
+from sklearn_clustcompare._table.reading import count_read, require_objects
 
 # Sums of squares of this many objects fit into int64.
 _MAX_OBJECTS = 2**31
@@ -85,7 +88,9 @@ class CodedPartitions(NamedTuple):
             for codes, n_codes in zip(self.codes, self.n_codes, strict=True)
         ]
         for first, second in (pair for group in groups for pair in combinations(group, 2)):
-            yield first, second, ContingencyTable._of_labels(labels[first], labels[second])
+            packed = count_pair(self.codes[first], self.codes[second])
+            counts = (packed,) if packed else Counts.of_labels(labels[first], labels[second])
+            yield first, second, ContingencyTable._of(*counts)
 
     def _fits_densely(self, groups: Sequence[Group]) -> bool:
         """Return whether the tables of all pairs are worth the memory of all their cells."""

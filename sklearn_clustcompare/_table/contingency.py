@@ -25,61 +25,38 @@ from sklearn_clustcompare._kernels import (
     Entropies,
     Groups,
     PackedTable,
-    count_densely,
-    count_pair,
-    count_sparsely,
     entropy_position,
-    fits_densely,
     information_excess,
     occupied_cells,
-    pack_cells,
-    pack_table,
     split_cells,
     sum_of_squares,
     table_entropies,
 )
 from sklearn_clustcompare._numerics import divide_product, ordered_sum
 from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._partition import Labels, Partition, Reading, read, read_labels
-from sklearn_clustcompare._partition.ids import check_same_objects, index_of
+from sklearn_clustcompare._partition import NAMES, Reading, read, read_labels
+from sklearn_clustcompare._partition.ids import index_of
 from sklearn_clustcompare._partition.labels import encode
-from sklearn_clustcompare._partition.memberships import MembershipMoments, transposed_hint
-from sklearn_clustcompare._partition.noise import (
-    Cells,
-    align_labels,
-    is_noise_object,
-    noise_mask,
-    treat_noise,
-    warn_of_other_noise,
-    weigh_noise,
-)
-from sklearn_clustcompare._partition.reading import DEFAULT, as_collection, check_hashable
 from sklearn_clustcompare._partition.validation import (
     as_counts,
     as_numbers,
-    as_sample_weight,
     as_unique_labels,
     to_array,
 )
 from sklearn_clustcompare._rendering import Shown, Table, matrix_table
-from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
+from sklearn_clustcompare._table.counting import count_any, count_labels
+from sklearn_clustcompare._table.counts import Counts
 from sklearn_clustcompare._table.margins import SoftSides, SquareSums
 from sklearn_clustcompare._table.matching import optimal_matching
-from sklearn_clustcompare._table.overlap import overlap, side_labels
 
 if TYPE_CHECKING:
     import pandas as pd
 
-NAMES = ("labels_true", "labels_pred")
 # The attributes that make a table.
 _PARTS = (
     *("row_sums", "col_sums", "row_labels", "col_labels"),
     *("_cells", "cell_counts", "_n_dropped", "soft"),
 )
-
-# Rounding error of fractional counts in a cell, as a share of it, if all its objects are
-# subtracted.
-_ROUNDING = 1e-9
 
 
 class ContingencyTable(
@@ -230,11 +207,9 @@ class ContingencyTable(
         4
         """
         reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
-        if is_dask(labels_true, labels_pred, sample_weight):
-            return _count(labels_true, labels_pred, sample_weight, reading, NAMES)
-        true = read_labels(labels_true, NAMES[0], reading)
-        pred = read_labels(labels_pred, NAMES[1], reading)
-        return _count(true, pred, sample_weight, reading, NAMES)
+        return cls._of(
+            *count_any(labels_true, labels_pred, sample_weight, reading, how=read_labels)
+        )
 
     @classmethod
     def from_chunks(
@@ -300,27 +275,15 @@ class ContingencyTable(
         b  3  0  0
         """
         reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
-        total: ContingencyTable | None = None
+        total: Counts | None = None
         for number, chunk in enumerate(chunks):
             try:
-                table = cls._from_chunk(number, chunk, missing)
-                total = table if total is None else total + table
+                counts = _count_chunk(number, chunk, missing)
+                total = counts if total is None else total + counts
             except (TypeError, ValueError) as error:
                 error.add_note(f"in chunk {number}, counted from its start")
                 raise
-        return cls.from_labels([], []) if total is None else total._treat_noise(reading)
-
-    @classmethod
-    def _from_chunk(cls, number: int, chunk: Any, missing: str) -> ContingencyTable:
-        if not isinstance(chunk, tuple | list) or len(chunk) not in (2, 3):
-            got = f"{len(chunk)} items" if hasattr(chunk, "__len__") else type(chunk).__name__
-            msg = (
-                "chunks must be tuples (labels_true, labels_pred) or (labels_true, labels_pred, "
-                f"sample_weight), got {got} as chunk {number}"
-            )
-            raise ValueError(msg)
-        weights = chunk[2] if chunk[2:] else None
-        return cls.from_labels(*chunk[:2], sample_weight=weights, missing=missing)
+        return cls.from_labels([], []) if total is None else cls._of(*total.treated(reading))
 
     @classmethod
     def from_memberships(
@@ -407,16 +370,17 @@ class ContingencyTable(
         b  0.25  0.75
         """
         boolean("moments", moments)
-        return _count(
+        counts = count_any(
             memberships_true,
             memberships_pred,
             sample_weight,
             Reading(possibilistic=possibilistic, normalize=normalize),
             ("memberships_true", "memberships_pred"),
+            how=functools.partial(read, may_be_image=False),
             moments=moments,
             n_jobs=n_jobs,
-            may_be_images=False,
         )
+        return cls._of(*counts)
 
     @classmethod
     def from_images(
@@ -485,11 +449,9 @@ class ContingencyTable(
                 f"{images[0].shape} and {images[1].shape}"
             )
             raise ValueError(msg)
-        true, pred = (
-            read_labels(image.ravel(), name) for image, name in zip(images, names, strict=True)
-        )
-        table = _count(true, pred, None, DEFAULT, names)
-        return table._without(ignore_true, ignore_pred)
+        true, pred = (image.ravel() for image in images)
+        counts = count_any(true, pred, names=names, how=read_labels)
+        return cls._of(*counts.without(ignore_true=ignore_true, ignore_pred=ignore_pred))
 
     @classmethod
     def from_counts(
@@ -554,50 +516,14 @@ class ContingencyTable(
             rows, cols = np.nonzero(matrix)
             values = matrix[rows, cols]
         n_rows, n_cols = matrix.shape
-        row_names = (
-            np.arange(n_rows)
-            if row_labels is None
-            else as_unique_labels(row_labels, n_rows, "row_labels", "rows")
-        )
-        col_names = (
-            np.arange(n_cols)
-            if col_labels is None
-            else as_unique_labels(col_labels, n_cols, "col_labels", "columns")
-        )
-        return cls._of_labels(
+        row_names = as_unique_labels(row_labels, n_rows, "row_labels", "rows")
+        col_names = as_unique_labels(col_labels, n_cols, "col_labels", "columns")
+        counted = Counts.of_labels(
             encode(row_names, "row_labels").take(rows),
             encode(col_names, "col_labels").take(cols),
             values,
         )
-
-    @classmethod
-    def _of_labels(
-        cls,
-        true: Labels,
-        pred: Labels,
-        weights: NDArray[Any] | None = None,
-        n_dropped: Any = 0,
-        soft: SoftSides | None = None,
-    ) -> ContingencyTable:
-        """Count pairs of codes; used by all tables of labels."""
-        packed = count_pair(true.codes, pred.codes) if weights is None else None
-        if packed is not None:
-            if true.classes is None and pred.classes is None:
-                return cls._of(packed, n_dropped=n_dropped)
-            lows = np.repeat([true.low, pred.low], packed.shape)
-            packed = packed._replace(codes=packed.codes - lows)
-        else:
-            shape = (true.n_codes, pred.n_codes)
-            count = count_densely if fits_densely(shape, len(true.codes)) else count_sparsely
-            counted = count(true.codes, pred.codes, true.low, pred.low, shape, weights)
-            if isinstance(counted, PackedTable):
-                packed = counted
-            elif counted.dtype.kind == "i":
-                packed = pack_table(counted)
-            else:
-                packed = pack_cells(*occupied_cells(counted.ravel()), shape)
-        labels = true.labels_of(packed.row_codes), pred.labels_of(packed.col_codes)
-        return cls._of(packed, labels, n_dropped, soft)
+        return cls._of(*counted)
 
     @classmethod
     def _of(
@@ -606,8 +532,9 @@ class ContingencyTable(
         labels: tuple[NDArray[Any], NDArray[Any]] | None = None,
         n_dropped: Any = 0,
         soft: SoftSides | None = None,
+        is_weightless: bool = False,
     ) -> ContingencyTable:
-        """Make a table of counts; without labels those of its clusters are their codes."""
+        """Make a table of the parts of ``Counts``."""
         table = object.__new__(cls)
         parts = table.__dict__
         parts["_packed"] = packed
@@ -622,7 +549,14 @@ class ContingencyTable(
             parts["row_labels"], parts["col_labels"] = map(_read_only, labels)
         if soft is not None:
             parts["soft"] = soft
+        if is_weightless:
+            parts["_is_weightless"] = True
         return table
+
+    @property
+    def _counts(self) -> Counts:
+        labels = self.row_labels, self.col_labels
+        return Counts(self._packed, labels, self._n_dropped, self.soft, self._is_weightless)
 
     def _parts(self) -> dict[str, Any]:
         parts: dict[str, Any] = {name: getattr(self, name) for name in _PARTS}
@@ -643,8 +577,8 @@ class ContingencyTable(
             len(counts),
         )
         labels = parts["row_labels"], parts["col_labels"]
-        table = self._of(packed, labels, parts["_n_dropped"], parts["soft"])
-        self.__dict__.update(table._weightless_if("_is_weightless" in parts).__dict__)
+        rest = parts["_n_dropped"], parts["soft"], "_is_weightless" in parts
+        self.__dict__.update(self._of(packed, labels, *rest).__dict__)
 
     # ----------------------------------------------------------------- contents
 
@@ -775,123 +709,21 @@ class ContingencyTable(
             packed = packed._replace(
                 square_sums=SquareSums(squares.cells, squares.cols, squares.rows)
             )
-        soft = self.soft and SoftSides(self.soft.pred, self.soft.true, self.soft.mass)
         labels = self.col_labels, self.row_labels
-        table = self._of(packed, labels, self._n_dropped, soft)
-        return table._weightless_if(self._is_weightless)
+        soft = self.soft and self.soft.T
+        return self._of(packed, labels, self._n_dropped, soft, self._is_weightless)
 
     # ----------------------------------------------------------------- arithmetic
-
-    def _treat_noise(
-        self,
-        reading: Reading,
-        names: tuple[str, str] = NAMES,
-        are_named: tuple[bool, bool] = (True, True),
-    ) -> ContingencyTable:
-        """Drop the clusters of noise and of missing labels, or split noise into single objects.
-
-        It uses the cells only, so its cost does not depend on the number of other objects.
-        """
-        if reading.counts_all:
-            return self
-        true, pred = (
-            Labels(codes, 0, len(labels), labels, name, is_named=is_named)
-            for codes, labels, name, is_named in zip(
-                self._cell_codes,
-                (self.row_labels, self.col_labels),
-                names,
-                are_named,
-                strict=True,
-            )
-        )
-        cells = Cells(true, pred, self.cell_counts)
-        treated = treat_noise(cells, reading)
-        for side in (true, pred):
-            warn_of_other_noise(side, reading)
-        if treated is cells:
-            return self
-        n_dropped = self._n_dropped + self.n_samples - ordered_sum(treated.counts)
-        return self._of_labels(*treated, n_dropped)
-
-    def _without(self, ignore_true: Any, ignore_pred: Any) -> ContingencyTable:
-        """Leave out the objects with a label in the rows, or one in the columns."""
-        true, pred = (
-            Labels(codes, 0, len(labels), labels)
-            for codes, labels in zip(
-                self._cell_codes, (self.row_labels, self.col_labels), strict=True
-            )
-        )
-        is_left_out = _is_ignored(true, ignore_true, "ignore_true") | _is_ignored(
-            pred, ignore_pred, "ignore_pred"
-        )
-        if not is_left_out.any():
-            return self
-        kept = np.flatnonzero(~is_left_out)
-        n_dropped = self.n_samples - ordered_sum(self.cell_counts[kept])
-        return self._of_labels(true.take(kept), pred.take(kept), self.cell_counts[kept], n_dropped)
-
-    def _weightless_if(self, condition: bool) -> ContingencyTable:
-        """Mark an empty table: if the condition holds, there were objects of weight 0."""
-        if condition and not self.n_cells:
-            self.__dict__["_is_weightless"] = True
-        return self
 
     def __add__(self, other: Any) -> ContingencyTable:
         if not isinstance(other, ContingencyTable):
             return NotImplemented
-        rows = align_labels(self.row_labels, other.row_labels)
-        cols = align_labels(self.col_labels, other.col_labels)
-        counts = np.append(self._unscaled_counts, other._unscaled_counts)
-        if self.is_whole and other.is_whole:
-            counts = as_counts(counts, "counts of a sum of tables")
-        soft = _add_soft(self, other)
-        if soft and soft.mass:
-            counts *= (self.n_samples + other.n_samples) / soft.mass
-        return self._of_labels(
-            rows.take(np.append(self.cell_rows, other.cell_rows + self.shape[0])),
-            cols.take(np.append(self.cell_cols, other.cell_cols + self.shape[1])),
-            counts,
-            self._n_dropped + other._n_dropped,
-            soft,
-        )._weightless_if(self._is_weightless or other._is_weightless)
+        return self._of(*(self._counts + other._counts))
 
     def __sub__(self, other: Any) -> ContingencyTable:
         if not isinstance(other, ContingencyTable):
             return NotImplemented
-        _check_subtrahend(self, other)
-        rows = align_labels(self.row_labels, other.row_labels)
-        cols = align_labels(self.col_labels, other.col_labels)
-        rows = rows.take(np.append(self.cell_rows, other.cell_rows + self.shape[0]))
-        cols = cols.take(np.append(self.cell_cols, other.cell_cols + self.shape[1]))
-        cells = rows.zero_based() * cols.n_codes + cols.zero_based()
-        _, first, cells = np.unique(cells, return_index=True, return_inverse=True)
-        own, gone = np.zeros((2, len(first)), np.result_type(self.cell_counts, other.cell_counts))
-        own[cells[: self.n_cells]] = self.cell_counts
-        gone[cells[self.n_cells :]] = other.cell_counts
-        left = _remainder(own, gone)
-        negative = np.flatnonzero(left < 0)
-        if negative.size:
-            cell = first[negative[:1]]
-            (row,), (col,) = (
-                side.labels_of(side.zero_based()[cell]).tolist() for side in (rows, cols)
-            )
-            _refuse_negative(
-                f"in row {row!r} and column {col!r}", own[negative[0]], gone[negative[0]]
-            )
-        n_dropped = _remainder(np.array(self._n_dropped), np.array(other._n_dropped)).item()
-        if n_dropped < 0:
-            _refuse_negative("dropped", self._n_dropped, other._n_dropped)
-        positive = np.flatnonzero(left)
-        return self._of_labels(
-            rows.take(first[positive]), cols.take(first[positive]), left[positive], n_dropped
-        )._weightless_if(self._is_weightless)
-
-    @property
-    def _unscaled_counts(self) -> NDArray[Any]:
-        """Counts as sums of products of memberships; possibilistic tables are scaled."""
-        if self.soft is None or not self.soft.mass:
-            return self.cell_counts
-        return self.cell_counts * (self.soft.mass / self.n_samples)
+        return self._of(*(self._counts - other._counts))
 
     def __radd__(self, other: Any) -> ContingencyTable:
         if isinstance(other, int) and other == 0:  # the start value of sum()
@@ -950,262 +782,15 @@ class ContingencyTable(
         return matrix_table(self.row_labels, self.col_labels, self.counts)
 
 
-# --------------------------------------------------------------------------- the door
-
-
-def count(
-    labels_true: Any,
-    labels_pred: Any = None,
-    sample_weight: Any = None,
-    reading: Reading = DEFAULT,
-    names: tuple[str, str] = NAMES,
-    *,
-    moments: bool = False,
-) -> ContingencyTable:
-    """Count two partitions: all public functions read their input here.
-
-    The partitions are labels (1-D) or memberships (2-D), or one of each, as raw input or already
-    read; or ``labels_true`` is a table of both, alone. The moments of memberships are kept with
-    ``moments=True`` only, since they take as long as the table.
-    """
-    if type(labels_true) is type(labels_pred) is np.ndarray and sample_weight is None:
-        packed = count_pair(labels_true, labels_pred)
-        if packed is not None:
-            table = ContingencyTable._of(packed)
-            if reading is not DEFAULT:
-                table = require_objects(table._treat_noise(reading, names))
-            return table
-    if isinstance(labels_true, ContingencyTable):
-        _check_alone(labels_pred, sample_weight, reading, names)
-        return require_objects(labels_true)
-    for other, name in ((labels_pred, names[1]), (sample_weight, "sample_weight")):
-        if isinstance(other, ContingencyTable):
-            msg = f"{name} must not be a ContingencyTable: pass a table alone, as {names[0]}"
-            raise TypeError(msg)
-    if labels_pred is None:
-        got = type(labels_true).__name__
-        msg = f"{names[1]} must be given unless {names[0]} is a ContingencyTable, got {got} alone"
-        raise TypeError(msg)
-    return require_objects(
-        _count(labels_true, labels_pred, sample_weight, reading, names, moments=moments)
-    )
-
-
-def _check_alone(
-    labels_pred: Any, sample_weight: Any, reading: Reading, names: tuple[str, str]
-) -> None:
-    given = {names[1]: labels_pred, "sample_weight": sample_weight}
-    for name, value in given.items():
-        if value is not None:
-            msg = (
-                f"{name} must be None with a ContingencyTable, which has counted both "
-                f"partitions, got {type(value).__name__}"
-            )
-            raise TypeError(msg)
-    if reading is not DEFAULT and reading != DEFAULT:
+def _count_chunk(number: int, chunk: Any, missing: str) -> Counts:
+    if not isinstance(chunk, tuple | list) or len(chunk) not in (2, 3):
+        got = f"{len(chunk)} items" if hasattr(chunk, "__len__") else type(chunk).__name__
         msg = (
-            "possibilistic, noise and missing must be left out with a ContingencyTable: they are "
-            f"for the method that makes the table, got {reading}"
+            "chunks must be tuples (labels_true, labels_pred) or (labels_true, labels_pred, "
+            f"sample_weight), got {got} as chunk {number}"
         )
         raise ValueError(msg)
-
-
-def require_objects(table: ContingencyTable) -> ContingencyTable:
-    # An empty table is a valid summand, but indices must not treat it as two equal partitions.
-    if not table.n_samples and table.coverage == 0:
-        msg = (
-            "sample_weight must be positive for at least one object, got zeros only"
-            if table._is_weightless
-            else "what is ignored, noise='drop' and missing='drop' must leave at least one object "
-            "that is neither noise nor missing on either side, got none"
-        )
-        raise ValueError(msg)
-    return table
-
-
-def _count(
-    first: Any,
-    second: Any,
-    sample_weight: Any,
-    reading: Reading,
-    names: tuple[str, str],
-    *,
-    moments: bool = False,
-    n_jobs: int | None = None,
-    may_be_images: bool = True,
-) -> ContingencyTable:
-    are_arrays = type(first) is type(second) is np.ndarray and sample_weight is None
-    if not are_arrays and is_dask(first, second, sample_weight):
-        blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
-        count_block = functools.partial(_count_block, missing=reading.missing)
-        return sum_of_blocks(count_block, blocks)._treat_noise(reading, names)
-    packed = count_pair(first, second) if are_arrays else None
-    if packed is not None:
-        return ContingencyTable._of(packed)._treat_noise(reading, names)
-    true = read(first, names[0], reading, may_be_image=may_be_images)
-    pred = read(second, names[1], reading, may_be_image=may_be_images)
-    check_partners(true, pred)
-    weights = None
-    if sample_weight is not None:
-        weights = read_weights(sample_weight, true)
-    return count_read(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)
-
-
-def count_read(
-    true: Partition,
-    pred: Partition,
-    weights: NDArray[Any] | None,
-    reading: Reading,
-    *,
-    moments: bool = False,
-    n_jobs: int | None = None,
-) -> ContingencyTable:
-    """Count two partitions and weights that were already read, of the same objects."""
-    is_weightless = weights is not None and weights.size > 0 and not weights.any()
-    if isinstance(true, Labels) and isinstance(pred, Labels):
-        table = ContingencyTable._of_labels(true, pred, weights)._weightless_if(is_weightless)
-        are_named = (true.is_named, pred.is_named)
-        return table._treat_noise(reading, (true.name, pred.name), are_named)
-    table = _count_memberships(true, pred, weights, reading, moments, n_jobs)
-    return table._weightless_if(is_weightless)
-
-
-def _is_ignored(labels: Labels, ignored: Any, name: str) -> NDArray[np.bool_]:
-    """Return which objects have a label that is left out."""
-    left_out = () if ignored is None else as_collection(ignored)
-    check_hashable(left_out, name)
-    return noise_mask(labels, left_out, name)
-
-
-def _count_block(*, missing: str, **blocks: Any) -> ContingencyTable:
-    first, second, *weights = blocks.values()
-    return ContingencyTable.from_labels(
-        first, second, sample_weight=weights[0] if weights else None, missing=missing
-    )
-
-
-def check_partners(true: Partition, pred: Partition) -> None:
-    """Raise ValueError unless two partitions hold the same objects, by number and by index."""
-    first, second = true.n_objects, pred.n_objects
-    if first != second:
-        msg = f"{true.name} and {pred.name} must have the same length, got {first} and {second}"
-        raise ValueError(msg + transposed_hint(true, pred))
-    if true.ids is not None and pred.ids is not None:
-        check_same_objects(true.ids, pred.ids, (true.name, pred.name))
-
-
-def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any]:
-    """Read the weights of the objects of a partition."""
-    check_same_objects(partition.ids, index_of(sample_weight), (partition.name, "sample_weight"))
-    return as_sample_weight(sample_weight, partition.n_objects)
-
-
-def check_whole_weights(weights: NDArray[Any], purpose: str) -> None:
-    """Raise ValueError unless weights are numbers of repetitions."""
-    if weights.dtype.kind != "i":
-        msg = (
-            f"sample_weight must hold whole frequencies {purpose}, got "
-            f"{weights[weights != np.floor(weights)][0]:g}"
-        )
-        raise ValueError(msg)
-
-
-def _count_memberships(
-    true: Partition,
-    pred: Partition,
-    weights: NDArray[Any] | None,
-    reading: Reading,
-    moments: bool,
-    n_jobs: int | None,
-) -> ContingencyTable:
-    n_objects = true.n_objects
-    weights, n_dropped = weigh_noise((true, pred), weights, reading)
-    first, second = (
-        side.compact()[0] if isinstance(side, Labels) else side for side in (true, pred)
-    )
-    for side in (first, second):
-        if isinstance(side, Labels):
-            warn_of_other_noise(side, reading)
-    sums = overlap(first, second, weights, moments, n_jobs)
-    total = float(n_objects if weights is None else weights.sum())
-    product, mass = sums.product, None
-    if reading.possibilistic:
-        mass = float(product.sum())
-        if total and not mass:
-            msg = (
-                f"{true.name} and {pred.name} must share objects, but no object has "
-                "memberships above 0 on both sides"
-            )
-            raise ValueError(msg)
-        product = product * (total / mass if mass else 1.0)
-    rows, cols = product.nonzero()
-    return ContingencyTable._of_labels(
-        encode(side_labels(first), true.name).take(rows),
-        encode(side_labels(second), pred.name).take(cols),
-        np.asarray(product[rows, cols], np.float64).ravel(),
-        n_dropped,
-        SoftSides(sums.true, sums.pred, mass),
-    )
-
-
-def _add_soft(first: ContingencyTable, second: ContingencyTable) -> SoftSides | None:
-    if first.soft is None and second.soft is None:
-        return None
-    masses = [table.soft and table.soft.mass for table in (first, second)]
-    return SoftSides(
-        _add_moments(*(_row_moments(table) for table in (first, second))),
-        _add_moments(*(_row_moments(table.T) for table in (first, second))),
-        None
-        if masses == [None, None]
-        else sum(
-            mass or float(table.n_samples)
-            for mass, table in zip(masses, (first, second), strict=True)
-        ),
-    )
-
-
-def _check_subtrahend(table: ContingencyTable, other: ContingencyTable) -> None:
-    """Raise ValueError unless another table can be subtracted from a table."""
-    if table.soft is not None or other.soft is not None:
-        msg = (
-            "tables of memberships must not be subtracted, as their sums of products keep the "
-            "rounding errors of all objects: add up the tables of the parts that are left"
-        )
-        raise ValueError(msg)
-    if any(is_noise_object(labels).any() for labels in (other.row_labels, other.col_labels)):
-        msg = (
-            "a table that is subtracted must not have noise as singletons, which have no names "
-            "to be found by: count it with noise='cluster' or noise='drop'"
-        )
-        raise ValueError(msg)
-
-
-def _remainder(own: NDArray[Any], gone: NDArray[Any]) -> NDArray[Any]:
-    """Subtract counts; fractions within rounding error become 0."""
-    left = own - gone
-    if left.dtype.kind == "f":
-        left = np.where(np.abs(left) <= _ROUNDING * own, 0.0, left)
-    return left
-
-
-def _refuse_negative(where: str, own: Any, gone: Any) -> None:
-    msg = (
-        "a table must hold all objects of the table that is subtracted from it, got "
-        f"{own:g} objects {where}, and {gone:g} to subtract"
-    )
-    raise ValueError(msg)
-
-
-def _row_moments(table: ContingencyTable) -> MembershipMoments | None:
-    if table.soft is None:
-        return MembershipMoments.of_sizes(table.row_labels, table.row_sums)
-    return table.soft.true
-
-
-def _add_moments(
-    first: MembershipMoments | None, second: MembershipMoments | None
-) -> MembershipMoments | None:
-    return None if first is None or second is None else first + second
+    return count_labels(*chunk, missing=missing)
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from sklearn_clustcompare._numerics import FloatArray, ordered_sum
-from sklearn_clustcompare._partition import Cover, Hierarchy, Labels, read
+from sklearn_clustcompare._partition import NAMES, Cover, Hierarchy, Labels, read
 from sklearn_clustcompare._partition.covers import (
     align_cover,
     columns_of,
@@ -25,8 +25,7 @@ from sklearn_clustcompare._partition.covers import (
     names_of_index,
 )
 from sklearn_clustcompare._partition.ids import index_of
-from sklearn_clustcompare._partition.validation import as_sample_weight
-from sklearn_clustcompare._table.contingency import NAMES
+from sklearn_clustcompare._partition.validation import as_sample_weight, check_some_weight
 
 # Pairs of signatures in a block.
 _BLOCK_PAIRS = 2**22
@@ -273,9 +272,7 @@ def _read_weights(sample_weight: Any, cover: Cover) -> NDArray[Any]:
             "pass .to_numpy() to use its values by position"
         )
         raise ValueError(msg)
-    if weights.size and not weights.any():
-        msg = "sample_weight must be positive for at least one object, got zeros only"
-        raise ValueError(msg)
+    check_some_weight(weights)
     return weights
 
 

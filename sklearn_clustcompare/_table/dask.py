@@ -1,13 +1,17 @@
-"""Tables of dask collections: one for each block, added up in a tree by dask's scheduler.
+"""Counts of dask collections: of each block, added up in a tree by dask's scheduler.
 
-dask is imported only if a dask collection is passed, and only tables are sent from the blocks.
+dask is imported only if a dask collection is passed, and only counts are sent from the blocks.
 """
 
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
+from functools import partial, reduce
 from typing import Any
+
+from sklearn_clustcompare._partition.validation import check_same_length
 
 _TABLES_PER_SUM = 16
 
@@ -18,7 +22,7 @@ def is_dask(*values: Any) -> bool:
 
 
 def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any:
-    """Call ``count(**blocks)`` for the blocks of each position, and add the results up.
+    """Call ``count(*blocks)`` for the blocks of each position, and add the results up.
 
     ``collections`` are dask arrays and Series by the name of the argument; None is ignored.
     """
@@ -27,12 +31,9 @@ def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any
     given = {name: value for name, value in collections.items() if value is not None}
     for name, value in given.items():
         _check_collection(name, value, list(given))
-    blocks = {name: _delayed_blocks(value) for name, value in _with_equal_blocks(given).items()}
-    one_table, total = delayed(_CountBlock(count)), delayed(sum)
-    tables = [
-        one_table(number, **dict(zip(blocks, parts, strict=True)))
-        for number, parts in enumerate(zip(*blocks.values(), strict=True))
-    ]
+    blocks = [_delayed_blocks(value) for value in _with_equal_blocks(given).values()]
+    one_table, total = delayed(_CountBlock(count)), delayed(partial(reduce, operator.add))
+    tables = [one_table(number, *parts) for number, parts in enumerate(zip(*blocks, strict=True))]
     while len(tables) > 1:
         tables = [
             total(tables[start : start + _TABLES_PER_SUM])
@@ -47,9 +48,9 @@ class _CountBlock:
     def __init__(self, count: Callable[..., Any]) -> None:
         self.count = count
 
-    def __call__(self, number: int, **blocks: Any) -> Any:
+    def __call__(self, number: int, *blocks: Any) -> Any:
         try:
-            return self.count(**blocks)
+            return self.count(*blocks)
         except (TypeError, ValueError) as error:
             error.add_note(f"in block {number} of the dask collections, counted from its start")
             raise
@@ -88,12 +89,7 @@ def _with_equal_blocks(given: dict[str, Any]) -> dict[str, Any]:
 
 def _cut_like(first: Any, value: Any, names: tuple[str, str]) -> Any:
     if _is_known_array(first) and _is_known_array(value):
-        if first.shape != value.shape:
-            msg = (
-                f"{names[0]} and {names[1]} must have the same length, "
-                f"got {first.shape[0]} and {value.shape[0]}"
-            )
-            raise ValueError(msg)
+        check_same_length(first.shape[0], value.shape[0], names)
         return value.rechunk(first.chunks)
     if _has_divisions(first) and _has_divisions(value):
         old, new = value.divisions, first.divisions

@@ -8,16 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._partition import Labels, Partition, Reading, read, read_labels
-from sklearn_clustcompare._partition.labels import as_objects
-from sklearn_clustcompare._table.contingency import (
-    NAMES,
-    ContingencyTable,
-    check_partners,
-    count_read,
+from sklearn_clustcompare._partition import (
+    Labels,
+    Partition,
+    Reading,
+    read_beside,
+    read_pair,
     read_weights,
-    require_objects,
 )
+from sklearn_clustcompare._partition.labels import as_objects
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.counts import Counts
+from sklearn_clustcompare._table.reading import count_read, require_objects
 
 
 class Groups(NamedTuple):
@@ -29,8 +31,7 @@ class Groups(NamedTuple):
     @classmethod
     def read(cls, within: Any, reference: Partition) -> Groups:
         """Read the group of each object of a partition."""
-        labels = read_labels(within, "within")
-        check_partners(reference, labels)
+        labels = read_beside(reference, within, "within")
         if not labels.n_objects:
             msg = "within must hold at least one object, got none"
             raise ValueError(msg)
@@ -81,9 +82,8 @@ def count_groups(
             "has counted the objects of all groups"
         )
         raise TypeError(msg)
-    true, pred = read(labels_true, NAMES[0], reading), read(labels_pred, NAMES[1], reading)
-    check_partners(true, pred)
-    weights = None if sample_weight is None else read_weights(sample_weight, true)
+    true, pred = read_pair(labels_true, labels_pred, reading=reading)
+    weights = read_weights(sample_weight, true)
     by_group = Groups.read(within, true)
     tables = by_group.tables(true, pred, weights, reading)
     return require_objects(pooled(tables, by_group.names)), tables
@@ -96,12 +96,14 @@ def pooled(
 
     Clusters are named by group and label if names of the groups are given, else numbered.
     """
-    return ContingencyTable._of_labels(
+    counts = Counts.of_labels(
         _joined([(table.cell_rows, table.row_labels) for table in tables], names),
         _joined([(table.cell_cols, table.col_labels) for table in tables], names),
         np.concatenate([table.cell_counts for table in tables]),
         sum(table._n_dropped for table in tables),
-    )._weightless_if(any(table._is_weightless for table in tables))
+        is_weightless=any(table._is_weightless for table in tables),
+    )
+    return ContingencyTable._of(*counts)
 
 
 def _joined(

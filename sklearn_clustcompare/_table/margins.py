@@ -7,19 +7,7 @@ from typing import Any, NamedTuple, Protocol
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._kernels import SquareSums as SquareSums
-from sklearn_clustcompare._partition.memberships import MembershipMoments
-
-
-class SoftSides(NamedTuple):
-    """Data of a table of memberships beyond its cells.
-
-    The moments of both sides, if they were kept; and for possibilistic memberships the sum of all
-    products, which is scaled to the number of objects.
-    """
-
-    true: MembershipMoments | None
-    pred: MembershipMoments | None
-    mass: float | None
+from sklearn_clustcompare._table.overlap import SoftSides as SoftSides
 
 
 class Margins(Protocol):

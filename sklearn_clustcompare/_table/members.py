@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._partition import Labels, Memberships
-from sklearn_clustcompare._partition.ids import check_same_objects
+from sklearn_clustcompare._partition import Labels, Memberships, check_partners
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
-from sklearn_clustcompare._table.contingency import check_partners
 
 
 def list_members(partitions: Any) -> list[Candidate]:
@@ -35,11 +33,7 @@ def read_labels_of(members: list[Candidate]) -> list[Labels]:
             )
             raise TypeError(msg)
         labels.append(partition)
-    indexed = [partition for partition in labels if partition.ids is not None]
-    for other in labels[1:]:
-        check_partners(labels[0], other)
-    for other in indexed[1:]:
-        check_same_objects(indexed[0].ids, other.ids, (indexed[0].name, other.name))
+    check_partners(*labels)
     return labels
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -10,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.memberships import (
     BLOCK_ROWS,
     MembershipMoments,
     Memberships,
+    Partition,
     ranges,
 )
 from sklearn_clustcompare._tasks import run_tasks
@@ -22,7 +23,44 @@ from sklearn_clustcompare._tasks import run_tasks
 # Objects per task: results do not depend on the number of jobs.
 _TASK_ROWS = BLOCK_ROWS
 
-Side = Labels | Memberships
+
+class SoftSides(NamedTuple):
+    """Data of a table of memberships beyond its cells.
+
+    The moments of both sides, if they were kept; and for possibilistic memberships the ``mass``,
+    the sum of all products, which is scaled to the number of objects.
+    """
+
+    true: MembershipMoments | None
+    pred: MembershipMoments | None
+    mass: float | None = None
+
+    @classmethod
+    def of_sizes(cls, *of_both: Iterable[NDArray[Any]]) -> SoftSides:
+        """Return those of a crisp table, of its labels and cluster sizes."""
+        true, pred = itertools.starmap(MembershipMoments.of_sizes, zip(*of_both, strict=True))
+        return cls(true, pred)
+
+    @property
+    def T(self) -> SoftSides:
+        return SoftSides(self.pred, self.true, self.mass)
+
+    def plus(self, other: SoftSides, totals: tuple[Any, Any]) -> SoftSides:
+        """Add those of other objects; ``totals`` are the numbers of objects of both."""
+        masses = [side.mass or float(n) for side, n in zip((self, other), totals, strict=True)]
+        return SoftSides(
+            self.true and other.true and self.true + other.true,
+            self.pred and other.pred and self.pred + other.pred,
+            None if self.mass is other.mass is None else sum(masses),
+        )
+
+    def scaled(self, counts: NDArray[Any], total: Any) -> NDArray[Any]:
+        """Scale sums of products to the number of objects, or to their weight."""
+        return counts * (total / self.mass) if self.mass else counts
+
+    def unscaled(self, counts: NDArray[Any], total: Any) -> NDArray[Any]:
+        """Return the sums of products that were scaled."""
+        return counts * (self.mass / total) if self.mass else counts
 
 
 class Overlap(NamedTuple):
@@ -36,15 +74,15 @@ class Overlap(NamedTuple):
 class _Task(NamedTuple):
     """Arguments of one sum: labels are compact, and the moments of a side are optional."""
 
-    true: Side
-    pred: Side
+    true: Partition
+    pred: Partition
     weights: NDArray[Any] | None
     with_moments: tuple[bool, bool]
 
 
 def overlap(
-    true: Side,
-    pred: Side,
+    true: Partition,
+    pred: Partition,
     weights: NDArray[Any] | None,
     with_moments: bool,
     n_jobs: int | None,
@@ -79,7 +117,7 @@ def overlap(
     return Overlap(product, *moments)
 
 
-def _known_moments(side: Side) -> MembershipMoments | None:
+def _known_moments(side: Partition) -> MembershipMoments | None:
     return side.moments if isinstance(side, Memberships) else None
 
 
@@ -106,7 +144,7 @@ def _overlap_of_block(task: _Task, start: int, stop: int) -> Overlap:
     )
 
 
-def _moments(side: Side, u: Any, weights: NDArray[Any] | None) -> MembershipMoments:
+def _moments(side: Partition, u: Any, weights: NDArray[Any] | None) -> MembershipMoments:
     weighted = _weighted(u, weights)
     # Products with ones add up rows and columns several times faster than sums along an axis.
     squares = np.asarray((u * u) @ np.ones(u.shape[1])).ravel()
@@ -120,7 +158,7 @@ def _moments(side: Side, u: Any, weights: NDArray[Any] | None) -> MembershipMome
     )
 
 
-def side_labels(side: Side) -> NDArray[Any]:
+def side_labels(side: Partition) -> NDArray[Any]:
     """Return the names of the clusters; labels must be compact."""
     return side.labels if isinstance(side, Memberships) else side.labels_of(np.arange(side.n_codes))
 

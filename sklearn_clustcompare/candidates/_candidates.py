@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,16 +22,20 @@ from sklearn_clustcompare._parameters import (
     raise_or_number,
     random_source,
 )
-from sklearn_clustcompare._partition import Labels, Memberships, Partition, Reading, read
+from sklearn_clustcompare._partition import (
+    Labels,
+    Memberships,
+    Partition,
+    Reading,
+    check_partners,
+    read,
+    read_weights,
+)
 from sklearn_clustcompare._partition.ids import common_objects, ids_of
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
-from sklearn_clustcompare._table.contingency import (
-    ContingencyTable,
-    check_partners,
-    count_read,
-    read_weights,
-)
+from sklearn_clustcompare._partition.validation import check_some_weight
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.groups import Groups, pooled
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._intervals import candidate_errors
@@ -39,6 +44,11 @@ from sklearn_clustcompare.candidates._scores import CandidateScores, listed
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.significance._joint_cells import frequencies, read_groups
 from sklearn_clustcompare.significance._resampling import several_resamples
+
+_known_references = one_of("max", "mean")
+_IN_MEMORY = (list, tuple, dict, np.ndarray)
+
+T = TypeVar("T")
 
 # A task for a worker ends with the candidate that reaches one of these.
 _OBJECTS_PER_TASK = 2**20
@@ -243,11 +253,9 @@ def score_candidates(
         probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     raise_or_number("error_score", error_score)
-    one_of("max", "mean")("references", references)
+    _known_references("references", references)
     random_source(random_state)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     if within is not None and confidence_level is not None:
         msg = f"confidence_level must be None where within is given, got {confidence_level!r}"
         raise ValueError(msg)
@@ -273,32 +281,34 @@ def score_candidates(
         )
         for title, values in given.items()
     ]
-    stream, total = each_candidate(candidates, "candidates", "candidate")
-    names: list[Any] = []
+    items, total, naming = each_candidate(candidates, "candidates", "candidate")
     # Candidates that are in memory anyway are kept for tests, as they were given.
-    in_memory = isinstance(candidates, list | tuple | dict | np.ndarray)
-    in_memory = in_memory or column_names(candidates) is not None
+    in_memory = isinstance(candidates, _IN_MEMORY) or column_names(candidates) is not None
+    given_items = list(items) if in_memory else []
+    names: list[Any] = [name for name, _ in given_items]
     keeps = in_memory and within is None and not several and not align
-    given_candidates: list[Candidate] = []
     kept: list[Partition | None] = []
-
-    def named() -> Iterator[Candidate]:
-        for candidate in progress(stream, verbose=verbose, description="candidates", total=total):
-            names.append(candidate.name)
-            if keeps:
-                given_candidates.append(candidate)
-            yield candidate
+    seen = progress(
+        given_items if in_memory else _noting(items, names),
+        verbose=verbose,
+        description="candidates",
+        total=total,
+    )
 
     def pairs() -> Iterator[_Pair | _Row]:
-        for candidate in named():
+        for position, item in enumerate(seen):
             for side in sides:
-                pair = side.compare(candidate)
+                pair = side.compare(naming.candidate(position, item))
                 if confidence_level is not None:
                     kept.append(pair.partition if isinstance(pair, _Pair) else None)
                 yield pair
 
     if n_workers(n_jobs) == 1 and confidence_level is None:
-        rows = [side.row(candidate) for candidate in named() for side in sides]
+        rows = [
+            side.row_of_array(item[1]) or side.row(naming.candidate(position, item))
+            for position, item in enumerate(seen)
+            for side in sides
+        ]
     else:
         tasks = ((task,) for task in _tasks(pairs()))
         # Big arrays would otherwise be written to files, and those kept until the last task is
@@ -312,14 +322,15 @@ def score_candidates(
         ]
     comparison = sides[0].comparison
     by_group = comparison.groups
-    _warn_of_failures(names, rows, error_score)
     columns = chosen if by_group is None else _averages(chosen)
-    values = np.array([row.values for row in rows], np.float64).reshape(-1, len(columns))
+    values, n_clusters, coverage, failures, of_parts = zip(*rows, strict=True) if rows else [()] * 5
+    if any(failures):
+        _warn_of_failures(names, failures, error_score)
     errors: dict[str, Any] = {}
     if confidence_level is not None:
         errors = candidate_errors(
             comparison.reference,
-            [one if row.failure is None else None for one, row in zip(kept, rows, strict=True)],
+            _without_failed(kept, failures),
             comparison.weights,
             reading,
             read_groups(groups, comparison.reference),
@@ -332,32 +343,43 @@ def score_candidates(
             verbose=verbose,
         )
     if keeps:
-        scored = (row.failure is None for row in rows)
         errors["partitions"] = KeptPartitions(
             comparison.reference,
-            [
-                one if is_scored else None
-                for one, is_scored in zip(given_candidates, scored, strict=True)
-            ],
+            _without_failed(given_items, failures),
+            naming,
             comparison.weights,
             reading,
         )
     if by_group is not None:
         errors["group_names"] = by_group.names
-        errors["group_scores"] = _by_part(rows, len(by_group.names), chosen)
+        errors["group_scores"] = _by_part(of_parts, len(by_group.names), chosen)
     if several:
         errors["reference_names"] = list(labels_true)
-        errors["reference_scores"] = _by_part(rows, len(sides), chosen)
+        errors["reference_scores"] = _by_part(of_parts, len(sides), chosen)
+    flat = np.fromiter(chain.from_iterable(values), np.float64, len(rows) * len(columns))
+    by_column = flat.reshape(-1, len(columns)).T.copy()
     return CandidateScores(
-        dict(zip([one.name for one in columns], values.T.copy(), strict=True)),
+        dict(zip([one.name for one in columns], by_column, strict=True)),
         names,
-        np.array([row.n_clusters for row in rows], np.int64),
-        np.array([row.coverage for row in rows], np.float64),
+        np.array(n_clusters, np.int64),
+        np.array(coverage, np.float64),
         {one.name: one.index for one in columns},
         {one.name: dict(one.parameters) for one in columns},
         confidence_level,
         **errors,
     )
+
+
+def _noting(items: Iterable[tuple[Any, Any]], names: list[Any]) -> Iterator[tuple[Any, Any]]:
+    """Pass names and values on, and note the names."""
+    for item in items:
+        names.append(item[0])
+        yield item
+
+
+def _without_failed(those: list[T], failures: Sequence[str | None]) -> list[T | None]:
+    """Return what belongs to each candidate, and None for those that failed."""
+    return [one if failure is None else None for one, failure in zip(those, failures, strict=True)]
 
 
 class _Row(NamedTuple):
@@ -397,43 +419,39 @@ class _Comparison(NamedTuple):
 
     def row(self, partition: Partition, share: float) -> _Row:
         """Count a candidate and compute its row of the result."""
+        sides = self.reference, partition, self.weights, self.reading
         try:
-            tables = self._tables(partition)
+            if self.groups is not None:
+                return self._row_of_groups(self.groups.tables(*sides), share)
+            table = count_read(*sides, moments=needs_moments(self.chosen))
+            return self._row_of_table(table, share)
         except Exception as error:
             return self._failed_with(partition.name, error)
-        return self.row_of_tables(tables, partition.name, share)
 
-    def row_of_tables(self, tables: list[ContingencyTable], name: str, share: float = 1.0) -> _Row:
-        """Compute the row of a candidate from its table, or from those of the groups."""
-        try:
-            table = tables[0] if self.groups is None else pooled(tables)
-            if not table.n_samples and table.coverage == 0:
-                return self._row_of(math.nan, _NOTHING_LEFT)
-            values = self._values(table)
-            of_groups: list[list[float]] = []
-            if self.groups is not None:
-                nothing = [math.nan] * len(values)
-                of_groups = [self._values(one) if one.n_samples else nothing for one in tables]
-                defined = [row for row, one in zip(of_groups, tables, strict=True) if one.n_samples]
-                values += np.mean(defined, axis=0).tolist()
-        except Exception as error:
-            return self._failed_with(name, error)
-        return _Row(values, table.shape[1], share * table.coverage, None, of_groups)
+    def _row_of_table(self, table: ContingencyTable, share: float) -> _Row:
+        """Compute the row of a candidate from its table."""
+        coverage = table.coverage
+        if not coverage and not table.n_samples:
+            return self._row_of(math.nan, _NOTHING_LEFT)
+        return _Row(self.values(table), table.shape[1], share * coverage)
+
+    def _row_of_groups(self, tables: list[ContingencyTable], share: float) -> _Row:
+        """Compute the row of a candidate from its tables of the groups."""
+        row = self._row_of_table(pooled(tables), share)
+        if row.failure is not None:
+            return row
+        nothing = [math.nan] * len(row.values)
+        of_groups = [self.values(one) if one.n_samples else nothing for one in tables]
+        defined = [values for values, one in zip(of_groups, tables, strict=True) if one.n_samples]
+        means = np.mean(defined, axis=0).tolist()
+        return row._replace(values=row.values + means, of_parts=of_groups)
 
     def _failed_with(self, name: str, error: Exception) -> _Row:
         error.add_note(f"The comparison of {self.reference.name} with {name} failed.")
         return self.failed(error)
 
-    def _tables(self, partition: Partition) -> list[ContingencyTable]:
-        """Count a candidate, by groups if there are any."""
-        sides = self.reference, partition, self.weights, self.reading
-        if self.groups is None:
-            return [count_read(*sides, moments=needs_moments(self.chosen))]
-        return self.groups.tables(*sides)
-
-    def _values(self, table: ContingencyTable) -> list[float]:
-        # The parameters were checked when the indices were chosen.
-        return [float(one.index.function(table, **one.parameters)) for one in self.chosen]
+    def values(self, table: ContingencyTable) -> list[float]:
+        return [float(one.evaluate(table)) for one in self.chosen]
 
     def failed(self, error: Exception) -> _Row:
         if isinstance(self.error_score, str):
@@ -489,10 +507,8 @@ class _Side(NamedTuple):
             reference = reference.shrunk()
         else:
             reference.judge()
-        weights = None if sample_weight is None else read_weights(sample_weight, reference)
-        if weights is not None and weights.size and not weights.any():
-            msg = "sample_weight must be positive for at least one object, got zeros only"
-            raise ValueError(msg)
+        weights = read_weights(sample_weight, reference)
+        check_some_weight(weights)
         if resampled:
             frequencies(reference, weights)  # raises before the candidates are read
         comparison = make(
@@ -512,13 +528,21 @@ class _Side(NamedTuple):
             codes = reference.codes
         return cls(reference, comparison, ids_of(reference.ids, title) if align else None, codes)
 
+    def row_of_array(self, values: Any) -> _Row | None:
+        """Count integers of which all objects count, without reading them; None for all others."""
+        if self.codes is None or type(values) is not np.ndarray:
+            return None
+        packed = count_pair(self.codes, values)
+        if packed is None:
+            return None
+        try:
+            found = self.comparison.values(ContingencyTable._of(packed))
+        except Exception:  # to be raised again, with the name of the candidate
+            return None
+        return tuple.__new__(_Row, (found, packed.shape[1], 1.0, None, ()))  # saves a call
+
     def row(self, candidate: Candidate) -> _Row:
         """Read a candidate and compute its row of the result."""
-        packed = None
-        if self.codes is not None and type(candidate.values) is np.ndarray:
-            packed = count_pair(self.codes, candidate.values)
-        if packed is not None:
-            return self.comparison.row_of_tables([ContingencyTable._of(packed)], candidate.title)
         pair = self.compare(candidate)
         if isinstance(pair, _Row):
             return pair
@@ -572,9 +596,9 @@ def _over_references(rows: list[_Row], chosen: tuple[Chosen, ...], references: s
     )
 
 
-def _by_part(rows: list[_Row], n_parts: int, chosen: tuple[Chosen, ...]) -> dict[str, Any]:
+def _by_part(of_parts: Sequence[Any], n_parts: int, chosen: tuple[Chosen, ...]) -> dict[str, Any]:
     """Return arrays with a row for each candidate and a column for each group or reference."""
-    values = np.array([row.of_parts for row in rows], np.float64)
+    values = np.array(of_parts, np.float64)
     values = values.reshape(-1, n_parts, len(chosen))
     return {one.name: values[:, :, k].copy() for k, one in enumerate(chosen)}
 
@@ -620,24 +644,26 @@ def _tasks(pairs: Iterator[_Pair | _Row]) -> Iterator[list[_Pair | _Row]]:
         yield task
 
 
-def _warn_of_failures(names: list[Any], rows: list[_Row], error_score: float | str) -> None:
-    failures = [
-        (name, row.failure)
-        for name, row in zip(names, rows, strict=True)
-        if row.failure is not None
+def _warn_of_failures(
+    names: list[Any], failures: Sequence[str | None], error_score: float | str
+) -> None:
+    failed = [
+        (name, failure)
+        for name, failure in zip(names, failures, strict=True)
+        if failure is not None
     ]
-    nothing_left = [name for name, failure in failures if failure == _NOTHING_LEFT]
+    nothing_left = [name for name, failure in failed if failure == _NOTHING_LEFT]
     if nothing_left:
         warnings.warn(
-            f"{len(nothing_left)} of {len(rows)} candidates have no object left to compare, their "
+            f"{len(nothing_left)} of {len(names)} candidates have no object left to compare, their "
             f"scores are undefined, set to NaN and ranked last: {listed(nothing_left)}",
             UndefinedMetricWarning,
             stacklevel=3,
         )
-    others = [(name, failure) for name, failure in failures if failure != _NOTHING_LEFT]
+    others = [(name, failure) for name, failure in failed if failure != _NOTHING_LEFT]
     if others:
         warnings.warn(
-            f"{len(others)} of {len(rows)} candidates failed, their scores are set to "
+            f"{len(others)} of {len(names)} candidates failed, their scores are set to "
             f"{error_score}: {listed(name for name, _ in others)}. The first error: {others[0][1]}",
             UserWarning,
             stacklevel=3,

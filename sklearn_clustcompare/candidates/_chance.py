@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import null_moments
 

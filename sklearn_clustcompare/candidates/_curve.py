@@ -15,7 +15,7 @@ from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.contingency import ContingencyTable, count
+from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.candidates._candidates import score_candidates
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation
@@ -220,9 +220,7 @@ def index_curve(
         record.check_parameters(**params)
         for order in () if orders is None else orders.tolist():
             record.check_parameters(q=order)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     reference = read(labels_true, "labels_true", reading)
     tables = {
         candidate.name: count(
@@ -248,10 +246,7 @@ def index_curve(
             n_jobs=n_jobs,
             verbose=verbose,
             sample_weight=sample_weight,
-            possibilistic=possibilistic,
-            noise=noise,
-            noise_label=noise_label,
-            missing=missing,
+            **reading.keywords,
             **params,
         )
         intervals = np.array(list(scores.intervals.values()))

@@ -52,6 +52,7 @@ def candidate_errors(
         errors["intervals"][one.name] = of_index.intervals(confidence_level)
         errors["first_shares"][one.name] = _first_shares(of_index)
         _warn_of_undefined(of_index, one.name, names)
+        _warn_of_cautions(of_index, one.name, names)
     return errors
 
 
@@ -70,5 +71,20 @@ def _warn_of_undefined(errors: SamplingErrors, index: str, names: Sequence[Any])
             f"{index} is undefined for some parts of the sample, and {len(undefined)} candidates "
             f"have no interval: {listed(names[position] for position in undefined)}",
             UndefinedMetricWarning,
+            stacklevel=4,
+        )
+
+
+def _warn_of_cautions(errors: SamplingErrors, index: str, names: Sequence[Any]) -> None:
+    doubtful = [
+        name
+        for position, name in enumerate(names)
+        if errors.are_defined[position] and errors.cautions(position)
+    ]
+    if doubtful:
+        warnings.warn(
+            f"the intervals of {index} may not hold for {len(doubtful)} of {len(names)} "
+            f"candidates, score_interval tells why: {listed(doubtful)}",
+            UserWarning,
             stacklevel=4,
         )

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._table.contingency import count_read, require_objects
+from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.metrics import element_centric_similarities
 
 
@@ -31,7 +30,7 @@ class ObjectAgreement:
 def object_agreement(true: Labels, pred: Labels) -> ObjectAgreement:
     """Match the clusters of two partitions that were read, and compute the agreement per object."""
     (true, sizes), (pred, _) = true.compact(), pred.compact()
-    table = require_objects(count_read(true, pred, None, DEFAULT))
+    table = require_objects(count_read(true, pred))
     matched = table.optimal_matching
     rows, cols = table.cell_rows[matched], table.cell_cols[matched]
     partner = np.full(len(sizes), -1)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._partition import Labels, Partition, Reading
-from sklearn_clustcompare._partition.ids import check_same_objects, ids_of, number_objects
+from sklearn_clustcompare._partition import Labels, Partition, Reading, check_partners
+from sklearn_clustcompare._partition.ids import ids_of, number_objects
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._table.all_pairs import (
     AnyPartitions,
@@ -18,7 +18,7 @@ from sklearn_clustcompare._table.all_pairs import (
     Group,
     pair_groups,
 )
-from sklearn_clustcompare._table.contingency import ContingencyTable, check_partners
+from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import CountedPairs
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._pairwise_result import PairwiseScores
@@ -137,9 +137,7 @@ def pairwise_scores(
     record = reference_index(index)
     record.check_parameters(**params)
     boolean("align", align)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     names, read = _read(partitions, "partitions", "partition", reading)
     n_rows, col_names = len(read), names
     if Y is not None:
@@ -207,11 +205,8 @@ def _tables(
         ids = [ids_of(one.ids, one.name) for one in partitions]
         if any(not np.array_equal(ids[0], other) for other in ids[1:]):
             return AnyPartitions(partitions, reading, index.moments, number_objects(ids))
-    indexed = [one for one in partitions if one.ids is not None]
-    for other in partitions[1:]:
-        check_partners(partitions[0], other)
-    for other in indexed[1:]:
-        check_same_objects(indexed[0].ids, other.ids, (indexed[0].name, other.name))
+    if partitions:
+        check_partners(*partitions)
     labels = [one for one in partitions if isinstance(one, Labels)]
     if len(labels) < len(partitions) or not reading.counts_all:
         return AnyPartitions(partitions, reading, index.moments)

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.draws import drawn_values
 from sklearn_clustcompare._partition import Partition, Reading
-from sklearn_clustcompare._partition.several import Candidate
+from sklearn_clustcompare._partition.several import Naming
+from sklearn_clustcompare._partition.validation import check_whole_weights
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.contingency import check_whole_weights, count_read
+from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._moments import (
     Agreement,
@@ -124,11 +125,12 @@ class CandidatePermutationTest(Shown):
 class KeptPartitions(NamedTuple):
     """What was compared: the reference, the candidates as given, and the weights of the objects.
 
-    Candidates that have no score are None.
+    Candidates are names and values, or None if they have no score.
     """
 
     reference: Partition
-    candidates: list[Candidate | None]
+    candidates: list[tuple[Any, Any] | None]
+    naming: Naming
     weights: NDArray[Any] | None
     reading: Reading
 
@@ -173,7 +175,11 @@ def permute_reference(
     names = [name for name, one in zip(names, kept.candidates, strict=True) if one is not None]
     scores = scores[are_compared]
     reference = kept.reference
-    candidates = [one.read(kept.reading) for one in kept.candidates if one is not None]
+    candidates = [
+        kept.naming.candidate(position, item).read(kept.reading)
+        for position, item in enumerate(kept.candidates)
+        if item is not None
+    ]
     if kept.weights is not None:
         check_whole_weights(kept.weights, "to permute the objects")
         repeated = np.repeat(np.arange(len(kept.weights)), kept.weights)

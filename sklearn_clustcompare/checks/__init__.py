@@ -2,25 +2,40 @@
 # ruff: noqa: F401 single checks are here to run alone, and no public names of the package
 
 from sklearn_clustcompare.checks._assertion import assert_clustering
+from sklearn_clustcompare.checks._attributes import (
+    check_centers_are_means,
+    check_centers_belong_to_the_labels,
+    check_inertia_is_that_of_the_labels,
+    check_n_iter_is_positive,
+    check_probabilities_are_strengths,
+)
 from sklearn_clustcompare.checks._baseline import BaselineComparison, ClusteringBaseline
 from sklearn_clustcompare.checks._growth import FitGrowth, measure_fit_growth
 from sklearn_clustcompare.checks._hard_input import (
     check_constant_features,
+    check_infinity,
     check_more_clusters_than_distinct_rows,
     check_nan,
     check_one_object,
+    check_parameters_are_not_changed,
 )
 from sklearn_clustcompare.checks._input import (
     check_data_frame,
+    check_fit_prints_nothing,
     check_float32,
     check_fortran_order,
     check_input_is_not_changed,
+    check_integers,
+    check_many_features,
     check_read_only_input,
     check_sparse,
+    check_sparse_formats,
+    check_strided_view,
     check_y_is_ignored,
 )
 from sklearn_clustcompare.checks._invariance import (
     check_duplicated_rows_stay_together,
+    check_far_from_zero,
     check_order_of_features,
     check_order_of_objects,
     check_order_of_overlapping_objects,
@@ -28,26 +43,42 @@ from sklearn_clustcompare.checks._invariance import (
     check_scale,
     check_shift,
     check_weight_of_two_is_the_row_twice,
+    check_weight_of_zero_is_no_row,
 )
 from sklearn_clustcompare.checks._labels import (
     check_fit_predict_returns_the_labels,
+    check_fit_predict_takes_weights,
     check_labels_are_consecutive,
     check_labels_are_integers,
     check_n_clusters_is_kept,
+    check_n_clusters_of_numpy,
+    check_one_cluster_and_one_for_each_object,
+    check_small_cluster_is_kept,
 )
 from sklearn_clustcompare.checks._prediction import (
+    check_another_process_predicts_the_same,
     check_clone_finds_the_same,
+    check_failed_fit_leaves_nothing,
+    check_feature_names_are_kept,
+    check_fit_after_set_params,
+    check_fit_transform_is_transform_after_fit,
+    check_input_may_change_after_the_fit,
     check_largest_membership_is_predicted,
     check_memberships_sum_to_one,
     check_pickle_keeps_the_labels,
+    check_predict_new_and_far_objects,
+    check_predict_of_another_type,
     check_predict_on_the_fitted_objects,
     check_predict_one_at_a_time,
+    check_score_is_a_number,
     check_second_fit_forgets_the_first,
+    check_set_output_changes_the_form_only,
 )
 from sklearn_clustcompare.checks._quality import (
     check_floor_on_breast_cancer,
     check_floor_on_iris,
     check_floor_on_wine,
+    check_many_objects,
     check_memory_growth,
     check_separated_blobs_are_found,
 )
@@ -55,6 +86,8 @@ from sklearn_clustcompare.checks._randomness import (
     check_different_starts_agree,
     check_global_random_state_is_not_changed,
     check_global_random_state_is_not_read,
+    check_n_jobs_does_not_change_labels,
+    check_random_state_instance_advances,
     check_same_random_state_same_labels,
 )
 from sklearn_clustcompare.checks._run import (

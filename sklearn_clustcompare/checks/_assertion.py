@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sklearn_clustcompare._parameters import finite, probability
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.report import clustering_comparison_report
 from sklearn_clustcompare.significance import score_interval

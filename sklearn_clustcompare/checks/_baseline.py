@@ -13,9 +13,9 @@ import sklearn
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import non_negative
-from sklearn_clustcompare._partition import Labels, read_labels
+from sklearn_clustcompare._partition import Labels, read_labels, read_pair
 from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of, text_table
-from sklearn_clustcompare._table.contingency import check_partners, count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._baseline_file import (
     Accepted,
     hash_of,
@@ -406,8 +406,7 @@ def _read(
     if not isinstance(name, str):
         msg = f"name must be a str, got {name!r}"
         raise TypeError(msg)
-    true, pred = read_labels(labels_true, "labels_true"), read_labels(labels_pred, "labels_pred")
-    check_partners(true, pred)
+    true, pred = read_pair(labels_true, labels_pred, how=read_labels)
     if data is None:
         return true, pred, None
     try:

@@ -47,25 +47,27 @@ def require_same_partition(
     require(
         score >= at_least,
         f"{what} must have the same clusters: adjusted_rand_score at least {at_least:g}, "
-        f"got {score:.3f} ({_n_clusters(expected)} and {_n_clusters(got)} clusters)",
+        f"got {score:.3f} ({len(np.unique(expected))} and {len(np.unique(got))} clusters)",
     )
 
 
-def _n_clusters(labels: Labels) -> int:
-    return len(np.unique(labels))
+def n_clusters_of(labels: Labels) -> int:
+    return len(np.unique(labels[labels >= 0]))
 
 
-def require_labels_or_error(find: Callable[[], Labels], n_objects: int, what: str) -> None:
+def require_labels_or_error(find: Callable[[], Labels], n_objects: int, what: str) -> Labels | None:
     """Require a whole number for each object, or a ValueError or TypeError with a message."""
     try:
         labels = find()
     except (ValueError, TypeError) as error:
         require(bool(str(error)), f"the {type(error).__name__} for {what} must have a message")
+        return None
     except Exception as error:
         msg = f"{what} must give labels or a ValueError, got {type(error).__name__}: {error}"
         raise AssertionError(msg) from error
     else:
         require_valid(labels, n_objects, what)
+        return labels
 
 
 def require_valid(labels: Labels, n_objects: int, what: str) -> None:

@@ -39,6 +39,31 @@ def _normal_groups(n_groups: int, spread: float, copies: int) -> tuple[FloatArra
     return _rounded(_CENTERS[y] + spread * noise), y
 
 
+def small_beside_large() -> tuple[FloatArray, IntArray]:
+    """Two round groups of 200 and 5 objects, 15 standard deviations of a blob apart."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], [200, 5])
+    noise = np.clip(rng.normal(size=(205, 2)), -2, 2)
+    return _rounded(_CENTERS[y] + np.where(y, 0.05, 0.1)[:, np.newaxis] * noise), y
+
+
+def in_many_features() -> tuple[FloatArray, IntArray]:
+    """Return the blobs in the last two of 40 features; the others are small noise."""
+    X, y = blobs()
+    noise = 0.02 * np.random.default_rng(1).normal(size=(len(X), 38))
+    return np.column_stack([1 + _rounded(noise), X]), y
+
+
+def with_zeros() -> FloatArray:
+    """Return 60 objects in three groups: at zero, the first exactly, and far along two features."""
+    rng = np.random.default_rng(0)
+    X = np.zeros((60, 4))
+    X[20:40, 0], X[40:, 1] = 3, 5
+    X[1:, 2] = 0.1 * np.clip(rng.normal(size=59), 0, 2)
+    X[1:, 3] = 0.1 * np.clip(rng.normal(size=59), -2, 0)
+    return _rounded(X)
+
+
 def weighted_line() -> tuple[FloatArray, IntArray]:
     """Return 40 objects along a line, of weights that fall from 24 to 1 along it.
 
@@ -61,7 +86,7 @@ def weighted_pairs() -> tuple[FloatArray, IntArray]:
 
 
 def large_blobs(n_samples: int) -> FloatArray:
-    """Return three blobs with more objects, for measurements."""
+    """Return three blobs with more objects: object i is of blob i modulo 3."""
     rng = np.random.default_rng(0)
     noise = np.clip(rng.normal(size=(n_samples, 2)), -2, 2)
     return _rounded(_CENTERS[np.arange(n_samples) % 3] + 0.2 * noise)
@@ -78,7 +103,7 @@ def _rounded(X: FloatArray) -> FloatArray:
 def iris_petals() -> tuple[FloatArray, IntArray]:
     """Fisher's iris data, lengths and widths of the petals in cm: 150 objects, 3 classes."""
     X, y = load_iris(return_X_y=True)
-    return X[:, 2:], y
+    return np.ascontiguousarray(X[:, 2:]), y
 
 
 @cache

@@ -157,7 +157,7 @@ def peak_bytes(subject: Subject, n_samples: int) -> int:
     try:
         tracemalloc.reset_peak()
         before, _ = tracemalloc.get_traced_memory()
-        estimator.fit(X)
+        subject.fit(X, estimator=estimator)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         if not was_tracing:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from typing import Any
-from unittest import SkipTest
 
 import numpy as np
 from scipy import sparse
@@ -13,67 +14,130 @@ from sklearn_clustcompare.checks._comparing import (
     require_same_labels,
     require_same_partition,
 )
-from sklearn_clustcompare.checks._data import blobs, overlapping
-from sklearn_clustcompare.checks._record import REPEATABLE, SPARSE, check
-from sklearn_clustcompare.checks._subject import Subject, labels_of
+from sklearn_clustcompare.checks._data import in_many_features, with_zeros
+from sklearn_clustcompare.checks._frames import import_pandas
+from sklearn_clustcompare.checks._record import NUMBERS, REPEATABLE, SPARSE, check
+from sklearn_clustcompare.checks._subject import Subject
 
 
-@check()
+@check(NUMBERS)
 def check_float32(subject: Subject) -> None:
     """Numbers that float32 represents exactly give the same clusters as in float64.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, _ = blobs()
+    X, _ = subject.blobs()
     _require_same_clusters(subject, X.astype(np.float32), "float32 and float64")
 
 
-@check()
+@check(NUMBERS)
+def check_integers(subject: Subject) -> None:
+    """Integers and booleans of any type give the same clusters as in float64.
+
+    Data: blobs in whole numbers up to 240 (uint8, int16, int64), and three groups of twelve
+    features that are true or false. Tolerance: adjusted Rand index of at least 0.99.
+    """
+    X, y = subject.blobs()
+    whole = np.round(24 * X)
+    flags = np.arange(12) // 4 == y[:, np.newaxis]
+    flags[np.arange(len(y)), np.arange(len(y)) % 12] ^= True
+    for given, types in ((whole, ("uint8", "int16", "int64")), (flags, ("bool",))):
+        expected = subject.labels(given.astype(float))
+        for name in types:
+            found = subject.labels(given.astype(name))
+            require_same_partition(expected, found, f"{name} and float64")
+
+
+@check(NUMBERS)
 def check_fortran_order(subject: Subject) -> None:
     """An array in Fortran order gives the same clusters.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, _ = blobs()
+    X, _ = subject.blobs()
     _require_same_clusters(subject, np.asfortranarray(X), "an array in Fortran order")
 
 
-@check(SPARSE)
+@check(NUMBERS)
+def check_strided_view(subject: Subject) -> None:
+    """A view of every second row and column of a larger array gives the same clusters.
+
+    Data: blobs, between rows and columns of noise. Tolerance: adjusted Rand index of at least 0.99.
+    """
+    X, _ = subject.blobs()
+    larger = np.random.default_rng(0).uniform(1, 9, size=(2 * len(X), 2 * X.shape[1]))
+    larger[::2, ::2] = X
+    _require_same_clusters(subject, larger[::2, ::2], "a view of a larger array")
+
+
+@check(NUMBERS)
+def check_many_features(subject: Subject) -> None:
+    """All of 40 features count.
+
+    Data: blobs in the last two features, noise of standard deviation 0.02 in the others.
+    Tolerance: adjusted Rand index of at least 0.99 with the clusters of the two features alone.
+    """
+    X, _ = in_many_features()
+    expected = subject.labels(X[:, -2:].copy())
+    require_same_partition(expected, subject.labels(X), "clusters in the last of 40 features")
+
+
+@check(SPARSE, NUMBERS)
 def check_sparse(subject: Subject) -> None:
     """A sparse matrix gives the same clusters.
 
     Data: blobs, as a CSR matrix. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, _ = blobs()
+    X, _ = subject.blobs()
     _require_same_clusters(subject, sparse.csr_matrix(X), "a sparse matrix")
 
 
-@check()
+@check(SPARSE, NUMBERS)
+def check_sparse_formats(subject: Subject) -> None:
+    """Sparse formats, explicit zeros and rows without entries give the same clusters.
+
+    Formats other than CSR may raise a clear error. Data: three groups of 20, one at zero and its
+    first object exactly; as CSR, CSR with zeros stored, CSC, COO, and CSR array. Tolerance:
+    adjusted Rand index of at least 0.99 with the clusters of the dense array.
+    """
+    X = with_zeros()
+    stored = sparse.csr_matrix(np.where(X, X, 1))
+    stored.data[stored.data == 1] = 0
+    csr = sparse.csr_matrix(X)
+    given = {"CSR with zeros": csr, "CSR with stored zeros": stored, "CSC": csr.tocsc()}
+    given |= {"COO": csr.tocoo(), "a CSR array": sparse.csr_array(X)}
+    expected = subject.labels(X)
+    for name, matrix in given.items():
+        try:
+            found = subject.labels(matrix)
+        except (TypeError, ValueError) as error:
+            require(not name.startswith("CSR") and bool(str(error)), f"{name} must be accepted")
+            continue
+        require_same_partition(expected, found, f"{name} and the dense array")
+
+
+@check(NUMBERS)
 def check_data_frame(subject: Subject) -> None:
     """A pandas DataFrame gives the same clusters. Skipped without pandas.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
-    try:
-        import pandas as pd
-    except ImportError:
-        msg = "pandas is not installed"
-        raise SkipTest(msg) from None
-    X, _ = blobs()
+    pd = import_pandas()
+    X, _ = subject.blobs()
     _require_same_clusters(subject, pd.DataFrame(X, columns=["x", "y"]), "a DataFrame")
 
 
 def _require_same_clusters(subject: Subject, X: Any, what: str) -> None:
-    require_same_partition(subject.labels(blobs()[0]), subject.labels(X), what)
+    require_same_partition(subject.fitted_blobs.labels, subject.labels(X), what)
 
 
-@check()
+@check(NUMBERS)
 def check_read_only_input(subject: Subject) -> None:
     """Read-only input is accepted.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, _ = blobs()
+    X, _ = subject.blobs()
     X.flags.writeable = False
     _require_same_clusters(subject, X, "a read-only array")
 
@@ -82,12 +146,13 @@ def check_read_only_input(subject: Subject) -> None:
 def check_input_is_not_changed(subject: Subject) -> None:
     """Fitting leaves the input as it was.
 
-    Data: overlapping groups. Tolerance: none.
+    Data: overlapping groups, also as a matrix of distances or affinities. Tolerance: none.
     """
-    X, _ = overlapping()
-    before = X.copy()
-    subject.labels(X)
-    changed = int((before != X).sum())
+    X, _ = subject.overlapping()
+    given, before = subject.show(X), subject.show(X.copy())
+    given = given.copy() if hasattr(given, "copy") else given
+    subject.make().fit(given, **subject.keywords(subject.estimator.fit, given))
+    changed = int((np.asarray(before) != np.asarray(given)).sum())
     require(changed == 0, f"fit must not write to its input, got {changed} changed numbers")
 
 
@@ -97,7 +162,19 @@ def check_y_is_ignored(subject: Subject) -> None:
 
     Data: overlapping groups and their true labels. Tolerance: none.
     """
-    X, y = overlapping()
+    X, y = subject.overlapping()
     # fit_predict of scikit-learn drops y.
-    with_y = labels_of(subject.fit(X, y=y), X)
-    require_same_labels(labels_of(subject.fit(X), X), with_y, "a fit with y")
+    with_y = subject.fit(X, y=y).labels
+    require_same_labels(subject.fitted_overlapping.labels, with_y, "a fit with y")
+
+
+@check()
+def check_fit_prints_nothing(subject: Subject) -> None:
+    """Fitting prints nothing, unless a parameter such as ``verbose`` requires it.
+
+    Data: blobs. Tolerance: none.
+    """
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        subject.fit(subject.blobs()[0])
+    require(not printed.getvalue(), f"fit must print nothing, got {printed.getvalue()[:60]!r}")

@@ -9,25 +9,23 @@ import numpy as np
 from sklearn_clustcompare.checks._comparing import require_same_partition
 from sklearn_clustcompare.checks._data import (
     FloatArray,
-    blobs,
-    overlapping,
     weighted_line,
     weighted_pairs,
 )
-from sklearn_clustcompare.checks._record import WEIGHTS, check
+from sklearn_clustcompare.checks._record import BUILT_IN, NUMBERS, WEIGHTS, check
 from sklearn_clustcompare.checks._subject import Subject
 
 # Objects at the border of two clusters may fall on either side.
 _WEIGHTED = 0.8
 
 
-@check()
+@check(BUILT_IN)
 def check_order_of_objects(subject: Subject) -> None:
     """The order of the objects does not change separated clusters.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, _ = blobs()
+    X, _ = subject.blobs()
     _require_order(subject, X, "the objects in another order", at_least=0.99)
 
 
@@ -37,7 +35,7 @@ def check_order_of_overlapping_objects(subject: Subject) -> None:
 
     Data: overlapping groups. Tolerance: none, up to the names of the clusters.
     """
-    X, _ = overlapping()
+    X, _ = subject.overlapping()
     _require_order(subject, X, "overlapping objects in another order", at_least=1.0)
 
 
@@ -46,7 +44,7 @@ def _require_order(subject: Subject, X: FloatArray, what: str, at_least: float) 
     require_same_partition(subject.labels(X)[order], subject.labels(X[order]), what, at_least)
 
 
-@check()
+@check(NUMBERS)
 def check_order_of_features(subject: Subject) -> None:
     """The order of the features does not change separated clusters.
 
@@ -58,8 +56,8 @@ def check_order_of_features(subject: Subject) -> None:
 def _require_invariant(
     subject: Subject, change: Callable[[FloatArray], FloatArray], what: str
 ) -> None:
-    X, _ = blobs()
-    require_same_partition(subject.labels(X), subject.labels(change(X)), what)
+    X, _ = subject.blobs()
+    require_same_partition(subject.fitted_blobs.labels, subject.labels(change(X)), what)
 
 
 @check()
@@ -68,7 +66,7 @@ def check_duplicated_rows_stay_together(subject: Subject) -> None:
 
     Data: overlapping groups, each object twice. Tolerance: none.
     """
-    X, _ = overlapping()
+    X, _ = subject.overlapping()
     labels = subject.labels(np.vstack([X, X]))
     apart = np.flatnonzero(labels[: len(X)] != labels[len(X) :])
     if len(apart):
@@ -79,7 +77,7 @@ def check_duplicated_rows_stay_together(subject: Subject) -> None:
         raise AssertionError(msg)
 
 
-@check(WEIGHTS)
+@check(WEIGHTS, NUMBERS)
 def check_weight_of_two_is_the_row_twice(subject: Subject) -> None:
     """An object of integer weight w counts as w equal rows.
 
@@ -96,7 +94,21 @@ def check_weight_of_two_is_the_row_twice(subject: Subject) -> None:
     require_same_partition(repeated, weighted, "weights and repeated rows", _WEIGHTED)
 
 
-@check(promise="shift")
+@check(WEIGHTS, BUILT_IN)
+def check_weight_of_zero_is_no_row(subject: Subject) -> None:
+    """Objects of weight zero do not change the clusters of the others.
+
+    Data: blobs, and six objects of weight zero far away, two and two together. Tolerance: adjusted
+    Rand index of at least 0.99 for the blobs.
+    """
+    X, _ = subject.blobs()
+    far = np.repeat([[30.0, 3.0], [3.0, 30.0], [30.0, 30.0]], 2, axis=0)
+    weights = np.repeat([1.0, 0.0], [len(X), len(far)])
+    found = subject.labels(np.vstack([X, far]), sample_weight=weights)[: len(X)]
+    require_same_partition(subject.fitted_blobs.labels, found, "blobs with objects of no weight")
+
+
+@check(NUMBERS, promise="shift")
 def check_shift(subject: Subject) -> None:
     """A constant added to all features does not change separated clusters.
 
@@ -105,7 +117,16 @@ def check_shift(subject: Subject) -> None:
     _require_invariant(subject, lambda X: X + 1000, "objects moved by 1000")
 
 
-@check(promise="scale")
+@check(NUMBERS, promise="shift")
+def check_far_from_zero(subject: Subject) -> None:
+    """Far from zero, separated clusters are the same in float64.
+
+    Data: blobs, moved by 2^20, about a million. Tolerance: adjusted Rand index of at least 0.99.
+    """
+    _require_invariant(subject, lambda X: X + 2.0**20, "objects moved by a million")
+
+
+@check(NUMBERS, promise="scale")
 def check_scale(subject: Subject) -> None:
     """A different unit of all features does not change separated clusters.
 
@@ -114,7 +135,7 @@ def check_scale(subject: Subject) -> None:
     _require_invariant(subject, lambda X: 64 * X, "objects times 64")
 
 
-@check(promise="rotation")
+@check(NUMBERS, promise="rotation")
 def check_rotation(subject: Subject) -> None:
     """A rotation does not change separated clusters.
 

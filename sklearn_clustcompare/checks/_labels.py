@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
-from sklearn_clustcompare.checks._comparing import require, require_same_labels
-from sklearn_clustcompare.checks._data import blobs, overlapping
-from sklearn_clustcompare.checks._record import FIT_PREDICT, N_CLUSTERS, REPEATABLE, check
-from sklearn_clustcompare.checks._subject import Subject, labels_of
+from sklearn_clustcompare.checks._comparing import (
+    n_clusters_of,
+    require,
+    require_labels_or_error,
+    require_same_labels,
+    require_same_partition,
+)
+from sklearn_clustcompare.checks._data import small_beside_large
+from sklearn_clustcompare.checks._record import (
+    BUILT_IN,
+    FIT_PREDICT,
+    N_CLUSTERS,
+    REPEATABLE,
+    WEIGHTS,
+    check,
+)
+from sklearn_clustcompare.checks._subject import Labels, Subject
 
 
 @check(FIT_PREDICT, REPEATABLE)
@@ -16,9 +31,25 @@ def check_fit_predict_returns_the_labels(subject: Subject) -> None:
 
     Data: overlapping groups. Tolerance: none.
     """
-    X, _ = overlapping()
-    found = np.asarray(subject.make().fit_predict(X))
-    require_same_labels(labels_of(subject.fit(X), X), found, "fit_predict after fit")
+    X, _ = subject.overlapping()
+    require_same_labels(
+        subject.fitted_overlapping.labels, subject.fit_predict(X), "fit_predict after fit"
+    )
+
+
+@check(FIT_PREDICT, WEIGHTS, REPEATABLE)
+def check_fit_predict_takes_weights(subject: Subject) -> None:
+    """``fit_predict`` with ``sample_weight`` returns the labels of ``fit`` with these weights.
+
+    Data: overlapping groups, weights of 1 and 8. Tolerance: none.
+    """
+    X, _ = subject.overlapping()
+    weights = np.where(np.arange(len(X)) % 3, 1.0, 8.0)
+    require_same_labels(
+        subject.fit(X, sample_weight=weights).labels,
+        subject.fit_predict(X, sample_weight=weights),
+        "fit_predict with weights after fit with weights",
+    )
 
 
 @check()
@@ -27,10 +58,14 @@ def check_labels_are_integers(subject: Subject) -> None:
 
     Data: blobs. Tolerance: none.
     """
-    X, _ = blobs()
-    labels = subject.labels(X)
-    require(labels.shape == (len(X),), f"labels must have shape {(len(X),)}, got {labels.shape}")
-    require(labels.dtype.kind in "iu", f"labels must be integers, got {labels.dtype}")
+    fitted = subject.fitted_blobs
+    found = {"labels": fitted.labels}
+    if subject.has("predict"):
+        found["labels of predict"] = fitted.predict(fitted.X)
+    for what, labels in found.items():
+        shape = (len(fitted.X),)
+        require(labels.shape == shape, f"{what} must have shape {shape}, got {labels.shape}")
+        require(labels.dtype.kind in "iu", f"{what} must be integers, got {labels.dtype}")
 
 
 @check()
@@ -39,8 +74,7 @@ def check_labels_are_consecutive(subject: Subject) -> None:
 
     Data: blobs. Tolerance: none.
     """
-    X, _ = blobs()
-    clusters = np.unique(subject.labels(X))
+    clusters = np.unique(subject.fitted_blobs.labels)
     clusters = clusters[clusters >= 0]
     require(
         np.array_equal(clusters, np.arange(len(clusters))),
@@ -48,17 +82,59 @@ def check_labels_are_consecutive(subject: Subject) -> None:
     )
 
 
-@check(N_CLUSTERS)
+@check(N_CLUSTERS, BUILT_IN)
 def check_n_clusters_is_kept(subject: Subject) -> None:
     """There are as many clusters as requested.
 
     Data: 2, 3 and 4 blobs, as many clusters. Tolerance: none.
     """
     for n_clusters in (2, 3, 4):
-        X, _ = blobs(n_clusters)
-        labels = subject.labels(X, n_clusters)
-        found = len(np.unique(labels[labels >= 0]))
-        require(
-            found == n_clusters,
-            f"{subject.n_clusters_param}={n_clusters} must give {n_clusters} clusters, got {found}",
-        )
+        X, _ = subject.blobs(n_clusters)
+        _require_n_clusters(subject, subject.labels(X, n_clusters), n_clusters)
+
+
+@check(N_CLUSTERS, BUILT_IN)
+def check_one_cluster_and_one_for_each_object(subject: Subject) -> None:
+    """One cluster has all objects, and as many clusters as objects one each, or a clear error.
+
+    Data: blobs, one cluster; one object of each of four blobs, four clusters. Tolerance: none;
+    components of a mixture may remain empty.
+    """
+    X, y = subject.blobs(4)
+    few = X[[np.flatnonzero(y == label)[0] for label in range(4)]]
+    for n_clusters, rows in ((1, X), (4, few)):
+        what = f"{n_clusters} clusters of {len(rows)} objects"
+        find = functools.partial(subject.labels, rows, n_clusters)
+        labels = require_labels_or_error(find, len(rows), what)
+        is_mixture = str(subject.n_clusters_param).endswith("n_components")
+        if labels is not None and not (is_mixture and n_clusters_of(labels) < n_clusters):
+            _require_n_clusters(subject, labels, n_clusters)
+
+
+def _require_n_clusters(subject: Subject, labels: Labels, n_clusters: int) -> None:
+    found = n_clusters_of(labels)
+    require(
+        found == n_clusters,
+        f"{subject.n_clusters_param}={n_clusters} must give {n_clusters} clusters, got {found}",
+    )
+
+
+@check(N_CLUSTERS, BUILT_IN)
+def check_n_clusters_of_numpy(subject: Subject) -> None:
+    """An integer of NumPy is a number of clusters like one of Python.
+
+    Data: blobs, ``numpy.int64(3)`` clusters. Tolerance: adjusted Rand index of at least 0.99.
+    """
+    X, _ = subject.blobs()
+    found = subject.labels(X, np.int64(3))  # type: ignore[arg-type]
+    require_same_partition(subject.fitted_blobs.labels, found, "numpy.int64(3) and 3 clusters")
+
+
+@check(N_CLUSTERS, BUILT_IN)
+def check_small_cluster_is_kept(subject: Subject) -> None:
+    """A small cluster far from a large one stays a cluster.
+
+    Data: groups of 200 and 5 objects, far apart. Tolerance: adjusted Rand index of at least 0.99.
+    """
+    X, y = small_beside_large()
+    require_same_partition(y, subject.labels(X, 2), "groups of 200 and 5 objects and the clusters")

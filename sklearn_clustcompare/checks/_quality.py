@@ -2,38 +2,73 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from sklearn_clustcompare.checks._comparing import FOUND, require, require_same_partition
+from sklearn_clustcompare._table import count
+from sklearn_clustcompare.checks._assertion import assert_clustering
+from sklearn_clustcompare.checks._comparing import (
+    FOUND,
+    require,
+    require_same_labels,
+    require_same_partition,
+)
 from sklearn_clustcompare.checks._data import (
     FloatArray,
     IntArray,
-    blobs,
     iris_petals,
+    large_blobs,
     standardized_breast_cancer,
     standardized_wine,
 )
+from sklearn_clustcompare.checks._forms import OwnData
 from sklearn_clustcompare.checks._growth import peak_bytes
-from sklearn_clustcompare.checks._record import MAIN_THREAD, N_CLUSTERS, check
-from sklearn_clustcompare.checks._subject import Subject
+from sklearn_clustcompare.checks._record import (
+    BUILT_IN,
+    MAIN_THREAD,
+    N_CLUSTERS,
+    NUMBERS,
+    Check,
+    check,
+)
+from sklearn_clustcompare.checks._subject import Labels, Subject
+from sklearn_clustcompare.indices import reference_index
 from sklearn_clustcompare.metrics import adjusted_rand_score
 
 _N_RUNS = 3
 # Four times the objects: 16 times the memory if all pairs are kept. Twice that exceeds noise.
 _MOST_GROWTH = 32.0
+_OF_MANY = 0.998
 
 
-@check()
+@check(BUILT_IN)
 def check_separated_blobs_are_found(subject: Subject) -> None:
     """Well separated clusters are found.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, y = blobs()
-    require_same_partition(y, subject.labels(X), "blobs and what is found", FOUND)
+    _, y = subject.blobs()
+    require_same_partition(y, subject.fitted_blobs.labels, "blobs and what is found", FOUND)
 
 
-@check(N_CLUSTERS)
+@check(BUILT_IN)
+def check_many_objects(subject: Subject) -> None:
+    """Many objects are clustered as few are, also across the borders of blocks.
+
+    Data: three blobs of 600 and of 1,500 objects together. Tolerance: adjusted Rand index of at
+    least 0.998, about one object, and none between ``predict`` and the labels.
+    """
+    for n_objects in (600, 1500):
+        fitted = subject.fit(large_blobs(n_objects))
+        what = f"blobs of {n_objects} objects and what is found"
+        require_same_partition(np.arange(n_objects) % 3, fitted.labels, what, _OF_MANY)
+        if subject.has("predict"):
+            what = f"predict of {n_objects} fitted objects"
+            require_same_labels(fitted.labels, fitted.predict(fitted.X), what)
+
+
+@check(N_CLUSTERS, NUMBERS, promise="compact")
 def check_floor_on_iris(subject: Subject) -> None:
     """The species of iris are found from their petals.
 
@@ -43,7 +78,7 @@ def check_floor_on_iris(subject: Subject) -> None:
     _require_floor(subject, *iris_petals(), floor=0.75, name="iris")
 
 
-@check(N_CLUSTERS)
+@check(N_CLUSTERS, NUMBERS, promise="compact")
 def check_floor_on_wine(subject: Subject) -> None:
     """The cultivars of wine are found from standardized features.
 
@@ -53,7 +88,7 @@ def check_floor_on_wine(subject: Subject) -> None:
     _require_floor(subject, *standardized_wine(), floor=0.75, name="wine")
 
 
-@check(N_CLUSTERS)
+@check(N_CLUSTERS, NUMBERS, promise="compact")
 def check_floor_on_breast_cancer(subject: Subject) -> None:
     """Benign and malignant tumors are separated by standardized features.
 
@@ -64,11 +99,7 @@ def check_floor_on_breast_cancer(subject: Subject) -> None:
 
 
 def _require_floor(subject: Subject, X: FloatArray, y: IntArray, floor: float, name: str) -> None:
-    n_classes = len(np.unique(y))
-    seeds = range(subject.random_state, subject.random_state + _N_RUNS)
-    if not subject.has_random_state:
-        seeds = seeds[:1]
-    runs = (subject.labels(X, n_classes, random_state=seed) for seed in seeds)
+    runs = _runs(subject, X, len(np.unique(y)))
     scores = [adjusted_rand_score(y, labels) for labels in runs]
     median = float(np.median(scores))
     require(
@@ -78,7 +109,40 @@ def _require_floor(subject: Subject, X: FloatArray, y: IntArray, floor: float, n
     )
 
 
-@check(MAIN_THREAD)
+def _runs(subject: Subject, X: Any, n_clusters: int) -> list[Labels]:
+    """Return the labels of three seeds, or of one fit where there is no seed."""
+    seeds = range(subject.random_state, subject.random_state + _N_RUNS)
+    if not subject.has_random_state:
+        seeds = seeds[:1]
+    return [subject.labels(X, n_clusters, random_state=seed) for seed in seeds]
+
+
+def limits_of_own_data(subject: Subject) -> list[Check]:
+    """Return a check for each data set of the user that has limits."""
+    return [_limits_on(own) for own in subject.own if own.limits]
+
+
+def _limits_on(own: OwnData) -> Check:
+    def body(subject: Subject) -> None:
+        mine = subject.on_own(own)
+        rows, y = mine.blobs()
+        runs = _runs(mine, rows, len(np.unique(y)))
+        for name, limit in own.limits.items():
+            index = reference_index(name)
+            values = [index(count(y, labels, moments=True)) for labels in runs]
+            middle = runs[int(np.argsort(values)[len(values) // 2])]
+            assert_clustering(y, middle, **{name: limit})
+
+    body.__name__ = f"check_limits_on_{own.name}"
+    body.__doc__ = (
+        f"The clusters of {own.name} keep the limits of "
+        f"{', '.join(f'{name} ({limit:g})' for name, limit in own.limits.items())}.\n\n"
+        "Data: your own. Tolerance: the median of three values of ``random_state``."
+    )
+    return Check(body, (), None)
+
+
+@check(MAIN_THREAD, NUMBERS)
 def check_memory_growth(subject: Subject) -> None:
     """Memory grows at most with the square of the number of objects.
 

@@ -14,8 +14,13 @@ from sklearn_clustcompare.checks._comparing import (
     require_same_labels,
     require_same_partition,
 )
-from sklearn_clustcompare.checks._data import blobs, overlapping
-from sklearn_clustcompare.checks._record import RANDOM_STATE, REPEATABLE, check
+from sklearn_clustcompare.checks._record import (
+    BUILT_IN,
+    N_JOBS,
+    RANDOM_STATE,
+    REPEATABLE,
+    check,
+)
 from sklearn_clustcompare.checks._subject import Subject
 
 _N_STARTS = 5
@@ -27,8 +32,8 @@ def check_same_random_state_same_labels(subject: Subject) -> None:
 
     Data: overlapping groups. Tolerance: none.
     """
-    X, _ = overlapping()
-    require_same_labels(subject.labels(X), subject.labels(X), "a second copy")
+    X, _ = subject.overlapping()
+    require_same_labels(subject.fitted_overlapping.labels, subject.labels(X), "a second copy")
 
 
 @check()
@@ -38,7 +43,7 @@ def check_global_random_state_is_not_changed(subject: Subject) -> None:
     The generators are those of NumPy and of Python's ``random``. Data: overlapping groups.
     Tolerance: none.
     """
-    X, _ = overlapping()
+    X, _ = subject.overlapping()
     with _global_state_kept():
         _set_global_seed(1729)  # a global generator that the clusterer does not set
         before = _global_state()
@@ -56,7 +61,7 @@ def check_global_random_state_is_not_read(subject: Subject) -> None:
     The generators are those of NumPy and of Python's ``random``. Data: overlapping groups.
     Tolerance: none.
     """
-    X, _ = overlapping()
+    X, _ = subject.overlapping()
     with _global_state_kept():
         _set_global_seed(1)
         first = subject.labels(X)
@@ -65,17 +70,49 @@ def check_global_random_state_is_not_read(subject: Subject) -> None:
     require_same_labels(first, second, "a fit after another global seed")
 
 
-@check(RANDOM_STATE)
+@check(RANDOM_STATE, BUILT_IN)
 def check_different_starts_agree(subject: Subject) -> None:
     """Five values of ``random_state`` lead to the same separated clusters.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99 with the first start.
     """
-    X, _ = blobs()
+    X, _ = subject.blobs()
     seeds = range(subject.random_state, subject.random_state + _N_STARTS)
     first, *others = (subject.labels(X, random_state=seed) for seed in seeds)
     for seed, labels in zip(seeds[1:], others, strict=True):
         require_same_partition(first, labels, f"random_state={seed} and {seeds[0]}")
+
+
+@check(RANDOM_STATE)
+def check_random_state_instance_advances(subject: Subject) -> None:
+    """A ``RandomState`` that is passed is used itself, so that a second fit goes on with it.
+
+    Data: overlapping groups. It must have advanced after the fit, unless five seeds find the same
+    labels, so that it need not be used. Tolerance: none.
+    """
+    X, _ = subject.overlapping()
+    instance = np.random.RandomState(subject.random_state)  # noqa: NPY002
+    before = instance.get_state(legacy=False)
+    subject.labels(X, random_state=instance)
+    if repr(before) == repr(instance.get_state(legacy=False)):
+        seeds = range(subject.random_state, subject.random_state + _N_STARTS)
+        found = {tuple(subject.labels(X, random_state=seed).tolist()) for seed in seeds}
+        require(
+            len(found) == 1,
+            "fit must draw from the RandomState that is passed, got one as it was before, and "
+            "other labels with other seeds",
+        )
+
+
+@check(N_JOBS, REPEATABLE)
+def check_n_jobs_does_not_change_labels(subject: Subject) -> None:
+    """The labels do not depend on ``n_jobs``.
+
+    Data: overlapping groups, ``n_jobs`` of 1 and 2. Tolerance: none.
+    """
+    X, _ = subject.overlapping()
+    one, two = (subject.fit(X, estimator=subject.make(n_jobs=n)).labels for n in (1, 2))
+    require_same_labels(one, two, "n_jobs=2 and n_jobs=1")
 
 
 def _set_global_seed(seed: int) -> None:

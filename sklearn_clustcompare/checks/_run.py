@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, NamedTuple
 from unittest import SkipTest
 
 from sklearn import config_context
 from sklearn.exceptions import EstimatorCheckFailedWarning, SkipTestWarning
 
 from sklearn_clustcompare._parameters import OneOf, one_of, options_text
-from sklearn_clustcompare.checks._record import CHECKS, promises_known
-from sklearn_clustcompare.checks._subject import Subject
+from sklearn_clustcompare.checks._quality import limits_of_own_data
+from sklearn_clustcompare.checks._record import (
+    CHECKS,
+    Check,
+    NotApplicable,
+    promises_known,
+)
+from sklearn_clustcompare.checks._subject import Data, Subject
 
 _known_reaction: OneOf = one_of("raise", "warn", None)
 _known_skip: OneOf = one_of("warn", None)
@@ -28,6 +33,8 @@ def check_clusterer(
     *,
     promises: Collection[str] = (),
     n_clusters_param: str | None = "auto",
+    fit_params: Mapping[str, Any] | Callable[[Any], Mapping[str, Any]] | None = None,
+    data: Data | None = None,
     random_state: int = 0,
     expected_failed_checks: Mapping[str, str] | None = None,
     on_skip: str | None = "warn",
@@ -36,8 +43,8 @@ def check_clusterer(
 ) -> list[dict[str, Any]]:
     """Run checks of the properties of a clusterer.
 
-    About forty checks of the labels, of randomness, of invariance, of predictions, of input without
-    clusters, and of the clusters found in small data sets. They complement
+    About seventy checks of the labels, of randomness, of invariance, of predictions, of input
+    without clusters, and of the clusters found in small data sets. They complement
     :func:`sklearn.utils.estimator_checks.check_estimator`, which checks the interface.
 
     Parameters
@@ -45,14 +52,27 @@ def check_clusterer(
     estimator : estimator object
         A clusterer, a mixture or a pipeline that ends in one. Copies of it are fitted, with its
         parameters except ``random_state`` and the number of clusters, which are set.
-    promises : collection of {"order", "shift", "scale", "rotation"}, default=()
+    promises : collection of {"order", "means", "compact", "shift", "scale", "rotation"}, default=()
         Changes of the data that do not change its clusters: any order of the objects, even if
         clusters overlap; a constant added to all features; a different unit of all features; a
-        rotation.
+        rotation. And "means": centers are means of their objects; "compact": it finds clusters as
+        compact as those of k-means, so that the floors on real data sets hold.
     n_clusters_param : str or None, default="auto"
         Parameter with the number of clusters, which is set; "auto" means ``n_clusters`` or
         ``n_components``, in a pipeline those of the last step; None if there is none, as in
         density-based clustering.
+    fit_params : dict, callable or None, default=None
+        Keywords of ``fit``, also passed to other methods that have them, such as ``predict``; or a
+        function that takes X and returns them.
+    data : str, callable, collection or None, default=None
+        What the clusterer takes. The form of the built-in data: "continuous", "categories",
+        "mixed" (two numbers, then categories), "counts", "sequences" (a list of words),
+        "distances" or "affinities" (square matrices), or a function of an array of coordinates of
+        shape (n_samples, 2) that returns the objects of its rows. Or a collection of your own data
+        sets, tuples ``(name, X, y, limits)``: ``limits`` are those of :func:`assert_clustering`,
+        and ``y`` may be None without limits. They replace the built-in data, unless the collection
+        has a form as well. None takes the form from the parameters ``metric`` and ``affinity``
+        ("precomputed") and the tags, else "continuous".
     random_state : int, default=0
         Seed of every parameter ``random_state`` of the copies, and the first seed if several starts
         are compared.
@@ -100,8 +120,12 @@ def check_clusterer(
     -----
     Tags of scikit-learn are respected: ``non_deterministic`` leaves out checks of equal labels,
     ``input_tags.sparse`` adds sparse input, and ``input_tags.allow_nan`` allows a missing value.
-    Warnings of the clusterer are ignored. Each check is a function of
-    ``sklearn_clustcompare.checks`` that also runs alone: ``checks.check_shift(KMeans())``.
+    Warnings of the clusterer are ignored. The notes of an exception state what the check demands
+    and how to declare an exception. Checks share fits of the same data.
+
+    Each check is a function of ``sklearn_clustcompare.checks`` that also runs alone:
+    ``checks.check_shift(KMeans())``. The check of the limits of your own data set NAME is called
+    ``check_limits_on_NAME``.
 
     Examples
     --------
@@ -110,19 +134,33 @@ def check_clusterer(
     >>> results = check_clusterer(KMeans(), promises=["shift", "scale", "rotation"])
     >>> {result["status"] for result in results}
     {'passed'}
+
+    A clusterer of square matrices of distances, and one that is only checked on own data:
+
+    >>> from sklearn.cluster import DBSCAN
+    >>> from sklearn.datasets import load_iris
+    >>> results = check_clusterer(DBSCAN(metric="precomputed"))
+    >>> X, y = load_iris(return_X_y=True)
+    >>> own = [("iris", X, y, {"adjusted_rand_score": 0.6})]
+    >>> results = check_clusterer(KMeans(n_init=3), data=own)
+    >>> results[-1]["check_name"], results[-1]["status"]
+    ('check_limits_on_iris', 'passed')
     """
     _known_skip("on_skip", on_skip)
     _known_reaction("on_fail", on_fail)
     if on_fail == "raise" and callback is not None:
         msg = "callback must be None with on_fail='raise'"
         raise ValueError(msg)
-    expected = _checked_names(expected_failed_checks)
+    subject = Subject(estimator, n_clusters_param, random_state, fit_params, data)
+    expected = _checked_names(expected_failed_checks, subject)
     results = []
-    for name, run in _checks_for(estimator, promises, n_clusters_param, random_state):
+    for run in _checks_for(subject, promises):
         exception: Exception | None = None
-        status = "passed"
+        name, status = run.name, "passed"
         try:
             run(estimator)
+        except NotApplicable:
+            continue
         except SkipTest as error:
             exception, status = error, "skipped"
         except Exception as error:
@@ -152,6 +190,8 @@ def parametrize_with_clusterer_checks(
     *,
     promises: Collection[str] = (),
     n_clusters_param: str | None = "auto",
+    fit_params: Mapping[str, Any] | Callable[[Any], Mapping[str, Any]] | None = None,
+    data: Data | None = None,
     expected_failed_checks: Callable[[Any], Mapping[str, str]] | None = None,
 ) -> Any:
     """Make each check of each clusterer a test of pytest.
@@ -162,14 +202,27 @@ def parametrize_with_clusterer_checks(
     ----------
     estimators : collection of estimator objects
         Clusterers to check; see :func:`check_clusterer`.
-    promises : collection of {"order", "shift", "scale", "rotation"}, default=()
+    promises : collection of {"order", "means", "compact", "shift", "scale", "rotation"}, default=()
         Changes of the data that do not change its clusters: any order of the objects, even if
         clusters overlap; a constant added to all features; a different unit of all features; a
-        rotation.
+        rotation. And "means": centers are means of their objects; "compact": it finds clusters as
+        compact as those of k-means, so that the floors on real data sets hold.
     n_clusters_param : str or None, default="auto"
         Parameter with the number of clusters, which is set; "auto" means ``n_clusters`` or
         ``n_components``, in a pipeline those of the last step; None if there is none, as in
         density-based clustering.
+    fit_params : dict, callable or None, default=None
+        Keywords of ``fit``, also passed to other methods that have them, such as ``predict``; or a
+        function that takes X and returns them.
+    data : str, callable, collection or None, default=None
+        What the clusterer takes. The form of the built-in data: "continuous", "categories",
+        "mixed" (two numbers, then categories), "counts", "sequences" (a list of words),
+        "distances" or "affinities" (square matrices), or a function of an array of coordinates of
+        shape (n_samples, 2) that returns the objects of its rows. Or a collection of your own data
+        sets, tuples ``(name, X, y, limits)``: ``limits`` are those of :func:`assert_clustering`,
+        and ``y`` may be None without limits. They replace the built-in data, unless the collection
+        has a form as well. None takes the form from the parameters ``metric`` and ``affinity``
+        ("precomputed") and the tags, else "continuous".
     expected_failed_checks : callable, default=None
         Takes an estimator and returns a dict that maps the names of checks that are expected to
         fail to the reasons. Their tests are marked ``xfail(strict=True)``: if one passes, this is
@@ -203,16 +256,19 @@ def parametrize_with_clusterer_checks(
 
     parameters = []
     for estimator in estimators:
-        expected = _checked_names(expected_failed_checks and expected_failed_checks(estimator))
+        subject = Subject(estimator, n_clusters_param, 0, fit_params, data)
+        expected = _checked_names(
+            expected_failed_checks and expected_failed_checks(estimator), subject
+        )
         parameters += [
             pytest.param(
                 estimator,
                 run,
-                marks=[pytest.mark.xfail(reason=expected[name], strict=True)]
-                if name in expected
+                marks=[pytest.mark.xfail(reason=expected[run.name], strict=True)]
+                if run.name in expected
                 else [],
             )
-            for name, run in _checks_for(estimator, promises, n_clusters_param, random_state=0)
+            for run in _checks_for(subject, promises)
         ]
     return pytest.mark.parametrize(("estimator", "check"), parameters, ids=_test_id)
 
@@ -238,26 +294,29 @@ def list_clusterer_checks() -> dict[str, str]:
     >>> list_clusterer_checks()["check_shift"]
     'A constant added to all features does not change separated clusters.'
     """
-    return {
-        name: (check.function.__doc__ or "").strip().splitlines()[0]
-        for name, check in CHECKS.items()
-    }
+    return {name: check.demand for name, check in CHECKS.items()}
 
 
-def _checks_for(
-    estimator: Any, promises: Collection[str], n_clusters_param: str | None, random_state: int
-) -> Iterator[tuple[str, Callable[[Any], None]]]:
-    """Return the checks that apply to a clusterer: names, and functions of the clusterer alone."""
-    subject = Subject(estimator, n_clusters_param, random_state)
+class _Run(NamedTuple):
+    """A check of one clusterer, with fits that it shares with the others."""
+
+    check: Check
+    subject: Subject
+
+    @property
+    def name(self) -> str:
+        return self.check.name
+
+    def __call__(self, estimator: Any) -> None:
+        same = estimator is self.subject.estimator
+        self.check.run(self.subject if same else Subject(estimator, **self.subject.options))
+
+
+def _checks_for(subject: Subject, promises: Collection[str]) -> list[_Run]:
+    """Return the checks that apply to a clusterer, then those of the limits of its own data."""
     made = _checked_promises(promises)
-    for name, check in CHECKS.items():
-        if check.applies_to(subject, made):
-            yield (
-                name,
-                functools.partial(
-                    check.function, n_clusters_param=n_clusters_param, random_state=random_state
-                ),
-            )
+    general = [check for check in CHECKS.values() if check.applies_to(subject, made)]
+    return [_Run(check, subject) for check in (*general, *limits_of_own_data(subject))]
 
 
 def _checked_promises(promises: Collection[str]) -> frozenset[str]:
@@ -268,16 +327,17 @@ def _checked_promises(promises: Collection[str]) -> frozenset[str]:
     return frozenset(names)
 
 
-def _checked_names(expected: Mapping[str, str] | None) -> dict[str, str]:
+def _checked_names(expected: Mapping[str, str] | None, subject: Subject) -> dict[str, str]:
     reasons = dict(expected or {})
-    for name in reasons.keys() - CHECKS.keys():
-        msg = f"expected_failed_checks must name checks: {options_text(CHECKS, name)}"
+    known = [*CHECKS, *(check.name for check in limits_of_own_data(subject))]
+    for name in reasons.keys() - set(known):
+        msg = f"expected_failed_checks must name checks: {options_text(known, name)}"
         raise ValueError(msg)
     return reasons
 
 
 def _test_id(value: Any) -> str:
-    if isinstance(value, functools.partial):
-        return str(value.func.__name__)
+    if isinstance(value, _Run):
+        return value.name
     with config_context(print_changed_only=True):
         return re.sub(r"\s", "", str(value))

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.columns import ColumnMeans
 from sklearn_clustcompare._numerics import TIE, deformed_log, two_product
-from sklearn_clustcompare._partition import Labels, Memberships
-from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
+from sklearn_clustcompare._partition import DEFAULT, Labels, Memberships
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.margins import Margins
 from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
 from sklearn_clustcompare.consensus._moved_information import InformationMoves
@@ -83,11 +82,11 @@ class Agreement:
     def _table(self, member: Member, labels: NDArray[np.intp]) -> ContingencyTable:
         sizes, found = self.ensemble.sizes[member.cells], Labels.of_codes(labels)
         if member.codes is not None:
-            return count_read(Labels.of_codes(member.codes), found, sizes, DEFAULT)
+            return count_read(Labels.of_codes(member.codes), found, sizes)
         classes = np.arange(member.shares.shape[1])
         partition = Memberships(member.shares, classes, "partitions", DEFAULT)
         partition.note_judged()
-        return count_read(partition, found, sizes, DEFAULT, moments=self.index.moments)
+        return count_read(partition, found, sizes, moments=self.index.moments)
 
     def _value(self, table: ContingencyTable) -> float:
         return float(self.index.function(table, **self.parameters))

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import probability
+from sklearn_clustcompare._partition import check_partners
 from sklearn_clustcompare._partition.several import each_candidate
-from sklearn_clustcompare._table.contingency import check_partners
 from sklearn_clustcompare.indices._element_centric import labels_only, similarities
 
 

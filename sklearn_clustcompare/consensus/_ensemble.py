@@ -16,13 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
-from sklearn_clustcompare._partition import Labels, Memberships, Reading, read
-from sklearn_clustcompare._partition.ids import check_same_objects, ids_of, number_objects
+from sklearn_clustcompare._partition import Labels, Memberships, Reading, check_partners, read
+from sklearn_clustcompare._partition.ids import ids_of, number_objects
 from sklearn_clustcompare._partition.labels import as_objects
 from sklearn_clustcompare._partition.noise import left_out, treat_one, warn_of_other_noise
 from sklearn_clustcompare._partition.several import Candidate
 from sklearn_clustcompare._partition.validation import as_counts, as_numbers
-from sklearn_clustcompare._table.contingency import check_partners
 from sklearn_clustcompare._table.members import (
     common_cells,
     in_order_of_appearance,
@@ -162,11 +161,7 @@ def _places(
 ) -> tuple[list[NDArray[np.intp]], NDArray[Any] | None]:
     """Return the number of each object of each partition, and what identifies the objects."""
     if not align:
-        for other in partitions[1:]:
-            check_partners(partitions[0], other)
-        indexed = [one for one in partitions if one.ids is not None]
-        for other in indexed[1:]:
-            check_same_objects(indexed[0].ids, other.ids, (indexed[0].name, other.name))
+        check_partners(*partitions)
         return [np.arange(one.n_objects) for one in partitions], None
     ids = [ids_of(one.ids, one.name) for one in partitions]
     joined = in_order_of_appearance(np.concatenate(number_objects(ids)))

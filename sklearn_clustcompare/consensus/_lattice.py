@@ -10,7 +10,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._partition import Labels, read_labels
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.members import (
     common_cells,
     in_order_of_appearance,

@@ -73,8 +73,8 @@ class MovedInformation(Information):
         self._moves, self._number, self._means = moves, number, means
         self.q = means.q
         rows, cols = entropies
-        self._entropies = entropies
-        self._mutual, self._given = rows + cols - joint, (joint - cols, joint - rows)
+        self.entropies = entropies
+        self.mutual, self.given = rows + cols - joint, (joint - cols, joint - rows)
 
     @property
     def n_samples(self) -> int:

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
 from sklearn_clustcompare.consensus._ensemble import Member
 
@@ -156,7 +155,7 @@ class CrispMoves:
         counts = self.counts.copy()
         counts[self.left[number]] -= self.sizes[number]
         counts[self.joined[number]] += self.sizes[number]
-        return count_read(Labels.of_codes(self.rows), Labels.of_codes(self.cols), counts, DEFAULT)
+        return count_read(Labels.of_codes(self.rows), Labels.of_codes(self.cols), counts)
 
 
 class SoftMoves(NamedTuple):

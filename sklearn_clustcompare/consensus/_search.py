@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from sklearn_clustcompare._numerics import TIE
-from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._parameters import at_most_objects, positive_integer
 from sklearn_clustcompare._table.members import in_order_of_appearance
 from sklearn_clustcompare.consensus._agglomeration import class_shares
 from sklearn_clustcompare.consensus._agreement import Agreement, digest, is_better
@@ -50,9 +50,8 @@ def read_bounds(n_clusters: Any, n_objects: int) -> Bounds:
     if ends[1] is not None and low > ends[1]:
         msg = f"n_clusters must have its lower bound first, got {n_clusters!r}"
         raise ValueError(msg)
-    if low > n_objects:
-        msg = f"n_clusters must not exceed the number of objects, {n_objects}, got {n_clusters!r}"
-        raise ValueError(msg)
+    if ends[0] is not None:
+        at_most_objects("n_clusters", ends[0], n_objects)
     return Bounds(low, high)
 
 

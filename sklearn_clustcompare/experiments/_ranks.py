@@ -20,7 +20,7 @@ from sklearn_clustcompare._partition.ids import index_of
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.missing import is_missing
 from sklearn_clustcompare._partition.validation import as_numbers, as_reals
-from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of
+from sklearn_clustcompare._rendering import Shown, Table, p_text, table_of
 from sklearn_clustcompare.significance._comparisons import holm
 
 FloatArray = NDArray[np.float64]
@@ -177,8 +177,9 @@ class MethodRanks(Shown):
         )
 
     def _conclusion(self) -> list[str]:
+        pvalue = p_text(self.pvalue, _LEAST_PVALUE)
         lines = [
-            f"Friedman's test: chi-squared {self.statistic:.4g}, {_pvalue_text(self.pvalue)}",
+            f"Friedman's test: chi-squared {self.statistic:.4g}, {pvalue}",
             f"with Iman & Davenport's correction: F {self._f_text()}",
         ]
         if self.critical_difference is not None:
@@ -191,15 +192,7 @@ class MethodRanks(Shown):
     def _f_text(self) -> str:
         if math.isinf(self.f_statistic):
             return "inf (all data sets rank the methods equally)"
-        return f"{self.f_statistic:.4g}, {_pvalue_text(self.f_pvalue)}"
-
-
-def _pvalue_text(pvalue: float) -> str:
-    """Write a p-value of which a 1 is exactly that, and none is 0."""
-    if pvalue < _LEAST_PVALUE:
-        return f"p < {_LEAST_PVALUE:g}"
-    text = f"{pvalue:.3g}"
-    return f"p {number_text(pvalue, 4) if text == '1' and pvalue < 1 else text}"
+        return f"{self.f_statistic:.4g}, {p_text(self.f_pvalue, _LEAST_PVALUE)}"
 
 
 def rank_methods(
@@ -298,8 +291,8 @@ def rank_methods(
     ward        1.1667           5
     k-means     1.8333           1
     single      3.0000           0
-    Friedman's test: chi-squared 10.33, p 0.0057
-    with Iman & Davenport's correction: F 31, p 5.17e-05
+    Friedman's test: chi-squared 10.33, p = 0.0057
+    with Iman & Davenport's correction: F 31, p = 5.17e-05
     Nemenyi's test: critical difference 1.353 at the level 0.05
     """
     boolean("greater_is_better", greater_is_better)

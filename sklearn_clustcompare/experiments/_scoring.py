@@ -155,15 +155,12 @@ def score(scoring: Scoring, case: Case, seed: int) -> Scored:
     """Score one partition; an error becomes part of the result, unless it is to be raised."""
     if case.error is not None:
         return scoring.failed(case.error)
-    reading = scoring.reading
     try:
         scores = score_candidates(
             case.labels_true,
             {case.estimator: case.labels},
             indices={one.name: (one.index, one.parameters) for one in scoring.chosen},
-            noise=reading.noise,
-            noise_label=reading.noise_label,
-            missing=reading.missing,
+            **scoring.reading.keywords,
             confidence_level=scoring.confidence_level,
             n_resamples=scoring.n_resamples,
             random_state=seed,

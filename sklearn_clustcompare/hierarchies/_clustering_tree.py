@@ -9,15 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._partition.reading import DEFAULT
+from sklearn_clustcompare._partition import Labels, read_weights
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.contingency import (
-    ContingencyTable,
-    count_read,
-    read_weights,
-    require_objects,
-)
+from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.members import list_members, read_labels_of
 
 
@@ -176,7 +170,7 @@ def clustering_tree(partitions: Any, *, sample_weight: ArrayLike | None = None) 
     tables = []
     parts: list[list[NDArray[np.float64]]] = [[] for _ in levels]
     for first, second in itertools.combinations(range(len(levels)), 2):
-        table = require_objects(count_read(levels[first], levels[second], weights, DEFAULT))
+        table = require_objects(count_read(levels[first], levels[second], weights))
         parts[first].append(_stability_across(table))
         parts[second].append(_stability_across(table.T))
         if second == first + 1:
@@ -191,7 +185,7 @@ def consecutive_tables(
     """Count each partition with the next one; return their names and the tables."""
     names, levels, weights = read_chain(partitions, sample_weight)
     pairs = zip(levels[:-1], levels[1:], strict=True)
-    return names, [require_objects(count_read(*pair, weights, DEFAULT)) for pair in pairs]
+    return names, [require_objects(count_read(*pair, weights)) for pair in pairs]
 
 
 def read_chain(
@@ -203,8 +197,7 @@ def read_chain(
         msg = f"partitions must hold at least two partitions, got {len(members)}"
         raise ValueError(msg)
     levels = read_labels_of(members)
-    weights = None if sample_weight is None else read_weights(sample_weight, levels[0])
-    return [member.name for member in members], levels, weights
+    return [member.name for member in members], levels, read_weights(sample_weight, levels[0])
 
 
 def _stability_across(table: ContingencyTable) -> NDArray[np.float64]:

@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.hierarchy import common_cuts, read_dendrograms
-from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.contingency import ContingencyTable, count_read
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._moments import (
@@ -325,4 +324,4 @@ class _MergingTable:
     def to_table(self) -> ContingencyTable:
         occupied = np.flatnonzero(self.counts)
         rows, cols = (side.labels(occupied) for side in self.sides)
-        return count_read(rows, cols, self.counts[occupied], DEFAULT)
+        return count_read(rows, cols, self.counts[occupied])

@@ -12,9 +12,8 @@ from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._parameters import at_most_objects
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.hierarchy import Hierarchy, common_cuts, read_dendrograms
-from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.contingency import count_read
+from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.hierarchies._comparison import compare_hierarchies
 
 _MAX_ROUNDS = 20
@@ -245,7 +244,7 @@ def _matched(
     first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Number the clusters of the second like those of the first that they are matched with."""
-    table = count_read(Labels.of_codes(first), Labels.of_codes(second), None, DEFAULT)
+    table = count_read(Labels.of_codes(first), Labels.of_codes(second))
     n_clusters = table.shape[1]
     numbers = np.full(n_clusters, -1)
     matched = table.optimal_matching

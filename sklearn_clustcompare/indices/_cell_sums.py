@@ -13,7 +13,7 @@ from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import Margins
-from sklearn_clustcompare.indices._pairs import OVER_BOTH, chi_squared
+from sklearn_clustcompare.indices._pairs import OVER_BOTH, chi_squared, chi_squared_of
 from sklearn_clustcompare.indices._undefined import ratio, require_whole
 
 # --------------------------------------------------------------------------- functions of a cell
@@ -129,17 +129,35 @@ def element_centric_similarity(total: float, margins: Margins, *, alpha: float =
 
 
 def cramers_v(table: ContingencyTable) -> float:
-    freedom = min(table.shape) - 1 if table.n_samples else 0
-    return _association(table, freedom, "cramers_v_score")
+    return _cramers_v(chi_squared(table), table)
+
+
+def cramers_v_of(total: float, margins: Margins) -> float:
+    """Return the index at another value of the sum of squares over both sizes."""
+    return _cramers_v(chi_squared_of(total, margins), margins)
+
+
+def _cramers_v(chi_squared: float, margins: Margins) -> float:
+    freedom = min(len(margins.row_sums), len(margins.col_sums)) - 1
+    return _association(chi_squared, freedom, margins, "cramers_v_score")
 
 
 def tschuprow(table: ContingencyTable) -> float:
-    freedom = math.sqrt((table.shape[0] - 1) * (table.shape[1] - 1)) if table.n_samples else 0
-    return _association(table, freedom, "tschuprow_score")
+    return _tschuprow(chi_squared(table), table)
 
 
-def _association(table: ContingencyTable, freedom: float, name: str) -> float:
-    if table.is_identity:
+def tschuprow_of(total: float, margins: Margins) -> float:
+    """Return the index at another value of the sum of squares over both sizes."""
+    return _tschuprow(chi_squared_of(total, margins), margins)
+
+
+def _tschuprow(chi_squared: float, margins: Margins) -> float:
+    freedom = math.sqrt((len(margins.row_sums) - 1) * (len(margins.col_sums) - 1))
+    return _association(chi_squared, freedom, margins, "tschuprow_score")
+
+
+def _association(chi_squared: float, freedom: float, margins: Margins, name: str) -> float:
+    if margins.is_identity:
         return 1.0
-    square = ratio(chi_squared(table), table.n_samples * freedom, table, name)
-    return min(math.sqrt(square), 1.0)
+    square = ratio(chi_squared, margins.n_samples * freedom, margins, name)
+    return min(math.sqrt(max(square, 0.0)), 1.0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -18,6 +19,11 @@ class Chosen:
     name: str
     index: Index
     parameters: Mapping[str, Any]
+
+    @cached_property
+    def evaluate(self) -> Callable[[ContingencyTable], float]:
+        """Function of a table with objects; the parameters were checked when it was chosen."""
+        return partial(self.index.function, **self.parameters)
 
     def value(self, table: ContingencyTable) -> float:
         return self.index(table, **self.parameters)

@@ -10,7 +10,6 @@ For given margins one number determines all of them; an index gets each with its
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._chance.cells import convex_gain
 from sklearn_clustcompare._chance.law import InformationLaw
 from sklearn_clustcompare._chance.permutation import information_law, permutation_model
+from sklearn_clustcompare._frozen import lazy
 from sklearn_clustcompare._kernels import log_ratio_sum
 from sklearn_clustcompare._numerics import (
     FloatArray,
@@ -81,60 +81,45 @@ class Information:
 
     # Whether it is that of a table, so that bounds for tables hold.
     is_observed = True
-    # Known once they were asked for: three cached properties would take longer than small tables.
-    _entropies: tuple[float, float] | None = None
-    _given: tuple[float, float] | None = None
-    _mutual: float | None = None
 
     def __init__(self, table: ContingencyTable, q: float = 1.0) -> None:
         self.table = table
         self.q = q
+        if q == 1:
+            self.entropies, self.given = table.entropies
 
-    @property
+    @lazy
     def entropies(self) -> tuple[float, float]:
-        if self._entropies is None:
-            self._entropies = (
-                self.table.entropies[:2] if self.q == 1 else entropies(self.table, self.q)
-            )
-        return self._entropies
+        return entropies(self.table, self.q)
 
-    @property
+    @lazy
     def given(self) -> tuple[float, float]:
-        if self._given is None:
-            self._given = (
-                self.table.entropies[2:]
-                if self.q == 1
-                else conditional_entropies(self.table, self.q)
-            )
-        return self._given
+        return conditional_entropies(self.table, self.q)
 
-    @property
+    @lazy
     def mutual(self) -> float:
-        if self._mutual is None:
-            self._mutual = self._mutual_info()
-        return self._mutual
-
-    def _mutual_info(self) -> float:
-        """Return it from the entropies, or by itself where their difference loses digits."""
-        table, q, (true, pred), given = self.table, self.q, self.entropies, self.given
+        """The difference of the entropies, or a sum of its own where that loses digits."""
+        (true, pred), (true_left, pred_left) = self.entropies, self.given
         if true == pred:
-            information = (true + pred - sum(given)) / 2
-        else:  # the smaller entropy loses fewer digits
-            smaller = 0 if true < pred else 1
-            information = (true, pred)[smaller] - given[smaller]
-        if information > 0.5 * min(true, pred) or not table.n_samples:
+            smaller, information = true, (true + pred - (true_left + pred_left)) / 2
+        elif true < pred:  # the smaller entropy loses fewer digits
+            smaller, information = true, true - true_left
+        else:
+            smaller, information = pred, pred - pred_left
+        table, q = self.table, self.q
+        if information > 0.5 * smaller or not table.n_samples:
             return information
         if q == 1:
             return table.information_excess
         beyond, size = _information_beyond_independence(table, q)
-        return (q - 1) * (true * pred) + beyond if size < min(true, pred) else information
+        return (q - 1) * (true * pred) + beyond if size < smaller else information
 
     @property
     def gap(self) -> float:
         """Difference of the entropies; they are equal up to rounding for a large order."""
         return abs(self.given[0] - self.given[1])
 
-    @cached_property
+    @lazy
     def model(self) -> Any:
         """Law of the table, or what else has the means of the information."""
         return permutation_model(self.table)
@@ -152,7 +137,7 @@ class Information:
                 return beyond - float(self.model.expected_convex_gain(self.q))
         return excess
 
-    @cached_property
+    @lazy
     def law(self) -> InformationLaw:
         return information_law(self.model, self.q)
 

@@ -26,7 +26,7 @@ from sklearn_clustcompare._chance.permutation import (
     permutation_model,
 )
 from sklearn_clustcompare._chance.variance import InexactVarianceError
-from sklearn_clustcompare._numerics import TIE, ordered_sum
+from sklearn_clustcompare._numerics import TIE, FloatArray, ordered_sum
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, Margins, SquareSums
@@ -138,6 +138,12 @@ class NullMoments:
             return 0.0
         return (self._at(other) - self._at(mean)) / (other - mean)
 
+    def values_at(self, standardized: FloatArray) -> FloatArray:
+        """Return the index for standardized values of the statistic, also if it is not linear."""
+        law = self._law
+        values = law.mean + law.standard_deviation * standardized
+        return np.array([self._at(value) for value in values.tolist()])
+
     def _at(self, value: float) -> float:
         statistic = self._law.at(value)
         return float(self._index.of_statistic(statistic, self._known, **self._parameters))
@@ -160,6 +166,21 @@ def null_moments(
     With ``blocks``, under permutation within blocks.
     """
     quantity = index.linear_quantity(**parameters)
+    return None if quantity is None else null_order(index, table, blocks=blocks, **parameters)
+
+
+def null_order(
+    index: Index,
+    table: ContingencyTable,
+    *,
+    blocks: BlockMargins | None = None,
+    **parameters: Any,
+) -> NullMoments | None:
+    """Return the same for an index that is ordered by a statistic.
+
+    Unless it is linear in it, only the law of the statistic holds, and whether the index rises.
+    """
+    quantity = index.order_quantity(**parameters)
     if is_possibilistic(table):  # their cluster sizes change under permutation
         return None
     if quantity is None or index.statistic is None:
@@ -225,11 +246,11 @@ class Agreement:
 
     @classmethod
     def of(cls, index: Index, parameters: dict[str, Any], moments: NullMoments | None) -> Agreement:
-        """Return the order of an index, whose moments are None if they are not known."""
+        """Return the order of an index; moments of its statistic are None if not known."""
         if moments is None:
             return cls(index, parameters, None, index.greater_is_better, None)
         rises = moments.rises == index.greater_is_better
-        quantity = index.linear_quantity(**parameters)
+        quantity = index.order_quantity(**parameters)
         is_information = quantity == "information"
         return cls(index, parameters, quantity, rises, moments.law if is_information else None)
 
@@ -385,7 +406,7 @@ class LawOfInformation:
     def standard_deviation(self) -> float:
         return self.law.standard_deviation
 
-    @property
+    @cached_property
     def standardized(self) -> float:
         return self.observed.standardized
 
@@ -406,10 +427,10 @@ class _SupposedInformation(Information):
     is_observed = False
 
     def __init__(self, law: LawOfInformation, value: float) -> None:
-        super().__init__(law.observed.table, law.observed.q)
         self._of = law
-        self._entropies = law.observed.entropies
-        self._mutual = value
+        self.table, self.q = law.observed.table, law.observed.q
+        self.entropies = law.observed.entropies
+        self.mutual = value
 
     @property
     def given(self) -> tuple[float, float]:

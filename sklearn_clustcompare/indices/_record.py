@@ -10,11 +10,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
-from sklearn_clustcompare._partition import Labels, Partition, read
-from sklearn_clustcompare._partition.ids import check_same_objects, index_of
+from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
 from sklearn_clustcompare._rendering import html_table
+from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
-from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
 from sklearn_clustcompare.indices._statistics import OfTable, Statistic
 
 
@@ -51,6 +50,7 @@ class Claims:
 # The criteria of list_indices, and the keys of Index.properties.
 PROPERTIES = (*(one.name for one in fields(Claims)), "covers")
 
+_known_order = one_of(None, "pairs", "information", "cells")
 _known_sampling = one_of(None, "smooth", "counts", "maximum")
 
 
@@ -73,15 +73,18 @@ class Index(Claims):
         column per cluster, if the index is ``soft``.
     of_statistic : callable, default=None
         ``of_statistic(statistic, margins, **parameters)`` of an index that for given cluster sizes
-        is a function of one statistic: if it is declared in ``pairs`` or in ``linear_in``. The
-        statistic of "pairs" has the sums of squares ``cells``, ``rows`` and ``cols``, that of
-        "information" the ``mutual`` information, the ``entropies`` of both partitions and those
-        ``given`` the other partition, in nats, and that of "cells" is the sum. The margins have
-        ``n_samples``, ``row_sums``, ``col_sums``, ``is_whole`` and ``is_identity``, whether the
-        partitions are known to be equal.
+        is a function of one statistic: if it is declared in ``pairs``, ``linear_in`` or
+        ``ordered_by``. The statistic of "pairs" has the sums of squares ``cells``, ``rows`` and
+        ``cols``, that of "information" the ``mutual`` information, the ``entropies`` of both
+        partitions and those ``given`` the other partition, in nats, and that of "cells" is the sum.
+        The margins have ``n_samples``, ``row_sums``, ``col_sums``, ``is_whole`` and
+        ``is_identity``, whether the partitions are known to be equal.
     cell_sum : CellSum or callable, default=None
-        The statistic of an index that is linear in "cells": the :class:`CellSum`, or a function of
-        the parameters of the index that returns it.
+        The statistic of an index that is linear in "cells", or ordered by them: the
+        :class:`CellSum`, or a function of the parameters of the index that returns it.
+    ordered_by : {"pairs", "information", "cells"}, default=None
+        Statistic of which it is a strictly monotone function for given cluster sizes, as those of
+        ``linear_in``, where it is not linear: both have the same p-values under permutation.
     by_parameters : callable, default=None
         Function of the parameters of the index that returns a dict of the properties that differ
         from those given here, which hold for the default parameters.
@@ -204,6 +207,7 @@ class Index(Claims):
     function: Callable[..., float] = None  # type: ignore[assignment]
     of_statistic: Callable[..., float] = None  # type: ignore[assignment]
     cell_sum: CellSum | Callable[..., CellSum] | None = None
+    ordered_by: str | None = None
     by_parameters: Callable[..., Mapping[str, Any]] | None = None
     unit: str | Callable[..., str] = ""
     adjusted_form: tuple[str, Mapping[str, Any]] | None = None
@@ -214,18 +218,20 @@ class Index(Claims):
     of_covers: Callable[..., float] | None = None
 
     def __post_init__(self) -> None:
-        if self.linear_in == "cells" and not callable(self.cell_sum):
-            msg = (
-                "cell_sum must be a CellSum, or a function that returns one, for "
-                f"linear_in='cells', got {self.cell_sum!r}"
-            )
-            raise TypeError(msg)
+        _known_order("ordered_by", self.ordered_by)
+        for name in ("linear_in", "ordered_by"):
+            if getattr(self, name) == "cells" and not callable(self.cell_sum):
+                msg = (
+                    "cell_sum must be a CellSum, or a function that returns one, for "
+                    f"{name}='cells', got {self.cell_sum!r}"
+                )
+                raise TypeError(msg)
         _known_sampling("sampling", self.sampling)
         if (self.statistic is None) != (self.of_statistic is None):
             msg = (
                 "of_statistic must be a function of a statistic and of the margins if pairs, "
-                "linear_in, linear_in_pair_counts or cell_sum specify the statistic, and None if "
-                f"they do not, got {self.of_statistic!r}"
+                "linear_in, linear_in_pair_counts, ordered_by or cell_sum specify the statistic, "
+                f"and None if they do not, got {self.of_statistic!r}"
             )
             raise TypeError(msg)
         if self.statistic and (self.function is None or isinstance(self.function, OfTable)):
@@ -238,8 +244,9 @@ class Index(Claims):
     @cached_property
     def statistic(self) -> Statistic | None:
         """What ``of_statistic`` is a function of."""
-        if self.linear_in is not None:
-            return Statistic(self.linear_in, self.cell_sum)
+        quantity = self.linear_in or self.ordered_by
+        if quantity is not None:
+            return Statistic(quantity, self.cell_sum)
         if self.cell_sum is not None:
             return Statistic("cells", self.cell_sum)
         return Statistic("pairs") if self.pairs or self.linear_in_pair_counts else None
@@ -352,6 +359,37 @@ class Index(Claims):
             return self.linear_in
         return self.by_parameters(**parameters).get("linear_in", self.linear_in)
 
+    def order_quantity(self, **parameters: Any) -> str | None:
+        """Return the quantity of which the index is a strictly monotone function.
+
+        For given cluster sizes indices of one quantity order all tables in the same way, and have
+        the same p-values under permutation.
+
+        Parameters
+        ----------
+        **parameters : dict
+            Parameters of the index and their values.
+
+        Returns
+        -------
+        {None, "pairs", "information", "cells"}
+            As ``linear_in`` if the index is linear for these parameters, else ``ordered_by``.
+
+        See Also
+        --------
+        permutation_test : Tests by this quantity.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import get_index
+        >>> index = get_index("normalized_mutual_info_score")
+        >>> index.linear_quantity(average_method="joint") is None
+        True
+        >>> index.order_quantity(average_method="joint")
+        'information'
+        """
+        return self.linear_quantity(**parameters) or self.ordered_by
+
     def unit_text(self, **parameters: Any) -> str:
         """Return the unit of the values for these parameters.
 
@@ -458,14 +496,7 @@ def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any)
     Its function gets the data unchanged, and consecutive cluster numbers from 0 on, or memberships
     of shape (n_samples, n_clusters).
     """
-    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
-    if n_rows != partition.n_objects:
-        msg = (
-            f"X and {partition.name} must have the same length, "
-            f"got {n_rows} and {partition.n_objects}"
-        )
-        raise ValueError(msg)
-    check_same_objects(index_of(X), partition.ids, ("X", partition.name))
+    check_rows(X, X.shape[0] if hasattr(X, "shape") else len(X), partition)
     return float(index.function(X, _as_array(index, partition), **parameters))
 
 

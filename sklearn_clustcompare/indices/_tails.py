@@ -45,6 +45,8 @@ _SKEWNESS = -0.2, 3.0
 _SURPLUS = 0.1
 _LARGEST_STEP, _LARGEST_STEP_OF_INFORMATION = 0.4, 0.2
 _VARIANCE_RATIO = 0.99, 1.05
+# If the skewness is this small, an error as large as itself does not matter.
+_NO_SKEWNESS, _WIDE_VARIANCE_RATIO = 0.03, (0.9, 2.0)
 # Both tails hold if the fourth moment is nearly that of a gamma law.
 _SMALL_SURPLUS, _SMALL_SKEWNESS, _NO_SURPLUS = 0.03, 0.5, 0.002
 # Rounding errors of a sum, relative to it: more would make ties of large tables.
@@ -203,7 +205,7 @@ class SumTest:
             found = None if law is None else law.tail(kinds, is_upper=side)
             if found is None:
                 return None
-            of_sides.append(max(Tail.of(found), self.floor))
+            of_sides.append(self._not_below_floor(Tail.of(found)))
         return Tails(of_sides, "exact", "all tables with these cluster sizes could be counted")
 
     def moments(self, sides: Sides, reason: str) -> Tails:
@@ -212,7 +214,8 @@ class SumTest:
         assert isinstance(law, SumLaw)
         z = self._statistic.standardized
         of_sides = [
-            max(Tail.of_logarithm(law.log_tail(z, is_upper=side)), self.floor) for side in sides
+            self._not_below_floor(Tail.of_logarithm(law.log_tail(z, is_upper=side)))
+            for side in sides
         ]
         return Tails(of_sides, "moments", reason)
 
@@ -231,7 +234,7 @@ class SumTest:
         source = CellSums.of(table.row_sums, table.col_sums, self._function)
         values, shares = plan.draw(source, extremes)
         standardized = self._statistic.standardized + (values - observed) / deviation
-        of_sides = [max(one, self.floor) for one in shares]
+        of_sides = [self._not_below_floor(one) for one in shares]
         return Tails(of_sides, "monte_carlo", reason, standardized)
 
     @property
@@ -245,6 +248,11 @@ class SumTest:
     def floor(self) -> Tail:
         """Probability of the table and of those with other names of clusters."""
         return table_probability(self._table)
+
+    def _not_below_floor(self, tail: Tail) -> Tail:
+        # Clusters are compared with each other only if the floor may matter.
+        highest = _log_probability(self._table) + _most_log_orders(self._table)
+        return tail if tail.logarithm > highest else max(tail, self.floor)
 
     # ----------------------------------------------------------------------- four moments
 
@@ -288,7 +296,8 @@ class SumTest:
         found = information_cumulants(rows, cols, float(self._table.n_samples))
         ratio = found.second / deviation**2
         law = MomentLaw(found.third / deviation**3, found.fourth / deviation**4)
-        low, high = _VARIANCE_RATIO
+        is_symmetric = abs(law.skewness) <= _NO_SKEWNESS
+        low, high = _WIDE_VARIANCE_RATIO if is_symmetric else _VARIANCE_RATIO
         refusal = ""
         if not low <= ratio <= high:
             refusal = f"its variance is {ratio:.3g} times the exact one"
@@ -335,17 +344,29 @@ def cantelli(standardized: float, sides: Sides, reason: str) -> Tails:
 
 def table_probability(table: ContingencyTable) -> Tail:
     """Return the probability of a table and of those with clusters of equal size swapped."""
+    swapped = max(
+        _log_orders(table.row_sums, table.cell_rows, table.cell_cols, table.cell_counts),
+        _log_orders(table.col_sums, table.cell_cols, table.cell_rows, table.cell_counts),
+    )
+    return Tail.of_logarithm(min(_log_probability(table) + swapped, 0.0))
+
+
+def _log_probability(table: ContingencyTable) -> float:
     logarithms = [
         *gammaln(table.row_sums + 1.0),
         *gammaln(table.col_sums + 1.0),
         *-gammaln(table.cell_counts + 1.0),
         -gammaln(table.n_samples + 1.0),
     ]
-    swapped = max(
-        _log_orders(table.row_sums, table.cell_rows, table.cell_cols, table.cell_counts),
-        _log_orders(table.col_sums, table.cell_cols, table.cell_rows, table.cell_counts),
+    return math.fsum(logarithms)
+
+
+def _most_log_orders(table: ContingencyTable) -> float:
+    """Return the largest that ln of the number of swapped tables may be."""
+    return max(
+        math.fsum(math.lgamma(times + 1) for times in Counter(sums.tolist()).values())
+        for sums in (table.row_sums, table.col_sums)
     )
-    return Tail.of_logarithm(min(math.fsum(logarithms) + swapped, 0.0))
 
 
 def _log_orders(

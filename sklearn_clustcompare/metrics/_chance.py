@@ -222,11 +222,10 @@ def pvalue_adjusted_mutual_info_score(
     where all that is known is that this is below 1e-4, the value is that of a law with the known
     moments, which serves to rank. Equal partitions need not score 1: the fewer objects, the more
     easily chance makes them equal. With many objects the probability rounds to 1.0 for all
-    candidates that agree at all, and no longer
-    chooses among them. The logarithm orders candidates in the same way and does not round. Both
-    measure how certain it is that partitions agree more than by chance, not how much they agree: of
-    two candidates far from chance, the one with more clusters may have the higher value although it
-    agrees less.
+    candidates that agree at all, and no longer chooses among them. The logarithm orders candidates
+    in the same way and does not round. Both measure how certain it is that partitions agree more
+    than by chance, not how much they agree: of two candidates far from chance, the one with more
+    clusters may have the higher value although it agrees less.
 
     References
     ----------

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import probability
-from sklearn_clustcompare._partition import read
-from sklearn_clustcompare._table.contingency import NAMES, check_partners
+from sklearn_clustcompare._partition import read_pair
 from sklearn_clustcompare._table.cover_pair import pair_covers
 from sklearn_clustcompare.indices._covers import element_centric_values
 from sklearn_clustcompare.indices._element_centric import labels_only, similarities
@@ -157,6 +156,4 @@ def element_centric_similarities(
     if is_no_partition(labels_true, labels_pred):
         pair = pair_covers(labels_true, labels_pred)
         return element_centric_values(pair, alpha)[pair.codes]
-    true, pred = read(labels_true, NAMES[0]), read(labels_pred, NAMES[1])
-    check_partners(true, pred)
-    return similarities(labels_only(true), labels_only(pred))
+    return similarities(*map(labels_only, read_pair(labels_true, labels_pred)))

@@ -7,10 +7,9 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._partition import Hierarchy, Reading, read
+from sklearn_clustcompare._partition import DEFAULT, NAMES, Hierarchy, Reading, read
 from sklearn_clustcompare._partition.covers import NoPartition, refuse_if_no_partition
-from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._table.contingency import NAMES, count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.cover_pair import CoverPair, pair_covers
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 from sklearn_clustcompare.indices._record import value_of_data
@@ -33,8 +32,8 @@ def evaluate(
         return float(index.of_covers(pair, **parameters))
     reading = DEFAULT if possibilistic is False else Reading(possibilistic=possibilistic)
     table = count(labels_true, labels_pred, sample_weight, reading, moments=index.moments)
-    if parameters:
-        index.check_parameters(**parameters)
+    for parameter, value in parameters.items():
+        index.parameters[parameter](parameter, value)
     return float(index.function(table, **parameters))
 
 

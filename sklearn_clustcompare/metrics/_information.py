@@ -11,10 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._parameters import entropy_order, logarithm_base
-from sklearn_clustcompare._partition import Labels, read, read_labels
-from sklearn_clustcompare._partition.ids import check_same_objects, index_of
-from sklearn_clustcompare._partition.validation import check_same_length
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._partition import Labels, check_rows, read, read_labels
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
     entropies_within,
@@ -244,8 +242,7 @@ def _read_columns(X: Any, clusters: Labels) -> Iterator[Labels]:
     if X.ndim != 2:
         message = f"X must be a 2-D array (n_samples, n_features), got {X.ndim} dimension(s)"
         raise ValueError(message)
-    check_same_length(X, clusters.codes, ("X", "labels"))
-    check_same_objects(index_of(X), clusters.ids, ("X", "labels"))
+    check_rows(X, X.shape[0], clusters)
     columns = X.iloc if is_frame else X
     return (
         read_labels(columns[:, j], f"column {j} of X")._replace(ids=None) for j in range(X.shape[1])

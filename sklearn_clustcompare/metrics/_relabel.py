@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._partition import read_labels
-from sklearn_clustcompare._table.contingency import NAMES, count
+from sklearn_clustcompare._partition import NAMES, read_labels
+from sklearn_clustcompare._table import count
 
 
 def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._sets import greedy_matching
 from sklearn_clustcompare.metrics._evaluate import evaluate
 

@@ -10,8 +10,9 @@ from scipy import sparse
 from scipy.special import entr
 
 from sklearn_clustcompare._parameters import logarithm_base
-from sklearn_clustcompare._partition import Reading, read, read_memberships
-from sklearn_clustcompare._table.contingency import count, read_weights
+from sklearn_clustcompare._partition import Reading, read, read_memberships, read_weights
+from sklearn_clustcompare._partition.validation import check_some_weight
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices import reference_index
 from sklearn_clustcompare.indices._information import in_base
 from sklearn_clustcompare.metrics._evaluate import evaluate
@@ -251,8 +252,6 @@ def _mean_of_rows(function: Any, memberships: Any, sample_weight: ArrayLike | No
     else:
         block = function(block)
     sums = np.asarray(block.sum(axis=1)).ravel()
-    weights = None if sample_weight is None else read_weights(sample_weight, soft)
-    if weights is not None and not weights.any():
-        msg = "sample_weight must be positive for at least one object, got zeros only"
-        raise ValueError(msg)
+    weights = read_weights(sample_weight, soft)
+    check_some_weight(weights)
     return float(np.average(sums, weights=weights))

@@ -18,7 +18,7 @@ from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, read
 from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.noise import left_out, treat_one
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.indices._record import value_of_data
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
@@ -150,9 +150,7 @@ def make_clustering_scorer(
     if not isinstance(response, str):
         msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"
         raise TypeError(msg)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     several = isinstance(index, list | tuple | dict)
     return ClusteringScorer(chosen, several, response, reading, space)
 

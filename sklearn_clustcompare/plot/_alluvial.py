@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import share
-from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._table.contingency import ContingencyTable, count
+from sklearn_clustcompare._partition import NAMES, Reading
+from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.hierarchies._clustering_tree import consecutive_tables
 from sklearn_clustcompare.plot._axes import (
     faint,
@@ -167,11 +167,9 @@ class AlluvialDisplay:
         >>> [[float(bar.get_height()) for bar in bars] for bars in display.bars_]
         [[3.0, 2.0], [2.0, 3.0]]
         """
-        reading = Reading(
-            possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-        )
+        reading = Reading(possibilistic, noise, noise_label, missing)
         table = count(labels_true, labels_pred, sample_weight, reading)
-        titles = ("labels_true", "labels_pred") if names is None else names
+        titles = NAMES if names is None else names
         return cls(table, names=titles, min_share=min_share).plot(ax=ax)
 
     @classmethod

@@ -176,24 +176,19 @@ class CandidateScoresDisplay:
         """
         if not hasattr(candidates, "__len__"):
             candidates = list(candidates)  # read twice
+        reading = Reading(possibilistic, noise, noise_label, missing)
         scores = score_candidates(
             labels_true,
             candidates,
             indices=index,
             sample_weight=sample_weight,
-            possibilistic=possibilistic,
-            noise=noise,
-            noise_label=noise_label,
-            missing=missing,
+            **reading.keywords,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
             random_state=random_state,
             n_jobs=n_jobs,
             verbose=verbose,
             **params,
-        )
-        reading = Reading(
-            possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
         )
         moments = candidate_moments(labels_true, candidates, index, sample_weight, reading, params)
         expected, deviation = moments or (None, None)

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import one_of, positive_integer
-from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._table.contingency import NAMES, ContingencyTable, count
+from sklearn_clustcompare._partition import NAMES, Reading
+from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
     draw_matrix,
@@ -210,9 +210,7 @@ class ContingencyDisplay:
         >>> [text.get_text() for text in display.text_.ravel()]
         ['1.00', '0.00', '0.33', '0.67']
         """
-        reading = Reading(
-            possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-        )
+        reading = Reading(possibilistic, noise, noise_label, missing)
         table = count(labels_true, labels_pred, sample_weight, reading)
         return cls.from_table(
             table,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
-from sklearn_clustcompare._table.contingency import NAMES
+from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare.plot._axes import (
     ink,
     keep_to_cell,
@@ -151,10 +151,7 @@ class DecompositionDisplay:
             labels_pred,
             q=q,
             sample_weight=sample_weight,
-            possibilistic=possibilistic,
-            noise=noise,
-            noise_label=noise_label,
-            missing=missing,
+            **Reading(possibilistic, noise, noise_label, missing).keywords,
         )
         return cls(decomposition, names=names).plot(ax=ax)
 

@@ -9,10 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._partition import read_labels
-from sklearn_clustcompare._partition.ids import check_same_objects, index_of
+from sklearn_clustcompare._partition import check_rows, read_labels, read_pair
 from sklearn_clustcompare._partition.validation import check_same_length
-from sklearn_clustcompare._table.contingency import check_partners
 from sklearn_clustcompare.candidates._object_agreement import object_agreement
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
@@ -155,20 +153,15 @@ class EmbeddingAgreementDisplay:
         >>> display.partners
         {'a': 1, 'b': 0}
         """
-        true, pred = (
-            read_labels(labels_true, "labels_true"),
-            read_labels(labels_pred, "labels_pred"),
-        )
-        check_partners(true, pred)
+        true, pred = read_pair(labels_true, labels_pred, how=read_labels)
         places = np.asarray(X)
         if places.ndim != 2 or places.shape[1] != 2:
             msg = f"X must have the shape (n_samples, 2), got {places.shape}"
             raise ValueError(msg)
-        check_same_length(places, true.codes, ("X", "labels_true"))
-        check_same_objects(index_of(X), true.ids, ("X", "labels_true"))
+        check_rows(X, len(places), true)
         found = object_agreement(true, pred)
         values = found.values if agreement is None else np.asarray(agreement, dtype=np.float64)
-        check_same_length(values, true.codes, ("agreement", "labels_true"))
+        check_same_length(len(values), true.n_objects, ("agreement", "labels_true"))
         display = cls(
             places,
             true.labels_of(true.zero_based()),

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._palette import GRAY
+from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.candidates import IndexCurve, index_curve
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.plot._axes import (
@@ -188,10 +189,7 @@ class IndexCurveDisplay:
             n_jobs=n_jobs,
             verbose=verbose,
             sample_weight=sample_weight,
-            possibilistic=possibilistic,
-            noise=noise,
-            noise_label=noise_label,
-            missing=missing,
+            **Reading(possibilistic, noise, noise_label, missing).keywords,
             **params,
         )
         return cls(curve).plot(ax=ax)

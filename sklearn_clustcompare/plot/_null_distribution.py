@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._chance.moment_law import MomentLaw
 from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
+from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._rendering import p_text
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title
 from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
@@ -167,10 +169,7 @@ class NullDistributionDisplay:
             "n_jobs": n_jobs,
             "verbose": verbose,
             "sample_weight": sample_weight,
-            "possibilistic": possibilistic,
-            "noise": noise,
-            "noise_label": noise_label,
-            "missing": missing,
+            **Reading(possibilistic, noise, noise_label, missing).keywords,
             **params,
         }
         test = permutation_test(labels_true, labels_pred, **options)
@@ -328,14 +327,7 @@ def _texts(test: PermutationTestResult | StructureTestResult) -> _Texts:
         test.name if is_one else f"largest standardized {test.name} by {test.param_name}",
         "Statistic of structureless data",
         f"structureless data sets ({test.null})",
-        _p_text(test.pvalue, 1 / (len(test.null_distribution) + 1)),
+        p_text(test.pvalue, 1 / (len(test.null_distribution) + 1)),
         "mean",
         -math.inf,
     )
-
-
-def _p_text(pvalue: float, smallest: float) -> str:
-    """Return a p-value as text, or that it is below the smallest possible one."""
-    if pvalue <= smallest * (1 + 1e-9):
-        return f"p < {smallest:.3g}"
-    return f"p = {pvalue:.3g}"

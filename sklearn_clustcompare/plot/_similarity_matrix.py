@@ -12,9 +12,7 @@ from scipy.spatial.distance import squareform
 from sklearn.metrics import pairwise_distances
 
 from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._partition import read_labels
-from sklearn_clustcompare._partition.ids import check_same_objects, index_of
-from sklearn_clustcompare._partition.validation import check_same_length
+from sklearn_clustcompare._partition import check_rows, read_labels
 from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import Index, get_index, list_indices
 from sklearn_clustcompare.plot._axes import (
@@ -186,8 +184,7 @@ class SimilarityMatrixDisplay:
         """
         encoded = read_labels(labels, "labels")
         codes = encoded.zero_based()
-        check_same_length(np.arange(_n_rows(X)), codes, ("X", "labels"))
-        check_same_objects(index_of(X), encoded.ids, ("X", "labels"))
+        check_rows(X, _n_rows(X), encoded)
         distances = pairwise_distances(X, metric=metric)
         low, high = float(distances.min(initial=0.0)), float(distances.max(initial=0.0))
         similarity = 1.0 - (distances - low) / ((high - low) or 1.0)

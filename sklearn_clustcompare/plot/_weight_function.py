@@ -13,7 +13,7 @@ from scipy.special import entr
 from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._information import unit as information_unit
 from sklearn_clustcompare.plot._axes import (
     ink,
@@ -143,9 +143,7 @@ class WeightFunctionDisplay:
         >>> display.marks_.get_xdata(), display.marks_.get_ydata().round(3)
         (array([0.75, 0.25]), array([0.216, 0.347]))
         """
-        reading = Reading(
-            possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-        )
+        reading = Reading(possibilistic, noise, noise_label, missing)
         partition = read(labels, "labels", reading)
         table = count(partition, partition, sample_weight, reading)
         shares = table.row_sums / table.n_samples if table.n_samples else table.row_sums

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import entropy_order, one_of, share
-from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._rendering import html_table, paragraphs, record_html, text_table
-from sklearn_clustcompare._table.contingency import ContingencyTable, count
+from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.indices._information import Information, normalized_mutual_info
 from sklearn_clustcompare.indices._pairs import adjusted_rand, count_pairs
 from sklearn_clustcompare.report._cluster_rows import (
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _check_average = one_of("min", "geometric", "arithmetic", "max", "joint")
 # Clusters that the text and HTML of a decomposition show on each side.
 _MAX_SHOWN = 10
-NAMES = ("labels_true", "labels_pred")
 
 
 class Recombination(NamedTuple):
@@ -530,9 +529,7 @@ def cluster_decomposition(
     """
     entropy_order("q", q)
     check_limits(high, poor)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     table = count(labels_true, labels_pred, sample_weight, reading)
     return ClusterDecomposition(table, q, high, poor)
 

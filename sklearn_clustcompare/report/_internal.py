@@ -11,10 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_array
 
-from sklearn_clustcompare._partition import Reading, read_labels
-from sklearn_clustcompare._partition.ids import check_same_objects, index_of
+from sklearn_clustcompare._partition import Reading, check_rows, read_labels
 from sklearn_clustcompare._partition.noise import treat_one
-from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.indices._internal import scatter, silhouettes
@@ -188,9 +186,8 @@ def internal_decomposition(
         msg = "metric must not be 'precomputed' here: sums of squares need the data"
         raise ValueError(msg)
     partition = read_labels(labels, "labels")
-    check_same_objects(index_of(X), partition.ids, ("X", "labels"))
     points = check_array(X, dtype=np.float64, input_name="X")
-    check_same_length(points, partition.codes, ("X", "labels"))
+    check_rows(X, len(points), partition)
     reading = Reading(noise=noise, noise_label=noise_label)
     partition, kept = treat_one(partition, reading)
     if kept is not None:

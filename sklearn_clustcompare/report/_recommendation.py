@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._parameters import options_text, positive_integer
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._rendering import Shown
-from sklearn_clustcompare._table.contingency import ContingencyTable, require_objects
-from sklearn_clustcompare._table.dask import is_dask
+from sklearn_clustcompare._table import ContingencyTable, has_objects, require_objects
 from sklearn_clustcompare.indices import INDICES, get_index
 from sklearn_clustcompare.indices._information import entropy
 from sklearn_clustcompare.indices._registry import has_property
@@ -148,9 +147,10 @@ def recommend_index(
     positive_integer("n_candidates", n_candidates)
     n_clusters = _read_n_clusters(candidate_n_clusters, n_candidates)
     needed = _read_needs(needs)
-    labels = labels_true if is_dask(labels_true, None) else read_labels(labels_true, "labels_true")
+    if has_objects(labels_true):
+        labels_true = read_labels(labels_true, "labels_true")
     table = require_objects(
-        ContingencyTable.from_labels(labels, labels, sample_weight=sample_weight)
+        ContingencyTable.from_labels(labels_true, labels_true, sample_weight=sample_weight)
     )
     if table.shape[0] == 0:
         msg = "labels_true must hold at least one object, got none"

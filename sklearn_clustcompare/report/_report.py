@@ -8,12 +8,12 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import boolean, positive_integer
-from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._table.contingency import ContingencyTable, count
+from sklearn_clustcompare._partition import NAMES, Reading
+from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.groups import count_groups
 from sklearn_clustcompare.report._cluster_values import HIGH, POOR
 from sklearn_clustcompare.report._comparison_report import ComparisonReport
-from sklearn_clustcompare.report._decomposition import NAMES, ClusterDecomposition, check_limits
+from sklearn_clustcompare.report._decomposition import ClusterDecomposition, check_limits
 from sklearn_clustcompare.report._headline import make_headline
 from sklearn_clustcompare.report._overall import (
     notes_on,
@@ -162,9 +162,7 @@ def clustering_comparison_report(
     check_limits(high, poor)
     check_date(date)
     boolean("output_dict", output_dict)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     tables: list[ContingencyTable] = []
     if within is None:
         table = count(labels_true, labels_pred, sample_weight, reading, moments=True)

@@ -226,9 +226,7 @@ def chance_adjusted_score(
             "normalized or adjusted forms have one"
         )
         raise ValueError(msg)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     sides = labels_true, labels_pred, sample_weight, reading
     null: NullModel | BlockedModel
     if blocks is None:

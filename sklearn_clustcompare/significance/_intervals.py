@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import probability, random_source
-from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._rendering import Shown, decimals
 from sklearn_clustcompare.indices import Index, reference_index
 from sklearn_clustcompare.indices._chosen import Chosen
@@ -137,10 +137,10 @@ def score_interval(
     Warns
     -----
     UserWarning
-        If the interval may not hold: the standard error depends on fewer than 5 objects of equal
-        influence while more errors were seen, or on fewer than 10 groups; no object by itself
-        changes the score; or the overlap of two clusters is within two standard errors of the
-        ``threshold`` of the index.
+        If the interval may not hold: the standard error depends on fewer than 4 objects of equal
+        influence while more errors were seen, or on fewer than 10 groups; a side has a single
+        cluster; an overlap of two clusters is within two standard errors of the ``threshold`` of
+        the index, and matters; or nearly all cells of a table are occupied that an index counts.
 
     See Also
     --------
@@ -192,8 +192,7 @@ def score_interval(
     several_resamples("n_resamples", n_resamples)
     random_source(random_state)
     reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
-    names = ("labels_true", "labels_pred")
-    cells = joint_cells((labels_true, labels_pred), names, sample_weight, groups, reading)
+    cells = joint_cells((labels_true, labels_pred), NAMES, sample_weight, groups, reading)
     (errors,) = sampling_errors(
         cells,
         (Chosen(record.name, record, params),),

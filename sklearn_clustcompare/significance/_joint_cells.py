@@ -10,15 +10,18 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from sklearn_clustcompare._kernels import number_codes
-from sklearn_clustcompare._partition import Labels, Partition, Reading, read, read_labels
-from sklearn_clustcompare._partition.reading import DEFAULT
-from sklearn_clustcompare._table.contingency import (
-    ContingencyTable,
+from sklearn_clustcompare._partition import (
+    DEFAULT,
+    Labels,
+    Partition,
+    Reading,
     check_partners,
-    check_whole_weights,
-    count_read,
+    read,
+    read_beside,
     read_weights,
 )
+from sklearn_clustcompare._partition.validation import check_some_weight, check_whole_weights
+from sklearn_clustcompare._table import ContingencyTable, count_read
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -104,7 +107,7 @@ class JointCells(NamedTuple):
         cls, true: Labels, pred: Labels, sizes: IntArray | None, reading: Reading
     ) -> JointCells:
         """Count two partitions alone, which is faster."""
-        table = ContingencyTable._of_labels(true, pred, sizes)
+        table = count_read(true, pred, sizes)
         sides = [
             side._replace(codes=codes, ids=None).shrunk()
             for side, codes in ((true, table.cell_rows), (pred, table.cell_cols))
@@ -167,29 +170,22 @@ def joint_cells(
 ) -> JointCells:
     """Count a reference and candidates together; ``names`` are their names in messages."""
     sides = [read(one, name, reading) for one, name in zip(partitions, names, strict=True)]
-    for candidate in sides[1:]:
-        check_partners(sides[0], candidate)
-    weights = None if sample_weight is None else read_weights(sample_weight, sides[0])
+    check_partners(*sides)
+    weights = read_weights(sample_weight, sides[0])
     return JointCells.of(sides, weights, reading, read_groups(groups, sides[0]))
 
 
 def read_groups(groups: Any, reference: Partition) -> Labels | None:
     """Read the sampling unit of each object."""
-    if groups is None:
-        return None
-    labels = read_labels(groups, "groups")
-    check_partners(reference, labels)
-    return labels
+    return None if groups is None else read_beside(reference, groups, "groups")
 
 
 def frequencies(reference: Partition, weights: NDArray[Any] | None) -> IntArray:
     """Return how often each object occurs in the sample; raise ValueError if not a count."""
     sizes = np.ones(reference.n_objects, np.int64) if weights is None else weights
     check_whole_weights(sizes, "where objects are the sample")
+    check_some_weight(sizes)
     n_samples = int(sizes.sum())
-    if sizes.size and not n_samples:
-        msg = "sample_weight must be positive for at least one object, got zeros only"
-        raise ValueError(msg)
     if n_samples < _FEWEST_OBJECTS:
         msg = (
             f"{reference.name} must hold at least {_FEWEST_OBJECTS} objects, two for each half "

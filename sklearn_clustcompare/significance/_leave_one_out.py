@@ -22,7 +22,7 @@ from scipy.linalg import lstsq, qr
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition.labels import as_objects
 from sklearn_clustcompare._partition.noise import Cells, treated_cells
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._sets import SizedCells
@@ -110,22 +110,34 @@ class CountedPair(NamedTuple):
         if not cells.counts.any():
             return math.nan
         with UNDEFINED_IGNORED:
-            table = ContingencyTable._of_labels(*cells)
+            table = count_read(*cells)
             return float(chosen.index.function(table, **chosen.parameters))
 
-    def is_near_threshold(self, chosen: Chosen) -> bool:
-        """Return whether an overlap is within two standard errors of the threshold of an index."""
+    def depends_on_sizes(self, chosen: Chosen, value: float) -> bool:
+        """Return whether the index changes if a cell has twice its objects."""
+        counts = self.cells.counts.copy()
+        counts[0] *= 2
+        other = self._value(chosen, self.cells._replace(counts=counts))
+        return not abs(other - value) <= TIE * max(abs(value), 1.0)
+
+    def jump_at_threshold(self, chosen: Chosen) -> float:
+        """Return by how much the score changes if two clusters cross the threshold of an index.
+
+        It is 0 if no overlap is within two standard errors of the threshold.
+        """
         if "threshold" not in chosen.index.parameters:
-            return False
+            return 0.0
         defaults = inspect.signature(chosen.index.function).parameters
         default = defaults["threshold"].default if "threshold" in defaults else 1.0
         threshold = chosen.parameters.get("threshold", default)
         if isinstance(threshold, str) or threshold >= 1:
-            return False
+            return 0.0
         unions = self.sized.unions
         overlaps = self.sized.counts / unions
         errors = np.sqrt(overlaps * (1 - overlaps) / unions)
-        return bool((np.abs(overlaps - threshold) < 2 * errors).any())
+        is_near = (np.abs(overlaps - threshold) < 2 * errors).any()
+        # A pair of clusters is two of all, and counts by its overlap.
+        return 2 * threshold / sum(self.sized.shape) if is_near else 0.0
 
     # ------------------------------------------------------------- errors
 

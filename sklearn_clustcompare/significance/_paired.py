@@ -158,7 +158,8 @@ def paired_comparison_test(
     UserWarning
         If the candidates differ in their number of clusters and the index is not adjusted for
         chance: it then favors one of them (usually the one with more clusters) whatever their
-        labels are, and the test detects that difference.
+        labels are, and the test detects that difference. If interval and p-value may not hold, for
+        the reasons that :func:`score_interval` gives.
 
     See Also
     --------
@@ -217,6 +218,8 @@ def paired_comparison_test(
     )
     value_a, value_b = errors.check_finite().values.tolist()
     found = errors.differences([(0, [1])], confidence_level, n_comparisons)
+    for caution in errors.cautions_of_difference(0, 1):
+        warnings.warn(f"the test may not hold: {caution}", UserWarning, stacklevel=2)
     low, high = found.intervals[0].tolist()
     pvalue = min(1.0, n_comparisons * float(found.pvalues[0]))
     return PairedComparisonResult(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from sklearn_clustcompare.indices._moments import (
     Agreement,
     NullMoments,
     null_moments,
+    null_order,
     with_deviation,
 )
 from sklearn_clustcompare.indices._tails import (
@@ -45,6 +47,8 @@ _check_alternative = one_of("greater", "less", "two-sided")
 _SIDES = {"greater": (True,), "less": (False,), "two-sided": (True, False)}
 # Tables of two clusters a side are all evaluated, up to this many, for indices of any kind.
 _MAX_ENUMERATED = 2000
+# Random tables for mean and deviation of an index that is not linear in its statistic.
+_DRAWN_FOR_MOMENTS = 400
 # Beyond this the p-value of the law with four moments may be off by more than a factor of 5.
 _SMALLEST_SHOWN = 1e-8
 
@@ -263,13 +267,16 @@ def permutation_test(
       rare clusters, and in the tails.
 
     Indices that are monotone functions of the same sum over the cells have the same p-value:
-    adjusted Rand, Rand and Fowlkes-Mallows; the mutual information and its normalized and adjusted
-    forms. An index that is such a function, but not linear, takes draws: instead of Cramér's V and
-    Tschuprow's T test ``chi_squared_statistic``, and instead of pair Jaccard ``rand_score``, which
-    order all tables in the same way. No p-value is below the probability of the table itself, times
-    that of the tables that only swap clusters of equal size. With ``blocks`` random tables are
-    drawn; mean and standard deviation are then exact for indices that are linear in the number of
-    pairs.
+    adjusted Rand, Rand, Fowlkes-Mallows and pair Jaccard; the mutual information and its normalized
+    and adjusted forms; chi-squared, Cramér's V and Tschuprow's T. Mean and standard deviation of
+    those that are not linear in the sum are estimated from 400 random tables.
+
+    No p-value is below the probability of the table itself, times that of the tables that only swap
+    clusters of equal size. With ``blocks`` random tables are drawn; mean and standard deviation are
+    then exact for indices that are linear in the number of pairs, and estimated for others, such as
+    the mutual information. Each draw permutes and counts the objects, as for soft partitions:
+    without agreement about 150 draws are enough, and if there is agreement ``n_resamples`` are
+    made, which takes time.
 
     With the default ``random_state=0`` every call returns the same p-value.
 
@@ -293,9 +300,7 @@ def permutation_test(
     _check_method("method", method)
     _check_alternative("alternative", alternative)
     positive_integer("n_resamples", n_resamples)
-    reading = Reading(
-        possibilistic=possibilistic, noise=noise, noise_label=noise_label, missing=missing
-    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
     sides = labels_true, labels_pred, sample_weight, reading
     model: NullModel | BlockedModel
     if blocks is None:
@@ -326,19 +331,24 @@ class _Test:
     ) -> None:
         self._index, self._params, self._model, self._plan = index, params, model, plan
         self._table = table = model.table
-        self._moments = moments_under(model, index, params)
-        self._known = with_deviation(self._moments)
-        self._order = Agreement.of(index, params, self._moments)
-        function = None if self._moments is None else self._moments.statistic.cell_function
+        # Of the statistic that the index is ordered by, and of the index if it is linear in it.
+        ordered = moments_under(model, index, params, null_order)
+        self._ordered = with_deviation(ordered)
+        is_linear = index.linear_quantity(**params) is not None
+        self._known = self._ordered if is_linear else None
+        self._order = Agreement.of(index, params, ordered)
+        function = None if ordered is None else ordered.statistic.cell_function
         self._sum: SumTest | None = None
-        if self._moments is not None and function is not None:
-            self._sum = SumTest(self._moments.statistic, table, function)
+        if ordered is not None and function is not None:
+            self._sum = SumTest(ordered.statistic, table, function)
 
     def result(self, method: str, alternative: str) -> PermutationTestResult:
         """Compute p-value and moments."""
         sides = _SIDES[alternative]
         found = self._by_default(sides) if method == "auto" else self._by(method, sides)
         tails, values, weights = found
+        if self._known is None and values is None:
+            values, weights = self._some_values()
         pvalue = min(len(sides) * min(tails.of_sides).probability, 1.0)
         value = self._index(self._table, **self._params)
         if self._known is not None:
@@ -353,9 +363,9 @@ class _Test:
             deviation = deviation if deviation > TIE * max(abs(mean), abs(value)) else 0.0
             standardized = (value - mean) / deviation if deviation else 0.0
         skewness = excess = None
-        if tails.method == "moments" and self._sum is not None and self._moments is not None:
+        if tails.method == "moments" and self._sum is not None and self._known is not None:
             skewness, excess = self._sum.shape
-            skewness = skewness if self._moments.rises else -skewness
+            skewness = skewness if self._known.rises else -skewness
         return PermutationTestResult(
             self._index,
             self._params,
@@ -366,7 +376,7 @@ class _Test:
             pvalue,
             tails.method,
             tails.reason,
-            self._known is not None or tails.method == "exact",
+            self._known is not None or weights is not None,
             values if weights is None else None,
             alternative,
             skewness,
@@ -375,10 +385,11 @@ class _Test:
 
     def _by_default(self, sides: Sides) -> _Found:
         table = self._table
-        if self._known is not None and table.is_whole and not self._known.standard_deviation:
+        ordered = self._ordered
+        if ordered is not None and table.is_whole and not ordered.standard_deviation:
             tie = "all tables with these cluster sizes tie"
             return _Found(Tails([CERTAIN] * len(sides), "exact", tie))
-        if self._sum is not None and self._known is not None:
+        if self._sum is not None and ordered is not None:
             return self._of_sum(self._sum.by_default(self._of_sums(sides), self._plan))
         exact = self._exact(sides)
         if exact is not None:
@@ -386,7 +397,7 @@ class _Test:
         reason = "the exact law of this index is not known for these partitions"
         if isinstance(self._model, BlockedModel):
             reason = "the exact law within blocks is not known"
-        if self._known is not None:
+        if ordered is not None:
             bound = cantelli(self._agreement, sides, reason)
             can_show = 1 / (1 + self._plan.n_resamples)
             if table.n_samples > MOST_PERMUTED or min(bound.of_sides).probability < can_show:
@@ -396,8 +407,8 @@ class _Test:
     @property
     def _agreement(self) -> float:
         """How far the table is above the mean agreement, in standard deviations."""
-        assert self._known is not None
-        far = self._known.standardized
+        assert self._ordered is not None
+        far = self._ordered.standardized
         return far if self._index.greater_is_better else -far
 
     def _by(self, method: str, sides: Sides) -> _Found:
@@ -408,17 +419,17 @@ class _Test:
                 raise ValueError(_too_many_tables(self._index, self._table))
             return found
         if method == "monte_carlo":
-            if self._sum is not None and self._known is not None and self._known.standard_deviation:
+            if self._sum is not None and self._ordered is not None and self._varies:
                 return self._of_sum(self._sum.draw(self._of_sums(sides), reason, self._plan))
             return self._drawn(sides, reason)
-        if self._known is None:
+        if self._ordered is None:
             raise ValueError(_not_known(self._index, method))
-        if not self._known.standard_deviation:
+        if not self._varies:
             return _Found(Tails([CERTAIN] * len(sides), method, reason))
         if method == "cantelli":
             return _Found(cantelli(self._agreement, sides, reason))
         if method == "gamma":
-            above_lowest = self._known.above_lowest if self._order.rises else None
+            above_lowest = self._ordered.above_lowest if self._order.rises else None
             if above_lowest is None:
                 raise ValueError(_not_known(self._index, method))
             upper = gamma_p_value(above_lowest)
@@ -437,33 +448,58 @@ class _Test:
 
     def _of_sum(self, tails: Tails) -> _Found:
         """Return values of the index for the sums that were drawn."""
-        moments = self._known
-        if tails.standardized is None or moments is None:
+        if tails.standardized is None:
             return _Found(tails)
+        if self._known is None:
+            assert self._ordered is not None
+            return _Found(tails, self._ordered.values_at(tails.standardized))
+        moments = self._known
         deviation = moments.standard_deviation if moments.rises else -moments.standard_deviation
         return _Found(tails, moments.mean + deviation * tails.standardized)
+
+    def _some_values(self) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """Return values of all tables with their probabilities, or of some random tables.
+
+        For mean and deviation of an index that is not linear in its statistic.
+        """
+        if not self._varies:
+            return np.array([float(self._index(self._table, **self._params))]), np.ones(1)
+        if self._sum is not None and _is_enumerable(self._table):
+            of_tables, _, weights = _all_tables(self._table, self._order)
+            return of_tables, weights
+        n_resamples = min(self._plan.n_resamples, _DRAWN_FOR_MOMENTS)
+        plan = self._plan._replace(n_resamples=n_resamples, is_sequential=False)
+        if self._sum is None:
+            values = self._drawn([], "", plan).values
+        else:
+            values = self._of_sum(self._sum.draw([], "", plan)).values
+        assert values is not None
+        return values, None
+
+    @property
+    def _varies(self) -> bool:
+        return self._ordered is not None and self._ordered.standard_deviation > 0
 
     def _exact(self, sides: Sides, budget: int = EXACT_BUDGET) -> _Found | None:
         """Return the p-value from all tables, or None if they are too many."""
         tails = None
         if self._sum is not None:
             tails = self._sum.exact(self._of_sums(sides), budget)
-        if tails is not None and self._known is not None:
+        if tails is not None:
             return _Found(tails)
         if isinstance(self._model, BlockedModel) or not _is_enumerable(self._table):
             return None
         values, agreements, weights = _all_tables(self._table, self._order)
-        if tails is None:
-            observed = self._order(self._table)
-            of_sides = []
-            for side in sides:
-                sign = 1 if side else -1
-                is_extreme = self._order.ties(sign * agreements, sign * observed)
-                of_sides.append(Tail.of(min(float(weights[is_extreme].sum()), 1.0)))
-            tails = Tails(of_sides, "exact", "all tables with these cluster sizes were evaluated")
+        observed = self._order(self._table)
+        of_sides = []
+        for side in sides:
+            sign = 1 if side else -1
+            is_extreme = self._order.ties(sign * agreements, sign * observed)
+            of_sides.append(Tail.of(min(float(weights[is_extreme].sum()), 1.0)))
+        tails = Tails(of_sides, "exact", "all tables with these cluster sizes were evaluated")
         return _Found(tails, values, weights)
 
-    def _drawn(self, sides: Sides, reason: str) -> _Found:
+    def _drawn(self, sides: Sides, reason: str, plan: Plan | None = None) -> _Found:
         observed = self._order(self._table)
 
         def extremes(draws: NDArray[np.float64]) -> list[NDArray[np.bool_]]:
@@ -473,18 +509,21 @@ class _Test:
         order, sees_pairs = self._order, self._index.pairs
         function = order.value_and_order_of_pairs if sees_pairs else order.value_and_order
         source = TableValues(self._model, function, {}, sees_pairs)
-        draws, of_sides = self._plan.draw(source, extremes)
+        draws, of_sides = (plan or self._plan).draw(source, extremes)
         return _Found(Tails(of_sides, "monte_carlo", reason), draws[:, 0])
 
 
 def moments_under(
-    model: NullModel | BlockedModel, index: Index, params: dict[str, Any]
+    model: NullModel | BlockedModel,
+    index: Index,
+    params: dict[str, Any],
+    moments_of: Callable[..., NullMoments | None] = null_moments,
 ) -> NullMoments | None:
     """Return the exact moments of an index for random tables of a model, if they are known."""
     if isinstance(model, NullModel):
-        return null_moments(index, model.table, **params)
+        return moments_of(index, model.table, **params)
     blocks = model.block_margins()
-    return None if blocks is None else null_moments(index, model.table, blocks=blocks, **params)
+    return None if blocks is None else moments_of(index, model.table, blocks=blocks, **params)
 
 
 def _deviation(
@@ -617,7 +656,7 @@ def independence_test(
     --------
     permutation_test : The same for any index.
     standardized_mutual_info_score : The standardized value alone.
-    pvalue_adjusted_mutual_info_score : One minus the gamma p-value, as an index.
+    pvalue_adjusted_mutual_info_score : One minus the p-value, as an index.
 
     Notes
     -----
@@ -651,8 +690,5 @@ def independence_test(
         n_jobs=n_jobs,
         verbose=verbose,
         sample_weight=sample_weight,
-        possibilistic=possibilistic,
-        noise=noise,
-        noise_label=noise_label,
-        missing=missing,
+        **Reading(possibilistic, noise, noise_label, missing).keywords,
     )

@@ -34,9 +34,7 @@ import numpy as np
 
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import positive_integer
-from sklearn_clustcompare._table.contingency import (
-    ContingencyTable,
-)
+from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.indices._chosen import Chosen, needs_moments
 from sklearn_clustcompare.significance._joint_cells import (

@@ -14,10 +14,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import non_negative, one_of, positive_number, probability
-from sklearn_clustcompare._partition import Reading, read_labels
+from sklearn_clustcompare._partition import NAMES, Reading, read_labels
 from sklearn_clustcompare._partition.missing import MISSING
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.contingency import NAMES, ContingencyTable, count
+from sklearn_clustcompare._table import ContingencyTable, count
 
 _check_average = one_of("object", "cluster")
 _check_weight = one_of("uniform", "inverse_size")

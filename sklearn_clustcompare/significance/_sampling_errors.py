@@ -40,20 +40,46 @@ _DRAWS = 4999
 _UNITS_PER_BLOCK = 2**16
 # Where fewer units of equal influence would have the same error, Student's law does not hold; but
 # for fewer errors than these the interval is one of counts.
-_FEW_OBJECTS, _FEW_GROUPS, _FEW_ERRORS = 5, 10, 3
+_FEW_OBJECTS, _FEW_GROUPS, _FEW_ERRORS = 4, 10, 2
+# From this share of occupied cells on, most errors leave their number as it is.
+_FULL = 0.9
+
+
+class TableFacts(NamedTuple):
+    """What is special about a table, for an interval of an index.
+
+    ``jump`` is by how much the index changes if two clusters cross its threshold, 0 if none is near
+    it; ``is_of_sizes`` whether a side has a single cluster, and ``is_full`` whether nearly all
+    cells are occupied that an index counts.
+    """
+
+    jump: float = 0.0
+    is_of_sizes: bool = False
+    is_full: bool = False
+
+    @classmethod
+    def of(cls, counted: CountedPair, chosen: Chosen, value: float) -> TableFacts:
+        n_rows, n_cols = counted.sized.shape
+        n_occupied = len(counted.sized.counts)
+        is_count = chosen.index.sampling == "counts" and min(n_rows, n_cols) > 1
+        return cls(
+            counted.jump_at_threshold(chosen),
+            (n_rows == 1) != (n_cols == 1) and counted.depends_on_sizes(chosen, value),
+            is_count and n_occupied >= _FULL * n_rows * n_cols,
+        )
 
 
 class Influences(NamedTuple):
     """Influence of each sampling unit on an index: that of its kind.
 
-    ``effect`` is by how much the index gets worse by one more error, and ``is_near_threshold``
-    whether the overlap of two clusters is, if the index has a threshold.
+    ``effect`` is by how much the index gets worse by one more error, and ``facts`` are what is
+    special about its table.
     """
 
     of_kinds: FloatArray
     kinds: NDArray[Any]
     effect: float = 0.0
-    is_near_threshold: bool = False
+    facts: TableFacts = TableFacts()
 
     def of_units(self) -> FloatArray:
         return self.of_kinds[self.kinds]
@@ -116,34 +142,49 @@ class SamplingErrors(NamedTuple):
 
     def cautions(self, candidate: int) -> list[str]:
         """Return why an interval may not hold, as far as the sample itself shows it."""
-        error, df = self._spread((candidate,))
-        of_units = self._of_units((candidate,))
-        found: list[str] = []
-        influences = self.influences[candidate]
-        if of_units is None or influences is None or not math.isfinite(error):
-            return found
+        return self._cautions((candidate,))
+
+    def cautions_of_difference(self, first: int, second: int) -> list[str]:
+        """Return why the interval of a difference may not hold, and its p-value."""
+        return self._cautions((first, second))
+
+    def _cautions(self, candidates: tuple[int, ...]) -> list[str]:
+        error, _ = self._spread(candidates)
+        of_units = self._of_units(candidates)
+        influences = [one for k in candidates if (one := self.influences[k]) is not None]
+        if of_units is None or not math.isfinite(error):
+            return []
+        found = []
         low, high = self.chosen.index.properties(**self.chosen.parameters)["range"]
-        n_units = float(self.counts.sum())
         squares = self.counts * of_units**2
         fourth = float((squares * of_units**2).sum())
         n_effective = float(squares.sum()) ** 2 / fourth if fourth else math.inf
-        missed = abs((high if self._sign > 0 else low) - self.values[candidate])
-        few = _FEW_GROUPS if self.is_grouped else _FEW_OBJECTS
-        units = "groups" if self.is_grouped else "objects"
-        has_errors = missed >= _FEW_ERRORS * influences.effect
+        n_units = float(self.counts.sum())
+        is_score = len(candidates) == 1
+        if is_score:
+            missed = abs((high if self._sign > 0 else low) - float(self.values[candidates[0]]))
+        else:  # what both gain over each other
+            lead = self._sign * float(self.values[candidates[0]] - self.values[candidates[1]])
+            missed = float(self.counts @ np.abs(of_units + lead)) / n_units
+        effect = sum(one.effect for one in influences) / len(influences)
         # With errors of equal effect there are as many units as errors.
-        is_uneven = has_errors and missed >= 2 * n_effective * influences.effect
-        if n_effective < few and (is_uneven or self.is_grouped):
+        is_uneven = missed >= _FEW_ERRORS * max(n_effective, 1.0) * effect
+        few, units = (_FEW_GROUPS, "groups") if self.is_grouped else (_FEW_OBJECTS, "objects")
+        if n_effective < few and (self.is_grouped or is_uneven):
             found.append(
                 f"the standard error depends on few {units}: as many as {n_effective:.1f} with "
                 "equal influence"
             )
-        size = float(self.counts @ np.abs(of_units)) / n_units
-        is_lowest = has_errors and bool(self.are_crisp[candidate])
-        if is_lowest and size < 2 / n_units * (high - low) < math.inf:
-            found.append("no object by itself changes the score, which may be at its minimum")
-        if influences.is_near_threshold:
-            found.append("an overlap lies within two standard errors of the threshold")
+        facts = [one.facts for one in influences]
+        if is_score and facts[0].is_of_sizes:
+            found.append("a side has a single cluster: the score depends on sizes alone")
+        if max(one.jump for one in facts) > error:
+            found.append(
+                "an overlap lies within two standard errors of the threshold, and to cross it "
+                "changes the score by more than a standard error of the score"
+            )
+        if is_score and facts[0].is_full:
+            found.append("nearly all cells of the table are occupied: errors hardly change counts")
         return found
 
     @property
@@ -384,7 +425,7 @@ def _influences_by_cell(
         _influence_of(shifts, np.asarray(pair.members @ cells.counts)),
         pair.kinds,
         counted.effect_of_an_error(chosen, value),
-        counted.is_near_threshold(chosen),
+        TableFacts.of(counted, chosen, value),
     )
 
 
@@ -406,18 +447,19 @@ def _influences_by_unit(
             ]
         )
     kinds, counts = np.arange(len(without)), cells.unit_counts
-    effects = [0.0] * len(chosen)
-    if isinstance(pair, LabeledPair):
-        counted = CountedPair.of(pair, cells.counts)
-        size = cells.n_samples / cells.n_groups
-        effects = [
-            size * counted.effect_of_an_error(one, value)
-            for one, value in zip(chosen, values, strict=True)
-        ]
-    return [
-        Influences(_influence_of(without[:, k] - value, counts), kinds, effects[k])
-        for k, value in enumerate(values)
-    ]
+    found = []
+    for k, (one, value) in enumerate(zip(chosen, values, strict=True)):
+        shifts = without[:, k] - value
+        influences = Influences(_influence_of(shifts, counts), kinds)
+        if isinstance(pair, LabeledPair):
+            size = cells.n_samples / cells.n_groups
+            counted = CountedPair.of(pair, cells.counts)
+            influences = influences._replace(
+                effect=size * counted.effect_of_an_error(one, value),
+                facts=TableFacts.of(counted, one, value),
+            )
+        found.append(influences)
+    return found
 
 
 def _influence_of(shifts: FloatArray, counts: NDArray[Any]) -> FloatArray:

@@ -15,9 +15,8 @@ from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._parameters import positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._partition.reading import DEFAULT
 from sklearn_clustcompare._rendering import Shown, Table, table_of
-from sklearn_clustcompare._table.contingency import count_read
+from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._extension import labels_at, read_extension
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
@@ -354,7 +353,7 @@ def lowest_share(labels: Any, carried: Any, noise_labels: Sequence[Any]) -> floa
     clustered = np.flatnonzero(~is_noise)
     if len(clustered) == 0:
         return 1.0
-    table = count_read(own.take(clustered), other.take(clustered), None, DEFAULT)
+    table = count_read(own.take(clustered), other.take(clustered))
     columns = Labels.of_codes(np.arange(table.shape[1]), table.col_labels)
     counts = table.cell_counts * (table.cell_counts - 1)
     counts[noise_mask(columns, noise_labels)[table.cell_cols]] = 0

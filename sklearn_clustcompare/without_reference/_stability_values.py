@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from sklearn_clustcompare._partition import Reading, read, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._table.contingency import count_read
+from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.without_reference._extension import labels_at
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import ContingencyTable, PermutationModel, _kernels
+from sklearn_clustcompare._chance import cumulants
 from sklearn_clustcompare._chance.blocks import BlockMargins
 from sklearn_clustcompare._chance.cumulants import information_cumulants
 from sklearn_clustcompare._chance.exact_law import ExactLaw
@@ -217,6 +218,16 @@ def test_cumulants_of_information_of_many_objects_are_those_of_draws():
     assert found.second == pytest.approx(variance, rel=0.01)
     scores = (values - values.mean()) / values.std()
     assert found.third / variance**1.5 == pytest.approx((scores**3).mean(), abs=0.08)
+
+
+def test_cumulants_of_many_sizes_are_nearly_those_of_each_size(monkeypatch):
+    sizes = np.arange(1, 60), np.arange(20, 30)
+    margins = [Margin.from_sums(np.append(one, 3000 - one.sum())) for one in sizes]
+    each = information_cumulants(*margins, 3000.0)
+    monkeypatch.setattr(cumulants, "_MOST_SIZES", 50)
+    some = information_cumulants(*margins, 3000.0)
+    assert some != each
+    np.testing.assert_allclose(some, each, rtol=2e-3)
 
 
 @pytest.mark.parametrize(("skewness", "excess"), [(0.5, 0.6), (-0.4, 0.3), (0.0, 0.05)])

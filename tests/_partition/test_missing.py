@@ -24,7 +24,7 @@ from sklearn_clustcompare import (
     score_candidates,
 )
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table import count
 
 LABEL = st.sampled_from(["b", "a", "c", None])
 OBJECTS = st.lists(st.tuples(LABEL, LABEL, st.integers(0, 3)), max_size=20)

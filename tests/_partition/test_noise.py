@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table import count
 
 
 def _counted(true, pred, sample_weight=None, **options):

@@ -20,7 +20,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import adjusted_rand_score, metrics, pairwise_scores, score_candidates
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._table.contingency import count
+from sklearn_clustcompare._table import count
 from sklearn_clustcompare._tasks import run_tasks
 from sklearn_clustcompare.indices import INDICES
 from tests._examples import in_processes, slow

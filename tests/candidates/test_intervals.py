@@ -19,6 +19,8 @@ from tests._examples import FEW_EXAMPLES, slow
 from tests._laws import noisy_copy
 from tests.significance import _slow
 
+pytestmark = pytest.mark.filterwarnings("ignore:the intervals of .* may not hold:UserWarning")
+
 ARI, PURITY, VI = (
     "adjusted_rand_score",
     "purity_score",
@@ -412,3 +414,15 @@ def test_groups_are_units_of_intervals():
     assert result.intervals[ARI][0] == pytest.approx(alone.interval, rel=1e-12)
     with pytest.raises(ValueError, match="^groups must be None without confidence_level"):
         score_candidates(truth, {"a": found}, indices=ARI, groups=truth)
+
+
+def test_candidates_whose_intervals_may_not_hold_are_named():
+    with pytest.warns(
+        UserWarning, match="^the intervals of rand_score may not hold for 1 of 2 cand.*: 'one'$"
+    ):
+        score_candidates(
+            [0, 1] * 50,
+            {"one": [0] * 100, "two": [0, 1] * 45 + [1] * 10},
+            indices="rand_score",
+            confidence_level=0.95,
+        )

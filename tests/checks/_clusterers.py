@@ -1,11 +1,13 @@
 """A small k-means that passes every check, and copies of it with one planted bug each."""
 
+import copy
+
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_array
+from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
+from sklearn.utils.validation import check_array, validate_data
 
-ALL_PROMISES = ("order", "shift", "scale", "rotation")
+ALL_PROMISES = ("order", "means", "compact", "shift", "scale", "rotation")
 
 
 def _squared_distances(X, centers):
@@ -41,12 +43,13 @@ def _lloyd(X, weights, centers, n_steps=50):
     return weights @ _squared_distances(X, centers).min(axis=1), centers
 
 
-class Healthy(ClusterMixin, BaseEstimator):
-    """k-means with five starts, weights, predictions and memberships."""
+class Healthy(TransformerMixin, ClusterMixin, BaseEstimator):
+    """k-means with three starts, weights, predictions, memberships and distances to the centers."""
 
-    def __init__(self, n_clusters=3, random_state=None):
+    def __init__(self, n_clusters=3, random_state=None, n_jobs=None):
         self.n_clusters = n_clusters
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -55,9 +58,10 @@ class Healthy(ClusterMixin, BaseEstimator):
 
     # Steps that a copy may break.
 
-    def _read(self, X):
-        X = check_array(X, accept_sparse=True, dtype=[np.float64, np.float32])
-        return np.asarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
+    def _read(self, X, reset=True):
+        dtypes = [np.float64, np.float32]
+        X = validate_data(self, X, accept_sparse=True, dtype=dtypes, reset=reset)
+        return np.array(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
 
     def _view(self, X):
         return X
@@ -68,27 +72,62 @@ class Healthy(ClusterMixin, BaseEstimator):
     def _seed(self):
         return self.random_state
 
+    def _generator(self):
+        seed = self._seed()
+        return seed if hasattr(seed, "get_state") else np.random.default_rng(seed)
+
     def _find_centers(self, X, weights):
-        rng = np.random.default_rng(self._seed())
+        rng = self._generator()
         k = self._k(X)
-        runs = [_lloyd(X, weights, _start(X, weights, k, rng)) for _ in range(5)]
+        runs = [_lloyd(X, weights, _start(X, weights, k, rng)) for _ in range(3)]
         return min(runs, key=lambda run: run[0])[1]
 
     def fit(self, X, y=None, sample_weight=None):
         X = self._view(self._read(X))
+        if len(X) < self.n_clusters:
+            msg = f"at least {self.n_clusters} objects are needed, got {len(X)}"
+            raise ValueError(msg)
         weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight)
         self.centers_ = self._find_centers(X, weights)
         self.labels_ = self._nearest(X)
+        self.cluster_centers_ = self._published(self.centers_)
+        self.inertia_ = self._cost(X)
+        self.n_iter_ = 1
+        self.probabilities_ = self._strengths(X)
         return self
+
+    def _published(self, centers):
+        return centers.copy()
+
+    def _cost(self, X):
+        return _squared_distances(X, self.centers_).min(axis=1).sum()
+
+    def _strengths(self, X):
+        return np.exp(-_squared_distances(X, self.centers_).min(axis=1))
 
     def _nearest(self, X):
         return _squared_distances(X, self.centers_).argmin(axis=1)
 
     def predict(self, X):
-        return self._nearest(self._view(self._read(X)))
+        return self._nearest(self._view(self._read(X, reset=False)))
+
+    def _distances(self, X):
+        return np.sqrt(_squared_distances(self._view(self._read(X, reset=False)), self.centers_))
+
+    def transform(self, X):
+        return self._distances(X)
+
+    def fit_transform(self, X, y=None):
+        return self.fit(X).transform(X)
+
+    def get_feature_names_out(self, input_features=None):
+        return np.array([f"center{j}" for j in range(len(self.centers_))], dtype=object)
+
+    def score(self, X, y=None):
+        return -float(self._cost(self._view(self._read(X, reset=False))))
 
     def predict_proba(self, X):
-        distances = _squared_distances(self._view(self._read(X)), self.centers_)
+        distances = self._distances(X) ** 2
         closeness = np.exp(distances.min(axis=1, keepdims=True) - distances)
         return closeness / closeness.sum(axis=1, keepdims=True)
 
@@ -124,12 +163,17 @@ class AtMostThreeClusters(Healthy):
         return min(self.n_clusters, 3)
 
 
-class AnotherSeedEachTime(Healthy):
+class AnotherNumberingEachTime(Healthy):
     n_fits = 0
 
-    def _seed(self):
-        AnotherSeedEachTime.n_fits += 1
-        return AnotherSeedEachTime.n_fits
+    @classmethod
+    def make(cls):
+        AnotherNumberingEachTime.n_fits = 0
+        return cls()
+
+    def _find_centers(self, X, weights):
+        AnotherNumberingEachTime.n_fits += 1
+        return np.roll(super()._find_centers(X, weights), self.n_fits, axis=0)
 
 
 class SetsGlobalSeed(Healthy):
@@ -139,8 +183,9 @@ class SetsGlobalSeed(Healthy):
 
 
 class ReadsGlobalState(Healthy):
-    def _seed(self):
-        return super()._seed() + int(np.random.get_state()[1][0])  # noqa: NPY002
+    def _find_centers(self, X, weights):
+        centers = super()._find_centers(X, weights)
+        return np.roll(centers, int(np.random.get_state()[1][0]) % 3, axis=0)  # noqa: NPY002
 
 
 class BadStart(Healthy):
@@ -220,8 +265,8 @@ class SumOfFeatures(Healthy):
 
 
 class DropsFirstOfFloat32(Healthy):
-    def _read(self, X):
-        read = super()._read(X)
+    def _read(self, X, reset=True):
+        read = super()._read(X, reset)
         return read[:, 1:] if getattr(X, "dtype", None) == np.float32 else read
 
 
@@ -240,20 +285,20 @@ class RoundsInput(Healthy):
 
 
 class AssumesCOrder(Healthy):
-    def _read(self, X):
-        read = super()._read(X)
+    def _read(self, X, reset=True):
+        read = super()._read(X, reset)
         return read.ravel(order="K").reshape(X.shape) if isinstance(X, np.ndarray) else read
 
 
 class DropsFirstOfSparse(Healthy):
-    def _read(self, X):
-        read = super()._read(X)
+    def _read(self, X, reset=True):
+        read = super()._read(X, reset)
         return read[:, 1:] if sparse.issparse(X) else read
 
 
 class DropsFirstOfFrame(Healthy):
-    def _read(self, X):
-        read = super()._read(X)
+    def _read(self, X, reset=True):
+        read = super()._read(X, reset)
         return read[:, 1:] if hasattr(X, "columns") else read
 
 
@@ -275,8 +320,8 @@ class PredictsWithOldCenters(Healthy):
 
 
 class CentersWhatItPredicts(Healthy):
-    def _read(self, X):
-        read = super()._read(X)
+    def _read(self, X, reset=True):
+        read = super()._read(X, reset)
         return read - read.mean(axis=0)
 
 
@@ -298,8 +343,8 @@ class PicklesRoundedCenters(Healthy):
 class HidesAParameter(Healthy):
     shift_of_seed = 0
 
-    def _seed(self):
-        return super()._seed() + self.shift_of_seed
+    def _find_centers(self, X, weights):
+        return np.roll(super()._find_centers(X, weights), self.shift_of_seed, axis=0)
 
     @classmethod
     def make(cls):
@@ -338,8 +383,8 @@ class NeedsDistinctRows(Healthy):
 
 
 class ReplacesNaN(Healthy):
-    def _read(self, X):
-        return super()._read(np.nan_to_num(X) if isinstance(X, np.ndarray) else X)
+    def _read(self, X, reset=True):
+        return super()._read(np.nan_to_num(X, posinf=np.inf) if type(X) is np.ndarray else X, reset)
 
 
 class LargestFeatureOnly(Healthy):
@@ -367,3 +412,276 @@ class ComparesAllTriples(Healthy):
         n = self._read(X).shape[0]
         np.zeros((n, n, n), dtype=bool)
         return super().fit(X, y, sample_weight)
+
+
+# --------------------------------------------------------------------------- seen in trackers
+
+
+class GivesNewLabels(Healthy):
+    """Puts what is far from all centers in a cluster of its own."""
+
+    def predict(self, X):
+        far = self._distances(X).min(axis=1) > 5
+        return np.where(far, len(self.centers_), super().predict(X))
+
+
+class SkipsBordersOfBlocks(Healthy):
+    def _nearest(self, X):
+        labels = super()._nearest(X)
+        labels[256::256] = 0
+        return labels
+
+
+class AtLeastTwoClusters(Healthy):
+    def _k(self, X):
+        return max(self.n_clusters, 2)
+
+
+class MergesSmallClusters(Healthy):
+    def _find_centers(self, X, weights):
+        centers = super()._find_centers(X, weights)
+        sizes = np.bincount(_squared_distances(X, centers).argmin(axis=1), minlength=len(centers))
+        return centers[sizes >= 0.05 * len(X)]
+
+
+class First32Features(Healthy):
+    def _view(self, X):
+        return X[:, :32]
+
+
+class SquaresInItsType(Healthy):
+    def _read(self, X, reset=True):
+        read = super()._read(X, reset)
+        kind = getattr(getattr(X, "dtype", None), "kind", "f")
+        return np.sqrt((X * X).astype(float)) if kind in "iu" else read
+
+
+class ChangesItsParameters(Healthy):
+    def fit(self, X, y=None, sample_weight=None):
+        super().fit(X, y, sample_weight)
+        self.n_clusters = len(np.unique(self.labels_))
+        return self
+
+
+class KeepsAView(Healthy):
+    def fit(self, X, y=None, sample_weight=None):
+        super().fit(X, y, sample_weight)
+        self.view_ = X if type(X) is np.ndarray and X.dtype == float else None
+        return self
+
+    def predict(self, X):
+        if self.view_ is not None and self.view_[0, 0] > 8:
+            return np.zeros(len(X), int)
+        return super().predict(X)
+
+
+class DependsOnJobs(Healthy):
+    def _seed(self):
+        return super()._seed() if self.n_jobs is None else self.random_state + self.n_jobs
+
+
+class ExpandsInFloat32(Healthy):
+    def _nearest(self, X):
+        X, centers = X.astype(np.float32), self.centers_.astype(np.float32)
+        squares = (X**2).sum(axis=1, keepdims=True) + (centers**2).sum(axis=1)
+        return (squares - 2 * X @ centers.T).argmin(axis=1)
+
+
+class CentersInAnotherOrder(Healthy):
+    def _published(self, centers):
+        return centers[::-1].copy()
+
+
+class CentersAreMedians(Healthy):
+    def _published(self, centers):
+        return centers + 0.2
+
+
+class InertiaOfAnotherStep(Healthy):
+    def fit(self, X, y=None, sample_weight=None):
+        super().fit(X, y, sample_weight)
+        self.inertia_ *= 1.01
+        return self
+
+
+class CountsStepsFromZero(Healthy):
+    def fit(self, X, y=None, sample_weight=None):
+        super().fit(X, y, sample_weight)
+        self.n_iter_ = 0
+        return self
+
+
+class AcceptsInfinity(Healthy):
+    def _read(self, X, reset=True):
+        is_array = type(X) is np.ndarray and X.dtype == float
+        return super()._read(np.minimum(X, 1e9) if is_array else X, reset)
+
+
+class CopiesTheRandomState(Healthy):
+    def _generator(self):
+        return copy.deepcopy(super()._generator())
+
+
+class SquaresInFitTransform(Healthy):
+    def fit_transform(self, X, y=None):
+        return super().fit_transform(X) ** 2
+
+
+class ScoresByPosition(Healthy):
+    def score(self, X, y=None):
+        return super().score(X) - float(np.asarray(X)[0, 0])
+
+
+class RoundsFrames(Healthy):
+    def set_output(self, *, transform=None):
+        self.rounds_ = transform == "pandas"
+        return super().set_output(transform=transform)
+
+    def transform(self, X):
+        distances = super().transform(X)
+        return np.round(distances) if getattr(self, "rounds_", False) else distances
+
+
+class ForgetsFeatureNames(Healthy):
+    def _read(self, X, reset=True):
+        return super()._read(X.to_numpy() if hasattr(X, "columns") else X, reset)
+
+
+class RemembersTheNumber(Healthy):
+    def _k(self, X):
+        self.k_ = getattr(self, "k_", self.n_clusters)
+        return self.k_
+
+
+class PredictsFloats(Healthy):
+    def predict(self, X):
+        return super().predict(X).astype(float)
+
+    predict_proba = property()
+
+
+class KeepsStateInTheClass(Healthy):
+    centers_of = {}
+
+    def fit(self, X, y=None, sample_weight=None):
+        super().fit(X, y, sample_weight)
+        self.key_ = len(self.centers_of)
+        self.centers_of[self.key_] = self.centers_
+        return self
+
+    def predict(self, X):
+        self.centers_ = self.centers_of.get(self.key_, self.centers_[:1])
+        return super().predict(X)
+
+
+class KeepsAHalfFit(Healthy):
+    def fit(self, X, y=None, sample_weight=None):
+        if type(X) is np.ndarray:
+            self.centers_ = X[: self.n_clusters, : X.shape[1]]
+            self.n_features_in_ = X.shape[1]
+        return super().fit(X, y, sample_weight)
+
+
+class SaysSparse(Healthy):
+    """Has the tag of sparse input, and fails on it."""
+
+    def _read(self, X, reset=True):
+        return super()._read(np.array(X, dtype=float) if sparse.issparse(X) else X, reset)
+
+
+class RefusesWeightsInFitPredict(Healthy):
+    def fit_predict(self, X, y=None):
+        return self.fit(X).labels_
+
+
+class LabelsOfAnotherStart(Healthy):
+    def fit(self, X, y=None, sample_weight=None):
+        super().fit(X, y, sample_weight)
+        if len(self.labels_) == 120:
+            self.labels_ = (self.labels_ + 1) % self.n_clusters
+        return self
+
+    def fit_predict(self, X, y=None, **fit_params):
+        return self.fit(X, y, **fit_params).labels_
+
+
+class IntegersOfPythonOnly(Healthy):
+    def _k(self, X):
+        return self.n_clusters if isinstance(self.n_clusters, int) else 2
+
+
+class StrengthsOfEqualRows(Healthy):
+    def _strengths(self, X):
+        strengths = super()._strengths(X)
+        _, at, counts = np.unique(X, axis=0, return_inverse=True, return_counts=True)
+        strengths[counts[at.ravel()] > 5] = np.nan
+        return strengths
+
+
+class PredictsHalfOfFloat32(Healthy):
+    def predict(self, X):
+        other = getattr(X, "dtype", None) == np.float32 and not self.is_single_
+        return super().predict(X[:, [0, 0]] if other else X)
+
+    def fit(self, X, y=None, sample_weight=None):
+        self.is_single_ = getattr(X, "dtype", None) == np.float32
+        return super().fit(X, y, sample_weight)
+
+
+class StartsWithoutWeights(Healthy):
+    def _find_centers(self, X, weights):
+        if weights.all():
+            return super()._find_centers(X, weights)
+        start = _start(X, np.ones(len(X)), self.n_clusters, self._generator())
+        return _lloyd(X, weights, start)[1]
+
+
+class Prints(Healthy):
+    def fit(self, X, y=None, sample_weight=None):
+        print("initializing")
+        return super().fit(X, y, sample_weight)
+
+
+class LosesEmptyRows(Healthy):
+    """Gives an object without entries to the cluster of the last one."""
+
+    def fit(self, X, y=None, sample_weight=None):
+        super().fit(X, y, sample_weight)
+        if sparse.issparse(X):
+            self.labels_[np.asarray((X != 0).sum(axis=1)).ravel() == 0] = self.labels_[-1]
+        return self
+
+
+class ReadsWithoutStrides(Healthy):
+    def _read(self, X, reset=True):
+        read = super()._read(X, reset)
+        if type(X) is np.ndarray and not (X.flags.c_contiguous or X.flags.f_contiguous):
+            return np.array(X.base.ravel()[: X.size].reshape(X.shape), dtype=float)
+        return read
+
+
+class OfDistances(ClusterMixin, BaseEstimator):
+    """Clusters around objects that are far from each other, by a matrix of distances."""
+
+    def __init__(self, n_clusters=3, metric="precomputed"):
+        self.n_clusters = n_clusters
+        self.metric = metric
+
+    def fit(self, X, y=None):
+        X = check_array(X)
+        medoids = [int(X.sum(axis=1).argmin())]
+        while len(medoids) < self.n_clusters:
+            medoids.append(int(X[medoids].min(axis=0).argmax()))
+        self.medoids_ = medoids
+        self.labels_ = X[:, medoids].argmin(axis=1)
+        return self
+
+    def predict(self, X):
+        return check_array(X)[:, self.medoids_].argmin(axis=1)
+
+
+class WritesToDistances(OfDistances):
+    def fit(self, X, y=None):
+        super().fit(X)
+        np.fill_diagonal(X, 1)
+        return self

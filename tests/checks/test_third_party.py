@@ -65,6 +65,8 @@ def test_scikit_fuzzy():
     pytest.importorskip("skfuzzy")
     known = {
         "global_random_state_is_not_changed",  # the seed is that of np.random
-        "nan",  # one missing value makes all centers missing
+        *("nan", "infinity"),  # one such value makes all centers missing
+        "random_state_instance_advances",  # the seed must be an integer
+        "feature_names_are_kept",  # the class above turns X into an array first
     }
     assert _failures(FuzzyCMeans(), promises=["shift", "scale", "rotation"]) <= known

@@ -157,7 +157,7 @@ def test_properties_are_checked(run, run_json, folder):
     assert out.endswith(f": {n_checks} of {n_checks} checks passed\n")
     promised = ("--promise", "shift", "--promise", "rotation")
     checks = run_json("check", "sklearn.cluster:AgglomerativeClustering", *promised)["checks"]
-    assert len(checks) == n_checks + 2
+    assert len(checks) == n_checks + 3
     assert {row["check"] for row in checks} <= set(list_clusterer_checks())
 
 

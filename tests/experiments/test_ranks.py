@@ -259,15 +259,15 @@ def test_rounding_makes_no_order_of_methods(post_hoc):
 def test_pvalues_are_shown_as_0_and_1_only_if_they_are():
     alike = repr(rank_methods(np.tile([3.0, 2.0, 1.0], (30, 1))))
     assert "F inf (all data sets rank the methods equally)\n" in alike
-    assert "p 0" not in repr(rank_methods(np.tile([3.0, 2.0, 1.0], (400, 1))))
+    assert "p = 0" not in repr(rank_methods(np.tile([3.0, 2.0, 1.0], (400, 1))))
     assert "chi-squared 800, p < 1e-16" in repr(rank_methods(np.tile([3.0, 2.0, 1.0], (400, 1))))
     # Mean ranks that differ by very little: each order 5,000 times, and one once more.
     orders = [list(map(float, order)) for order in itertools.permutations(range(3))]
     nearly = rank_methods(orders * 5000 + orders[:1])
     assert 0.9999 < nearly.pvalue < 1
     assert "p 1," not in repr(nearly)
-    assert "p 0.9999" in repr(nearly)
-    assert "chi-squared 0, p 1\n" in repr(rank_methods(np.ones((3, 3))))
+    assert "p = 0.9999" in repr(nearly)
+    assert "chi-squared 0, p = 1\n" in repr(rank_methods(np.ones((3, 3))))
 
 
 def test_shown():

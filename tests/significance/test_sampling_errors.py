@@ -1,5 +1,7 @@
 """Intervals and paired tests against slow definitions: every object left out, every error made."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -252,8 +254,9 @@ def test_objects_with_memberships_are_units():
 @pytest.mark.parametrize(
     ("truth", "found", "name", "options", "caution"),
     [
-        # Half of the pairs are of one cluster: the score is the same without any object.
-        ([0, 1] * 50, [0] * 100, "rand_score", {}, "no object by itself"),
+        # Of two halves no object has an influence: the score is the same without it.
+        ([0, 1] * 50, [0] * 100, "rand_score", {}, "a side has a single cluster"),
+        ([0, 0, 1, 1] * 5, [0, 0, 1, 0] * 4 + [0, 1, 1, 1], "split_count", {}, "nearly all cells"),
         # 25 objects of 40 and of 35: an overlap of one half.
         ([0] * 40 + [1] * 10, [0] * 25 + [1] * 15 + [0] * 10, "panoptic_quality_score",
          {"random_state": 0}, "within two standard errors of the threshold"),
@@ -262,6 +265,22 @@ def test_objects_with_memberships_are_units():
 def test_what_may_not_hold_is_said(truth, found, name, options, caution):
     with pytest.warns(UserWarning, match=f"^the interval may not hold: .*{caution}"):
         score_interval(truth, found, index=name, **options)
+
+
+def test_a_difference_that_rests_on_one_object_is_doubted():
+    truth = np.repeat(np.arange(151), [30, *[2] * 150])
+    one_left_out = np.append([151], truth[1:])
+    with (
+        pytest.warns(UserWarning, match="the bias due to the number of clusters"),
+        pytest.warns(UserWarning, match="^the test may not hold: .* few objects"),
+    ):
+        paired_comparison_test(truth, truth, one_left_out, index="pair_recall_score")
+
+
+def test_an_adjusted_score_of_one_cluster_is_not_doubted():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        score_interval([0, 1] * 50, [0] * 100, index=ARI)
 
 
 def test_few_groups_are_refused_or_warned_of():

@@ -56,24 +56,30 @@ static inline double share_of_log(double part, double whole, double total)
     return part / total * log_ratio;
 }
 
+INLINED void add_share(
+    EntropySums *found, int which, double part, double whole, double total, int width)
+{
+    /* In most tables of many cells most of these are small. */
+    double term = width && whole < N_RATIOS
+                      ? part / total * LOG_RATIOS[(int)whole][(int)part]
+                      : share_of_log(part, whole, total);
+    add_to_sum(found->sums + which, found->rests + which, term);
+}
+
 INLINED EntropySums entropies_by(const Cells *table, int width)
 {
     EntropySums found = {{0.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
     int64_t k, row = 0, col = -1;
-    for (k = 0; k < table->n_rows + table->n_cols; k++) {
-        int side = k >= table->n_rows;
-        double term = share_of_log(size_at(table, k, width), table->total, table->total);
-        add_to_sum(found.sums + side, found.rests + side, term);
-    }
+    double total = table->total;
+    for (k = 0; k < table->n_rows + table->n_cols; k++)
+        add_share(&found, k >= table->n_rows, size_at(table, k, width), total, total, width);
     for (k = 0; k < table->n_counts; k++) {
-        double count = count_at(table, k, width), whole;
+        double count = count_at(table, k, width);
         go_to(table, k, &row, &col);
         if (count == 0.0)
             continue;
-        whole = size_at(table, table->n_rows + col, width);
-        add_to_sum(found.sums + 2, found.rests + 2, share_of_log(count, whole, table->total));
-        whole = size_at(table, row, width);
-        add_to_sum(found.sums + 3, found.rests + 3, share_of_log(count, whole, table->total));
+        add_share(&found, 2, count, size_at(table, table->n_rows + col, width), total, width);
+        add_share(&found, 3, count, size_at(table, row, width), total, width);
     }
     return found;
 }
@@ -101,9 +107,14 @@ static inline Expected expect(double a, double b, double n)
     return expected;
 }
 
-static inline double excess_over(double count, Expected expected)
+/* n ln(n / e) - (n - e) of a count n, where e = a b / N. */
+static inline double excess_of_count(double count, double a, double b, double n)
 {
-    return entropy_excess(count, (count - expected.high) - expected.low, expected.high);
+    double mean = a * b / n, deviation = count - mean;
+    /* Here the rounding error of the mean does not matter. */
+    if (fabs(deviation) > SERIES_RADIUS * (count + mean))
+        return count * log1p(deviation / mean) - deviation;
+    return entropy_excess(count, deviation - expect(a, b, n).low, mean);
 }
 
 /* Add the objects that a row would have in the columns that it does not meet, times its size. */
@@ -132,8 +143,7 @@ INLINED double excess_by(const Cells *table, int width)
         add_to_sum(
             &sum,
             &rest,
-            excess_over(
-                count, expect(size, (double)sizes[table->n_rows + col], table->total)));
+            excess_of_count(count, size, (double)sizes[table->n_rows + col], table->total));
     }
     add_missed(&empty, &empty_rest, sizes[row], missed);
     /* One term for all empty cells, so that it is the same for rows and for columns. */
@@ -149,17 +159,68 @@ static double excess_of_table(const Cells *table)
 
 /* --------------------------------------------------------------------------------- margins */
 
-/* Group sorted sizes, from the last one on where they are below zero. */
-static void fill_groups(
+/* Group sorted sizes, from the last one on where they are below zero; counts are zeros. */
+static Sizes group_side(
     const int64_t *ordered, int64_t n_sums, int is_negative, double *sizes, double *counts)
 {
-    int64_t k, at = -1;
+    Sizes found = {sizes, counts, 0};
+    int64_t k;
     for (k = 0; k < n_sums; k++) {
-        int64_t size = is_negative ? -ordered[n_sums - 1 - k] : ordered[k];
-        if (at < 0 || (double)size != sizes[at])
-            sizes[++at] = (double)size;
-        counts[at] += 1.0;
+        double size = (double)(is_negative ? -ordered[n_sums - 1 - k] : ordered[k]);
+        if (found.length == 0 || size != sizes[found.length - 1])
+            sizes[found.length++] = size;
+        counts[found.length - 1] += 1.0;
     }
+    return found;
+}
+
+/* Return whether one side comes first, in an order in which no two different sides are equal. */
+static int comes_first(Sizes one, Sizes other)
+{
+    int64_t k;
+    if (one.length != other.length)
+        return one.length > other.length;
+    for (k = 0; k < one.length; k++)
+        if (one.sizes[k] != other.sizes[k])
+            return one.sizes[k] > other.sizes[k];
+    for (k = 0; k < one.length; k++)
+        if (one.counts[k] != other.counts[k])
+            return one.counts[k] > other.counts[k];
+    return 0;
+}
+
+/* Return the mean of the mutual information under permutation.
+
+   The sizes are sorted, those of the rows below zero; `numbers` are four zeros for each of them. */
+static double mean_of_information(
+    const int64_t *ordered, int64_t n_rows, int64_t n_sizes, double *numbers)
+{
+    Sizes rows, cols, other;
+    double *in_rows = numbers + 2 * n_sizes, *row_rests = in_rows + n_sizes;
+    double *in_cols = in_rows, *col_rests = row_rests;
+    double total = 0.0, rest = 0.0;
+    int64_t n = 0, k;
+    int is_symmetric;
+    for (k = 0; k < n_rows; k++)
+        n -= ordered[k];
+    rows = group_side(ordered, n_rows, 1, numbers, numbers + n_sizes);
+    cols = group_side(
+        ordered + n_rows, n_sizes - n_rows, 0, numbers + n_rows, numbers + n_sizes + n_rows);
+    /* Swapping the sides does not change a bit. */
+    if (comes_first(cols, rows)) {
+        other = rows;
+        rows = cols;
+        cols = other;
+    }
+    is_symmetric = !comes_first(rows, cols);
+    if (!is_symmetric) {
+        in_cols += rows.length;
+        col_rests += rows.length;
+    }
+    add_means(rows, cols, n, 0, is_symmetric, in_rows, row_rests, in_cols, col_rests);
+    for (k = 0; k < rows.length; k++)
+        add_to_sum(&total, &rest, (in_rows[k] + row_rests[k]) / (double)n * rows.counts[k]);
+    return total + rest;
 }
 
 /* ------------------------------------------------------------------- law under permutation */
@@ -431,7 +492,7 @@ INLINED double position_by(
 {
     const int64_t *sizes = (const int64_t *)table->sizes;
     double *observed = sums, *occupied = observed + rows.length * cols.length;
-    double *slopes = occupied + rows.length * cols.length, sum = 0.0, rest = 0.0, count;
+    double *slopes = occupied + rows.length * cols.length, sum = 0.0, rest = 0.0, count, a, b;
     int64_t row = 0, col = -1, k, group, i, j;
     Expected expected;
     for (k = 0; k < table->n_rows + table->n_cols; k++)
@@ -444,11 +505,13 @@ INLINED double position_by(
         group = groups[row] * cols.length + groups[table->n_rows + col];
         observed[group] += count;
         occupied[group] += 1.0;
-        expected = expect((double)sizes[row], (double)sizes[table->n_rows + col], table->total);
+        a = (double)sizes[row];
+        b = (double)sizes[table->n_rows + col];
         add_to_sum(
             &sum,
             &rest,
-            expected.high > 1.0 ? excess_over(count, expected) : count * log(count));
+            a * b / table->total > 1.0 ? excess_of_count(count, a, b, table->total)
+                                       : count * log(count));
     }
     fill_slopes(rows, cols, table->total, slopes);
     for (i = 0; i < rows.length; i++)

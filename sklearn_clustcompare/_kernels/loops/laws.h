@@ -20,7 +20,8 @@ enum {
     N_MOMENTS = 24,
     /* No law with a smaller mean reaches this far, in the precision of a float. */
     N_DIFFERENCES = 512,
-    LARGEST_DEGREE = 24
+    LARGEST_DEGREE = 24,
+    N_RATIOS = 64
 };
 
 /* A node that contributes less than this share ends the sum. */
@@ -33,6 +34,9 @@ static double BINOMIALS[N_MOMENTS + LARGEST_DEGREE][N_MOMENTS + LARGEST_DEGREE];
 /* Even moments of the sum of some independent uniform variables between -1/2 and 1/2. */
 static double UNIFORM_MOMENTS[LARGEST_DEGREE + 1][N_MOMENTS + 1];
 
+/* ln(a / n) of counts n in clusters of a objects. */
+static double LOG_RATIOS[N_RATIOS][N_RATIOS];
+
 /* Fill the tables above; to be called once. */
 static void fill_tables(void)
 {
@@ -43,6 +47,9 @@ static void fill_tables(void)
         for (j = 1; j < k; j++)
             BINOMIALS[k][j] = BINOMIALS[k - 1][j - 1] + BINOMIALS[k - 1][j];
     }
+    for (k = 1; k < N_RATIOS; k++)
+        for (j = 1; j <= k; j++)
+            LOG_RATIOS[k][j] = log1p((double)(k - j) / j);
     /* f(x + 1) - 2 f(x) + f(x - 1) by its series in 1 / x. */
     SECOND_DIFFERENCES[1] = 2.0 * log(2.0);
     for (k = 2; k < N_DIFFERENCES; k++) {
@@ -143,7 +150,7 @@ typedef struct {
 } Cell;
 
 /* Find the means of g from the ratios of neighboring probabilities, from m outwards. */
-static void add_nodes(int64_t a, int64_t b, int64_t n, Cell *cell)
+INLINED void add_nodes(int64_t a, int64_t b, int64_t n, Cell *cell, int with_lever)
 {
     int64_t lowest = a + b > n ? a + b - n : 0;
     int64_t highest = smaller(smaller(a, b), N_DIFFERENCES - 1), k;
@@ -160,7 +167,8 @@ static void add_nodes(int64_t a, int64_t b, int64_t n, Cell *cell)
         excess += part;
         part *= value;
         square += part;
-        lever += weight * value * (k - cell->whole);
+        if (with_lever)
+            lever += weight * value * (k - cell->whole);
         if (part < NEGLIGIBLE * square)
             break;
     }
@@ -176,7 +184,8 @@ static void add_nodes(int64_t a, int64_t b, int64_t n, Cell *cell)
         excess += part;
         part *= value;
         square += part;
-        lever -= weight * value * (cell->whole - k + 1);
+        if (with_lever)
+            lever -= weight * value * (cell->whole - k + 1);
         if (part < NEGLIGIBLE * square)
             break;
     }
@@ -185,7 +194,7 @@ static void add_nodes(int64_t a, int64_t b, int64_t n, Cell *cell)
     cell->lever = lever / total;
 }
 
-static Cell excess_of_cell(int64_t a, int64_t b, int64_t n)
+INLINED Cell excess_of_cell(int64_t a, int64_t b, int64_t n, int with_lever)
 {
     Cell cell;
     uint64_t product;
@@ -200,15 +209,18 @@ static Cell excess_of_cell(int64_t a, int64_t b, int64_t n)
     product -= (uint64_t)cell.whole * (uint64_t)n;
     cell.part = (double)product / (double)n;
     cell.rest = (double)(n - (int64_t)product) / (double)n;
-    add_nodes(a, b, n, &cell);
+    add_nodes(a, b, n, &cell, with_lever);
     return cell;
 }
+
+/* Beyond this |(x - mu) / (x + mu)| a logarithm is accurate enough. */
+#define SERIES_RADIUS 0.06
 
 /* x ln(x / mu) - (x - mu), as in _numerics.entropy_excess. */
 static inline double entropy_excess(double x, double deviation, double mean)
 {
     double reduced = deviation / (x + mean), square, series;
-    if (fabs(reduced) > 0.06)
+    if (fabs(reduced) > SERIES_RADIUS)
         return x * log1p(deviation / mean) - deviation;
     square = reduced * reduced;
     series = 2.0 / 15.0;
@@ -283,7 +295,7 @@ static void add_means(
         int64_t a = (int64_t)rows.sizes[i];
         for (j = is_symmetric ? i : 0; j < cols.length; j++) {
             int64_t b = (int64_t)cols.sizes[j];
-            Cell cell = excess_of_cell(a, b, n);
+            Cell cell = excess_of_cell(a, b, n, 0);
             double in_row, in_col;
             if (conditional) {
                 in_row = conditional_gain(&cell, a, b, n);
@@ -350,7 +362,7 @@ static int expand_by_nodes(
     double *mean,
     double *remainder)
 {
-    Cell cell = excess_of_cell(a, b, n);
+    Cell cell = excess_of_cell(a, b, n, 1);
     int64_t n_degrees = smaller(smaller(a, b), smaller(n - a, n - b));
     double low = (double)cell.whole, variance = variance_of(a, b, n, cell.mean);
     double slope = (cell.lever - cell.part * cell.excess) / variance;

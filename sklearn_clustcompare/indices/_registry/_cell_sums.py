@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sklearn_clustcompare._parameters import non_negative, one_of, probability
 from sklearn_clustcompare.indices import _by_parameters, _cell_sums, _covers, _sums
+from sklearn_clustcompare.indices._pairs import OVER_BOTH
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._registry._terms import (
     COUNTS,
@@ -223,6 +224,9 @@ CELL_SUMS = (
     Index(
         "cramers_v_score",
         _cell_sums.cramers_v,
+        of_statistic=_cell_sums.cramers_v_of,
+        ordered_by="cells",
+        cell_sum=OVER_BOTH,
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -238,6 +242,9 @@ CELL_SUMS = (
     Index(
         "tschuprow_score",
         _cell_sums.tschuprow,
+        of_statistic=_cell_sums.tschuprow_of,
+        ordered_by="cells",
+        cell_sum=OVER_BOTH,
         greater_is_better=True,
         range=UNIT,
         symmetric=True,

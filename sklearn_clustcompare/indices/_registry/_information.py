@@ -45,6 +45,7 @@ INFORMATION = (
     Index(
         "normalized_mutual_info_score",
         of_statistic=_information.normalized_mutual_info,
+        ordered_by="information",
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -161,6 +162,7 @@ INFORMATION = (
     Index(
         "variation_of_information_distance",
         of_statistic=_information.variation_of_information,
+        ordered_by="information",
         greater_is_better=False,
         range=UNBOUNDED,
         symmetric=True,

@@ -84,6 +84,7 @@ PAIR_COUNTING = (
     Index(
         "pair_jaccard_score",
         of_statistic=_pairs.pair_jaccard,
+        ordered_by="pairs",
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -201,6 +202,7 @@ PAIR_COUNTING = (
     Index(
         "correlation_distance",
         of_statistic=_pairs.correlation_distance,
+        ordered_by="pairs",
         greater_is_better=False,
         range=UNIT,
         symmetric=True,
@@ -271,6 +273,7 @@ PAIR_COUNTING = (
     Index(
         "pair_counting_score",
         of_statistic=_coefficients.pair_counting,
+        ordered_by="pairs",
         greater_is_better=True,
         range=(-1.0, 1.0),
         symmetric=True,

@@ -1,0 +1,123 @@
+"""From two arguments to counts: what kind they are, and how it is counted.
+
+What is counted elsewhere than in the labels of all objects, as dask collections are on their
+workers, has its place in ``count_any``; a new kind of labels or memberships is read by
+``_partition``.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._kernels import count_pair
+from sklearn_clustcompare._partition import (
+    DEFAULT,
+    NAMES,
+    Labels,
+    Partition,
+    Reading,
+    read,
+    read_labels,
+    read_pair,
+    read_weights,
+)
+from sklearn_clustcompare._partition.labels import encode
+from sklearn_clustcompare._partition.noise import warn_of_other_noise, weigh_noise
+from sklearn_clustcompare._partition.validation import is_weightless
+from sklearn_clustcompare._table.counts import Counts
+from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
+from sklearn_clustcompare._table.overlap import SoftSides, overlap, side_labels
+
+
+def count_any(
+    first: Any,
+    second: Any,
+    sample_weight: Any = None,
+    reading: Reading = DEFAULT,
+    names: tuple[str, str] = NAMES,
+    *,
+    how: Callable[..., Partition] = read,
+    moments: bool = False,
+    n_jobs: int | None = None,
+) -> Counts:
+    """Count two partitions in any form that was not counted yet; ``how`` they are read."""
+    if type(first) is type(second) is np.ndarray and sample_weight is None:
+        packed = count_pair(first, second)
+        if packed is not None:
+            return Counts(packed).treated(reading, names)
+    if is_dask(first, second, sample_weight):
+        blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
+        count_block = functools.partial(count_labels, missing=reading.missing)
+        return sum_of_blocks(count_block, blocks).treated(reading, names)
+    true, pred = read_pair(first, second, names, reading, how)
+    weights = read_weights(sample_weight, true)
+    return count_partitions(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)
+
+
+def count_labels(first: Any, second: Any, sample_weight: Any = None, *, missing: str) -> Counts:
+    """Count a part of two labelings, whose noise is treated in the sum of all parts."""
+    return count_any(first, second, sample_weight, Reading(missing=missing), how=read_labels)
+
+
+def count_partitions(
+    true: Partition,
+    pred: Partition,
+    weights: NDArray[Any] | None = None,
+    reading: Reading = DEFAULT,
+    *,
+    moments: bool = False,
+    n_jobs: int | None = None,
+) -> Counts:
+    """Count two partitions and weights that were already read, of the same objects."""
+    if isinstance(true, Labels) and isinstance(pred, Labels):
+        counts = Counts.of_labels(true, pred, weights).treated(
+            reading, (true.name, pred.name), (true.is_named, pred.is_named)
+        )
+    else:
+        counts = _count_memberships(true, pred, weights, reading, moments, n_jobs)
+    if not counts.packed.n_cells and is_weightless(weights):
+        return counts._replace(is_weightless=True)
+    return counts
+
+
+def _count_memberships(
+    true: Partition,
+    pred: Partition,
+    weights: NDArray[Any] | None,
+    reading: Reading,
+    moments: bool,
+    n_jobs: int | None,
+) -> Counts:
+    n_objects = true.n_objects
+    weights, n_dropped = weigh_noise((true, pred), weights, reading)
+    first, second = (
+        side.compact()[0] if isinstance(side, Labels) else side for side in (true, pred)
+    )
+    for side in (first, second):
+        if isinstance(side, Labels):
+            warn_of_other_noise(side, reading)
+    sums = overlap(first, second, weights, moments, n_jobs)
+    total = float(n_objects if weights is None else weights.sum())
+    product, soft = sums.product, SoftSides(sums.true, sums.pred)
+    if reading.possibilistic:
+        soft = soft._replace(mass=float(product.sum()))
+        if total and not soft.mass:
+            msg = (
+                f"{true.name} and {pred.name} must share objects, but no object has "
+                "memberships above 0 on both sides"
+            )
+            raise ValueError(msg)
+        product = soft.scaled(product, total)
+    rows, cols = product.nonzero()
+    return Counts.of_labels(
+        encode(side_labels(first), true.name).take(rows),
+        encode(side_labels(second), pred.name).take(cols),
+        np.asarray(product[rows, cols], np.float64).ravel(),
+        n_dropped,
+        soft,
+    )
