@@ -310,6 +310,7 @@ def test_weights_of_the_line_matter():
 # --------------------------------------------------------------------------- the form of results
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_checks")
 def test_results_have_the_form_of_scikit_learn():
     theirs = check_estimator(KMeans(), on_fail=None, on_skip=None)[0]
@@ -430,6 +431,7 @@ def test_clusterers_pass_what_their_tags_leave(kind):
     assert _not_passed(kind()) == set()
 
 
+@pytest.mark.slow
 def test_pipelines_and_mixtures_are_clusterers():
     results = check_clusterer(make_pipeline(PCA(n_components=1), KMeans(n_init=5)), on_fail=None)
     by_name = {result["check_name"]: result["status"] for result in results}

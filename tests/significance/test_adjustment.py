@@ -19,7 +19,7 @@ from sklearn_clustcompare import (
 )
 from tests import _oracles as oracles
 from tests._deviations import BELOW_ONE_AT_IDENTITY, NOT_ONE_AT_IDENTITY
-from tests._examples import in_processes, slow
+from tests._examples import slow
 from tests._laws import (
     LAWS,
     MARGINS,
@@ -474,7 +474,9 @@ def test_monte_carlo_comes_within_its_standard_error_of_the_mean_over_all_orders
     assert found.standard_error == pytest.approx(error * slope, rel=0.1)
 
 
-@pytest.mark.parametrize("possibilistic", [False, in_processes(True)])
+@pytest.mark.slow
+@pytest.mark.processes
+@pytest.mark.parametrize("possibilistic", [False, True])
 def test_monte_carlo_does_not_depend_on_the_number_of_jobs(possibilistic):
     u, v = random_memberships(50, 3, 0), random_memberships(50, 4, 1)
     if possibilistic:
