@@ -426,7 +426,8 @@ def test_tags_of_scikit_learn_decide_what_is_checked():
     assert "check_same_random_state_same_labels" not in _names(NonDeterministic())
 
 
-@pytest.mark.parametrize("kind", [slow(NonDeterministic), AllowsNaN])
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [NonDeterministic, AllowsNaN])
 def test_clusterers_pass_what_their_tags_leave(kind):
     assert _not_passed(kind()) == set()
 

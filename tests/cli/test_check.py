@@ -150,6 +150,7 @@ def test_another_scikit_learn_is_a_note(run, folder):
 # --------------------------------------------------------------------------- properties
 
 
+@pytest.mark.slow
 def test_properties_are_checked(run, run_json, folder):
     status, out, err = run("check", "sklearn.cluster:AgglomerativeClustering")
     assert (status, err) == (0, "")

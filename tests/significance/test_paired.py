@@ -73,6 +73,7 @@ def test_parameters_reach_the_index():
     assert result.value_a == get_index("pair_f_score")(table, beta=2)
 
 
+@pytest.mark.slow
 def test_many_comparisons_widen_the_interval_and_multiply_the_pvalue():
     other = noisy_copy(TRUTH, 3, 0.25, 3)
 

@@ -135,6 +135,7 @@ def test_missing_labels_are_dropped():
     assert dropped == score_interval(TRUTH, as_noise, index=ARI, noise="drop")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:merge_distance is not adjusted")
 def test_nothing_is_drawn_for_smooth_indices_and_counts():
     for name in ("adjusted_mutual_info_score", "merge_distance"):

@@ -459,6 +459,7 @@ def test_consensus_of_blobs_is_a_matrix_of_blocks():
 # --------------------------------------------------------------------------- what goes in
 
 
+@pytest.mark.slow
 def test_frames_sparse_data_and_lists_give_the_same():
     expected = StabilitySearch(KMeans(), GRID, n_resamples=3).fit(X)
     frame = pd.DataFrame(X, columns=["a", "b"])
