@@ -799,7 +799,9 @@ cdef Cells _find_cells(packed) except *:
     found.counts, found.sizes = buffer.buf, _data(sizes)
     found.n_counts = buffer.len // buffer.itemsize
     found.width = 0 if counts.dtype is _float64 else buffer.itemsize
-    found.cells = NULL if cells is None else <const int64_t *>_data(cells)
+    found.cells = NULL
+    if cells is not None:
+        found.cells = <const int64_t *>_data(cells)
     found.n_rows, found.n_cols = shape[0], shape[1]
     found.total = (<tuple>packed)[5]
     return found

@@ -655,12 +655,12 @@ class ContingencyTable(
         return SquareSums(*(_sum_of_squares(part, self.n_samples) for part in parts))
 
     @lazy
-    def entropies(self) -> Entropies:
+    def _entropies(self) -> Entropies:
         """Entropies of both partitions and of each within the other one, in nats."""
         return table_entropies(self._packed)
 
     @lazy
-    def information_excess(self) -> float:
+    def _information_excess(self) -> float:
         """The mutual information in nats, to all digits near independence."""
         return information_excess(self._packed)
 

@@ -86,7 +86,7 @@ class Information:
         self.table = table
         self.q = q
         if q == 1:
-            self.entropies, self.given = table.entropies
+            self.entropies, self.given = table._entropies
 
     @lazy
     def entropies(self) -> tuple[float, float]:
@@ -110,7 +110,7 @@ class Information:
         if information > 0.5 * smaller or not table.n_samples:
             return information
         if q == 1:
-            return table.information_excess
+            return table._information_excess
         beyond, size = _information_beyond_independence(table, q)
         return (q - 1) * (true * pred) + beyond if size < smaller else information
 

@@ -34,13 +34,11 @@ static int64_t square_sum_of_pair(
     int64_t n_objects,
     uint32_t *counts)
 {
-    int64_t k, squares = 0;
+    int64_t k;
     memset(counts, 0, n_first * n_second * sizeof(uint32_t));
     for (k = 0; k < n_objects; k++)
         counts[first[k] * n_second + second[k]]++;
-    for (k = 0; k < n_first * n_second; k++)
-        squares += (int64_t)counts[k] * counts[k];
-    return squares;
+    return (int64_t)add_squares(4, counts, n_first * n_second);
 }
 
 /* Sums of squared counts of the pairs of two or three partitions, whose numbers are in `group`. */
