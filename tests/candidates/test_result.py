@@ -177,6 +177,7 @@ def test_what_is_stored_comes_back(result):
     assert repr(again) == repr(result)
 
 
+@pytest.mark.filterwarnings("ignore:the intervals of .* may not hold")
 def test_a_computed_result_is_stored_and_read():
     result = score_candidates(
         TRUTH, NAMED, indices=FIVE, confidence_level=0.9, n_resamples=20, random_state=0

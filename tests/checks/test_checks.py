@@ -26,7 +26,6 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.checks import _data
 from sklearn_clustcompare.checks._record import CHECKS
-from tests._examples import slow
 from tests._files import REPOSITORY
 from tests.checks import _clusterers as planted
 from tests.checks._clusterers import ALL_PROMISES, Healthy

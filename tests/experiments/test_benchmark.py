@@ -117,6 +117,7 @@ def test_ranks_are_those_of_the_scores():
     assert ranks.names == list(ESTIMATORS)
 
 
+@pytest.mark.filterwarnings("ignore:the intervals of .* may not hold")
 def test_intervals_are_around_the_values():
     result = benchmark_clusterers(
         ESTIMATORS, DATASETS, INDICES, confidence_level=0.9, n_resamples=50, random_state=0
