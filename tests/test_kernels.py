@@ -286,7 +286,9 @@ def test_count_sparsely_is_a_count_of_pairs(kernels, sides):
 
 
 @each_form
-@pytest.mark.parametrize("n_clusters", [1, 2, 3, 2**11, 5000, 50_000, 70_000, 2**23])
+@pytest.mark.parametrize(
+    "n_clusters", [1, 2, slow(3), 2**11, slow(5000), slow(50_000), 70_000, 2**23]
+)
 @pytest.mark.parametrize("is_sorted", [False, slow(True)])
 def test_count_sparsely_of_many(kernels, n_clusters, is_sorted):
     rng = np.random.default_rng(0)

@@ -13,6 +13,7 @@ from benchmarks.made_up_partitions import (
     sizes_of_shares,
 )
 from sklearn_clustcompare import list_indices
+from tests._examples import slow
 
 # Quick ones of each kind.
 NAMES = [
@@ -48,7 +49,10 @@ def test_what_is_not_as_declared_is_marked(capsys):
     assert "3 of 4 indices are not as declared" in printed
 
 
-@pytest.mark.parametrize("name", made_up_partitions.EXPERIMENTS)
+@pytest.mark.parametrize(
+    "name",
+    [name if name == "clusters" else slow(name) for name in made_up_partitions.EXPERIMENTS],
+)
 def test_experiment_is_printed_and_drawn(name, monkeypatch, capsys):
     pyplot = pytest.importorskip("matplotlib.pyplot")
     indices = ["adjusted_rand_score", "purity_score", "mirkin_distance"]

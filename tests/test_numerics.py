@@ -29,8 +29,7 @@ def test_the_reference_agrees_with_the_incomplete_gamma_function(shape, value):
 
 
 @pytest.mark.parametrize(
-    "shape",
-    [1e-3, *map(slow, (0.3, 1, 2)), 2.5, *map(slow, (50, 99.9)), 100.1, slow(1e3), 1e5, slow(1e8)],
+    "shape", [1e-3, 2.5, 100.1, *map(slow, (0.3, 1, 2, 50, 99.9, 1e3, 1e5, 1e8))]
 )
 def test_logarithm_of_a_tail_of_the_gamma_law(shape):
     for deviations in (38, 60, 200, 1e3, 1e5):

@@ -82,6 +82,9 @@ CALLS = {
 }
 
 
+FITTED_OFTEN = {"choose_n_clusters", "gap_statistic", "structure_test"}
+
+
 def _farming_out():
     """Return the public functions and methods that take ``n_jobs``, by name."""
     found = {}
@@ -112,7 +115,7 @@ def test_there_is_a_call_of_all_that_is_farmed_out():
 
 @pytest.mark.parametrize(
     "name",
-    [slow(name) if name in ("choose_n_clusters", "structure_test") else name for name in CALLS],
+    [slow(name) if name in FITTED_OFTEN else name for name in CALLS],
 )
 def test_progress_is_shown_if_asked_for_and_changes_nothing(name, capfd):
     silent = repr(CALLS[name]())

@@ -7,6 +7,7 @@ import math
 import pickle
 import pkgutil
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -364,6 +365,7 @@ def test_partitions_are_encoded_once_each_for_all_pairs(reads):
 # --------------------------------------------------------------------------- farmed out one way
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_draws_are_the_same_under_every_backend(backend):
     soft = np.random.default_rng(0).dirichlet([1, 1, 1], 30)
@@ -393,18 +395,21 @@ def test_draws_are_the_same_under_every_backend(backend):
 # --------------------------------------------------------------------------- permutation tests
 
 
+@cache
+def _tables_of_all_orders(truth, found):
+    """Return each table that an order of the second labels gives, and the number of orders."""
+    orders = set(itertools.permutations(found))
+    times = Counter(tuple(sorted(zip(truth, order, strict=True))) for order in orders)
+    tables = [ContingencyTable.from_labels(*zip(*pairs, strict=True)) for pairs in times]
+    return tables, list(times.values())
+
+
 def _brute_force(index, truth, found, **params):
     """Return the p-value over all permutations of the objects of one side."""
     sign = 1 if index.greater_is_better else -1
     observed = sign * index(ContingencyTable.from_labels(truth, found), **params)
-    orders = set(itertools.permutations(found))
-    # Many orders have the same pairs of labels, and thus the same table.
-    pairs = [tuple(sorted(zip(truth, order, strict=True))) for order in orders]
-    value_of = {
-        one: sign * index(ContingencyTable.from_labels(*zip(*one, strict=True)), **params)
-        for one in set(pairs)
-    }
-    values = [value_of[one] for one in pairs]
+    tables, times = _tables_of_all_orders(tuple(truth), tuple(found))
+    values = np.repeat([sign * index(table, **params) for table in tables], times)
     return np.mean([value >= observed - 1e-12 for value in values]), np.array(values) * sign
 
 

@@ -58,7 +58,7 @@ def _wait_for(path, is_first):
 
 
 @pytest.mark.skipif(_tasks._AS_FINISHED == "generator", reason="joblib keeps the order")
-@pytest.mark.parametrize("backend", ["threading", "loky"])
+@pytest.mark.parametrize("backend", ["threading", slow("loky")])
 def test_a_result_does_not_wait_for_others(backend, tmp_path):
     path = tmp_path / "kept"
     with joblib.parallel_config(backend, n_jobs=2):
@@ -184,6 +184,7 @@ def test_filters_of_warnings_are_as_before_whichever_thread_ends_last():
         warnings.warn("after both", UndefinedMetricWarning, stacklevel=1)
 
 
+@pytest.mark.slow
 def test_filters_of_warnings_are_as_before_after_a_consensus_in_threads():
     before = list(warnings.filters)
     rng = np.random.default_rng(0)

@@ -262,6 +262,7 @@ def test_order_and_sides_do_not_matter():
         assert moments(model, phi, True) == moments(turned, swapped, True)
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_an_error_and_no_value():
     model = PermutationModel([9000, 900, 100], [9000, 900, 100])
     with pytest.raises(ValueError, match=r"leave a remainder of up to [\d.e-]+ of the variance"):

@@ -52,6 +52,7 @@ def test_moments_for_any_memberships(n_samples, seed):
     assert found.variance == pytest.approx(sums.var(), rel=1e-8, abs=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("concentration", [0.1, 10.0])
 def test_moments_of_many_objects_against_random_orders(concentration):
     n_samples, n_draws = 300, 4000

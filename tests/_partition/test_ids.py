@@ -35,6 +35,7 @@ from sklearn_clustcompare import (
     recommend_index,
     score_candidates,
 )
+from tests._examples import slow
 
 ID = st.one_of(st.integers(-5, 5), st.sampled_from(["a", "b", "1", "-1"]))
 PARTITION = st.dictionaries(ID, st.integers(0, 3), max_size=8)
@@ -217,7 +218,13 @@ FUNCTIONS = {
 }
 
 
-@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+@pytest.mark.parametrize(
+    "function",
+    [
+        slow(function, id=name) if name == "paired" else pytest.param(function, id=name)
+        for name, function in FUNCTIONS.items()
+    ],
+)
 def test_positions_count_where_indexes_do_not_contradict_them(function):
     for labels in SAME:
         function(*labels)

@@ -127,7 +127,7 @@ def test_intervals_and_shares_are_those_of_all_half_samples(all_half_samples, n_
 
 
 @pytest.mark.filterwarnings("ignore:variation_of_information_distance is not adjusted")
-@pytest.mark.parametrize("name", [ARI, VI])
+@pytest.mark.parametrize("name", [ARI, slow(VI)])
 def test_all_pairs_from_the_definition(name):
     index = get_index(name)
     sign = 1 if index.greater_is_better else -1
@@ -276,6 +276,7 @@ def test_one_candidate_and_none():
     assert len(empty.compare()) == 0
 
 
+@pytest.mark.slow
 def test_parameters_reach_the_half_samples():
     truth, candidates = several()
     nmi = "normalized_mutual_info_score"
@@ -292,6 +293,7 @@ def test_parameters_reach_the_half_samples():
 # --------------------------------------------------------------------------- inputs
 
 
+@pytest.mark.slow
 def test_forms_of_candidates_and_jobs_change_nothing():
     truth, candidates = several()
     expected = scored(truth, list(candidates.values()))

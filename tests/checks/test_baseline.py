@@ -66,6 +66,7 @@ def test_names_of_clusters_do_not_matter(baseline):
     assert not found.is_worse
 
 
+@pytest.mark.slow
 def test_worse_means_significantly_and_by_more_than_the_tolerance(baseline):
     difference = baseline.compare("iris", Y, POOR, data=X).difference
     assert difference < -0.2
@@ -101,6 +102,7 @@ def test_the_message_names_the_clusters_that_got_worse(baseline):
     assert any(line.startswith("Comparison of two clusterings") for line in rest)
 
 
+@pytest.mark.slow
 def test_of_many_clusters_the_worst_are_shown(tmp_path):
     baseline = ClusteringBaseline(tmp_path / "many.json")
     truth = np.repeat(np.arange(30), 5)
@@ -301,6 +303,7 @@ def test_the_plugin_is_an_entry_point_of_its_own_name():
     assert project["entry-points"]["pytest11"] == {PLUGIN: PLUGIN}
 
 
+@pytest.mark.slow
 def test_the_fixture_compares_and_updates(run_tests, pytester):
     result = run_tests(GOOD)
     result.assert_outcomes(failed=1)
@@ -331,6 +334,7 @@ def test_several_processes_do_not_write_one_file(run_tests, pytester):
     assert not (pytester.path / "clustering_baseline.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.processes
 def test_an_unused_plugin_imports_nothing(tmp_path):
     code = f"""

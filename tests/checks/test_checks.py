@@ -26,7 +26,6 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.checks import _data
 from sklearn_clustcompare.checks._record import CHECKS
-from tests._examples import slow
 from tests._files import REPOSITORY
 from tests.checks import _clusterers as planted
 from tests.checks._clusterers import ALL_PROMISES, Healthy
@@ -310,6 +309,7 @@ def test_weights_of_the_line_matter():
 # --------------------------------------------------------------------------- the form of results
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_checks")
 def test_results_have_the_form_of_scikit_learn():
     theirs = check_estimator(KMeans(), on_fail=None, on_skip=None)[0]
@@ -425,11 +425,13 @@ def test_tags_of_scikit_learn_decide_what_is_checked():
     assert "check_same_random_state_same_labels" not in _names(NonDeterministic())
 
 
-@pytest.mark.parametrize("kind", [slow(NonDeterministic), AllowsNaN])
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [NonDeterministic, AllowsNaN])
 def test_clusterers_pass_what_their_tags_leave(kind):
     assert _not_passed(kind()) == set()
 
 
+@pytest.mark.slow
 def test_pipelines_and_mixtures_are_clusterers():
     results = check_clusterer(make_pipeline(PCA(n_components=1), KMeans(n_init=5)), on_fail=None)
     by_name = {result["check_name"]: result["status"] for result in results}

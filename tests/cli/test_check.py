@@ -150,6 +150,7 @@ def test_another_scikit_learn_is_a_note(run, folder):
 # --------------------------------------------------------------------------- properties
 
 
+@pytest.mark.slow
 def test_properties_are_checked(run, run_json, folder):
     status, out, err = run("check", "sklearn.cluster:AgglomerativeClustering")
     assert (status, err) == (0, "")
@@ -161,6 +162,7 @@ def test_properties_are_checked(run, run_json, folder):
     assert {row["check"] for row in checks} <= set(list_clusterer_checks())
 
 
+@pytest.mark.slow
 def test_a_failed_check_is_status_1(run, folder):
     name = "check_labels_are_integers"
     status, out, err = run("check", "own_clusterers:Floats")

@@ -529,6 +529,7 @@ def test_compare_refuses_options_that_do_not_go_together(refuse, two_files, tmp_
 # --------------------------------------------------------------------------- picture
 
 
+@pytest.mark.slow
 def test_compare_draws_the_table_or_the_decomposition(run, two_files, tmp_path, drawn):
     path = tmp_path / "picture.pdf"
     assert run("compare", *two_files, "--picture", path)[0] == 0

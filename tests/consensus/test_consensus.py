@@ -335,6 +335,7 @@ def test_consensus_recovers_what_every_partition_blurs(index, share, most):
     assert is_no_worse(consensus.score, average(candidates, truth, index), index)
 
 
+@pytest.mark.slow
 def test_information_prefers_one_cluster_to_partitions_that_hardly_agree():
     index = "variation_of_information_distance"
     truth, candidates = blurred(0.3)

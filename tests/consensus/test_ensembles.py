@@ -386,6 +386,7 @@ def test_weights_that_are_too_large_or_no_real_numbers(find_one, wrong, error):
         find_one([[0, 1], [0, 0]], weights=wrong)
 
 
+@pytest.mark.slow
 def test_result_shows_partitions_and_clusters():
     found = find({"first": [0, 0, 1], "second": [0, 1, 1]})
     text, html = repr(found), found._repr_html_()

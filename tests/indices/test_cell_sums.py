@@ -317,7 +317,7 @@ def shared_roots_of_table(table):
     ("index", "message"),
     [
         slow({"of_statistic": squared_roots}, OTHER_MEAN),
-        (
+        slow(
             {"of_statistic": squared_roots, "function": shared_roots_of_table},
             "its mean over all orders of b is",
         ),

@@ -331,7 +331,7 @@ def test_asymmetric_index_may_not_be_swapped():
 
 
 @quick_or_costly
-@pytest.mark.parametrize("dtype", [float, int, bool])
+@pytest.mark.parametrize("dtype", [float, slow(int), slow(bool)])
 def test_weights_of_one_change_nothing(case, dtype, variants):
     table, weighted = table_of(case), table_of(case, np.ones(len(case[0]), dtype))
     assert not failing(variants, lambda v: same(v.of(weighted), v.of(table)))
@@ -526,6 +526,7 @@ every_metric = pytest.mark.parametrize("variant", METRICS, ids=str)
 def test_triangle_inequality(variant):
     three = st.integers(1, 12).flatmap(lambda n: st.tuples(*[partitions(n, 4)] * 3))
 
+    @FEW_EXAMPLES
     @given(three)
     def check(labels):
         table = {

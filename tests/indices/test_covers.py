@@ -27,6 +27,7 @@ from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices import INDICES, _covers
 from tests import _oracles
 from tests._covers import DISJOINT, OVERLAPPING, cover_of, pairs_of_covers, random_covers
+from tests._examples import FEW_EXAMPLES
 
 RNG = np.random.default_rng(0)
 COVERS = [
@@ -118,6 +119,7 @@ def test_element_centric_similarity_by_page_ranks(true, pred, n_objects, alpha):
     assert _covers.element_centric_of_covers(pair, alpha=alpha) == pytest.approx(expected.mean())
 
 
+@FEW_EXAMPLES
 @given(pairs_of_covers())
 def test_random_covers_by_all_definitions(case):
     true, pred, n_objects = case
@@ -333,6 +335,7 @@ def test_covers_of_all_objects_alone_have_no_entropy():
 # --------------------------------------------------------------------------- speed
 
 
+@pytest.mark.slow
 def test_large_covers_cost_little():
     rng = np.random.default_rng(0)
     n_objects = 20_000
@@ -344,9 +347,9 @@ def test_large_covers_cost_little():
         Cover.from_matrix(sparse.coo_array((np.ones(len(objects)), (objects, codes))).tocsr() > 0)
         for codes in (first, second)
     ]
-    start = time.perf_counter()
+    start = time.process_time()
     value = omega_score(*covers)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     assert 0.5 < value < 0.8
     for function in (overlapping_normalized_mutual_info_score, average_f_score):
         assert 0.5 < function(*covers) < 0.9

@@ -44,6 +44,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 from tests import _oracles as oracles
+from tests._examples import FEW_EXAMPLES
 from tests._files import DATA
 
 PRINTED = json.loads((DATA / "without_a_reference.json").read_text(encoding="utf-8"))
@@ -224,6 +225,7 @@ def test_possibilistic_memberships_have_to_be_asked_for():
 # --------------------------------------------------------------------------- invariances
 
 
+@FEW_EXAMPLES
 @given(clustered(), st.permutations(range(5)))
 def test_names_of_clusters_do_not_change_a_bit(case, names):
     X, labels = case

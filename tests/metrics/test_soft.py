@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import sklearn_clustcompare
+from tests._examples import slow
 from tests._memberships import FORMS, SOFT_FORMS, one_hot, random_memberships, value
 from tests.conftest import CASES
 
@@ -34,7 +35,10 @@ def test_partition_coefficient_and_entropy_by_definition(form):
     assert entropy(given_form) == pytest.approx(bits * math.log(2), rel=tolerance)
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if len(CASES[name][0])])
+@pytest.mark.parametrize(
+    "name",
+    [slow(name) if name.startswith("thousands") else name for name in CASES if len(CASES[name][0])],
+)
 def test_partition_coefficient_and_entropy_of_crisp_and_of_equal_memberships(name):
     labels = encode(CASES[name][0])
     assert sklearn_clustcompare.partition_coefficient(one_hot(labels)) == 1.0

@@ -51,7 +51,10 @@ def function(name):
     return getattr(sklearn_clustcompare, name)
 
 
-@pytest.mark.parametrize("wrap", [lambda *pair: pair, in_pipeline], ids=["plain", "pipeline"])
+@pytest.mark.parametrize(
+    "wrap",
+    [pytest.param(lambda *pair: pair, id="plain"), slow(in_pipeline, id="pipeline")],
+)
 @pytest.mark.parametrize("name", [slow(one) if one == "OPTICS" else one for one in CLUSTERERS])
 def test_a_search_without_y_finds_what_a_loop_finds(name, wrap, blobs):
     X, _ = blobs

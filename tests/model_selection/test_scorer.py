@@ -79,7 +79,10 @@ def in_pipeline(estimator, grid):
     return pipeline, {f"{step}__{name}": values for name, values in grid.items()}
 
 
-@pytest.mark.parametrize("wrap", [lambda *pair: pair, in_pipeline], ids=["plain", "pipeline"])
+@pytest.mark.parametrize(
+    "wrap",
+    [pytest.param(lambda *pair: pair, id="plain"), slow(in_pipeline, id="pipeline")],
+)
 @pytest.mark.parametrize("name", [slow(one) if one == "OPTICS" else one for one in CLUSTERERS])
 @pytest.mark.parametrize("cv", [3, TransductiveSplit()], ids=["kfold", "transductive"])
 def test_grid_search_finds_what_a_loop_finds(name, wrap, cv, blobs):
@@ -200,7 +203,7 @@ def test_parameters_reach_the_indices_that_take_them(blobs):
     }
 
 
-@pytest.mark.parametrize("name", CLUSTERERS)
+@pytest.mark.parametrize("name", [slow(one) if one == "OPTICS" else one for one in CLUSTERERS])
 def test_clone_and_pickle(name, blobs):
     X, y = blobs
     estimator, grid = CLUSTERERS[name]

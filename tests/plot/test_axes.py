@@ -82,6 +82,7 @@ def test_colors_are_told_apart_without_cones(matrix):
     assert away[np.triu_indices(len(seen), 1)].min() > 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [

@@ -73,6 +73,7 @@ def test_clusters_of_a_level_do_not_touch(seed):
         assert np.hypot(*(pixels[one] - pixels[other])) > 0.9 * (radii[one] + radii[other])
 
 
+@pytest.mark.slow
 def test_labels_fit_into_their_circles():
     display = _draw()
     display.figure_.draw_without_rendering()

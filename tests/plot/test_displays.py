@@ -27,6 +27,7 @@ from sklearn_clustcompare.plot import (
     TanglegramDisplay,
     WeightFunctionDisplay,
 )
+from tests._examples import slow
 from tests.plot._examples import FOUND, TRUTH, Z
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
@@ -88,7 +89,13 @@ def _class_name(name):
     return name.title().replace("_", "") + "Display"
 
 
-@pytest.mark.parametrize("name", DISPLAYS)
+DRAWN_LONG = {
+    *("alluvial", "cluster_stability", "clustering_tree", "contingency", "decomposition"),
+    *("gap", "null_distribution", "stability"),
+}
+
+
+@pytest.mark.parametrize("name", [slow(name) if name in DRAWN_LONG else name for name in DISPLAYS])
 def test_display_makes_axes_and_names_them(name):
     display = DISPLAYS[name](None)
     assert type(display).__name__ == _class_name(name)

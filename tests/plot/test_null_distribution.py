@@ -68,6 +68,7 @@ def test_law_has_the_moments_of_the_index(name):
     assert skewness == pytest.approx(display.result.skewness, rel=0.05)
 
 
+@pytest.mark.slow
 def test_unknown_moments_are_those_of_the_draws():
     display = NullDistributionDisplay.from_predictions(
         TRUTH, FOUND, index="purity_score", n_resamples=60, random_state=0

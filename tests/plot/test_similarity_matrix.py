@@ -73,6 +73,7 @@ def test_bad_similarities_are_named(make, message):
         make()
 
 
+@pytest.mark.slow
 def test_small_distances_are_dark_and_next_to_each_other():
     runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [1, 1, 0, 0], "d": [1, 0, 1, 0]}
     name = "variation_of_information_distance"

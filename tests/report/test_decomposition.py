@@ -26,6 +26,7 @@ from sklearn_clustcompare.report._decomposition import (
     cluster_decomposition,
 )
 from tests import _oracles as oracle
+from tests._examples import FEW_EXAMPLES
 from tests._files import DATA
 
 GOLDEN = json.loads((DATA / "van_der_hoef_warrens_2018.json").read_text("utf-8"))
@@ -298,6 +299,7 @@ def test_information_recombines(labels, q):
             assert close(total, 1.0)
 
 
+@FEW_EXAMPLES
 @given(labelings)
 def test_pairs_recombine(labels):
     decomposition = cluster_decomposition(*labels)

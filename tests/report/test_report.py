@@ -301,6 +301,7 @@ def test_soft_partitions():
     assert crisp == clustering_comparison_report(labels, labels)
 
 
+@pytest.mark.slow
 def test_pairs_of_soft_partitions_that_cannot_be_counted_are_left_out():
     # The cells are 0.5, 1.5, 0.6 and 0.4. On average fewer than no pairs would be in one cell.
     report = clustering_comparison_report([0, 1, 0], [[0.3, 0.7], [0.6, 0.4], [0.2, 0.8]])

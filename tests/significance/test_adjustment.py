@@ -19,7 +19,7 @@ from sklearn_clustcompare import (
 )
 from tests import _oracles as oracles
 from tests._deviations import BELOW_ONE_AT_IDENTITY, NOT_ONE_AT_IDENTITY
-from tests._examples import in_processes, slow
+from tests._examples import slow
 from tests._laws import (
     LAWS,
     MARGINS,
@@ -151,11 +151,12 @@ def mean_over_arrangements(name, parameters, tables):
 # --------------------------------------------------------------------------- exact mean
 
 
+@pytest.mark.parametrize("several", [MARGINS[:2], slow(MARGINS[2:])], ids=["two", "others"])
 @pytest.mark.parametrize(("name", "parameters"), EXACT, ids=named(EXACT))
-def test_exact_mean_is_that_over_all_arrangements(name, parameters):
+def test_exact_mean_is_that_over_all_arrangements(name, parameters, several):
     index = get_index(name)
     best = index.range[1] if index.greater_is_better else index.range[0]
-    for margins in MARGINS:
+    for margins in several:
         tables = LAWS[margins]
         expected = mean_over_arrangements(name, parameters, tables)
         for counts, _ in tables[:2]:
@@ -474,7 +475,9 @@ def test_monte_carlo_comes_within_its_standard_error_of_the_mean_over_all_orders
     assert found.standard_error == pytest.approx(error * slope, rel=0.1)
 
 
-@pytest.mark.parametrize("possibilistic", [False, in_processes(True)])
+@pytest.mark.slow
+@pytest.mark.processes
+@pytest.mark.parametrize("possibilistic", [False, True])
 def test_monte_carlo_does_not_depend_on_the_number_of_jobs(possibilistic):
     u, v = random_memberships(50, 3, 0), random_memberships(50, 4, 1)
     if possibilistic:

@@ -120,6 +120,7 @@ def test_interval_holds_the_score(labels, name, confidence_level):
     assert result.standard_error >= 0
 
 
+@pytest.mark.slow
 def test_memberships_have_intervals():
     generator = np.random.default_rng(0)
     soft = generator.dirichlet(np.ones(3), size=150) * 0.3 + np.eye(3)[TRUTH] * 0.7

@@ -92,6 +92,7 @@ def test_interval_holds_its_estimate(labels, index, confidence_level, n_comparis
         assert not low <= 0 <= high
 
 
+@pytest.mark.slow
 def test_it_is_the_comparison_of_two_of_many():
     generator = np.random.default_rng(0)
     truth = np.repeat(np.arange(3), 40)
@@ -113,6 +114,7 @@ def test_it_is_the_comparison_of_two_of_many():
         assert (result.value_a, result.value_b) == tuple(scores.scores[index])
 
 
+@pytest.mark.slow
 def test_memberships_and_labels_are_compared():
     generator = np.random.default_rng(0)
     truth = np.repeat(np.arange(3), 40)

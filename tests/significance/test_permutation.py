@@ -144,6 +144,7 @@ def test_independence_of_no_objects(method):
     assert (result.statistic, result.pvalue) == (0.0, 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.processes
 def test_independence_by_monte_carlo_is_reproducible():
     labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, 0.9, 0)

@@ -120,6 +120,7 @@ def test_standard_error_is_that_over_all_half_samples(name, n_objects, n_resampl
     assert np.std(found[:, 0] - found[:, 1]) == pytest.approx(expected, rel=0.04)
 
 
+@pytest.mark.slow
 def test_half_of_the_groups_are_drawn():
     groups = np.array([0, 0, 1, 2, 2, 2, 3, 3])
     groups = np.concatenate([groups, groups + 4, groups + 8])
@@ -342,6 +343,7 @@ def test_all_indices_and_blocks_of_candidates_see_the_same_draws(monkeypatch):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["adjusted_rand_score", "purity_score"])
 def test_pairs_of_candidates_are_corrected_together(name):
     errors = errors_of(several(), get_index(name), n_resamples=99)
@@ -357,6 +359,7 @@ def test_pairs_of_candidates_are_corrected_together(name):
     np.testing.assert_allclose(found.pvalues, pvalues, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_pvalue_is_small_where_the_interval_excludes_zero():
     errors = errors_of(several())
     pairs = list(itertools.permutations(range(4), 2))

@@ -19,6 +19,7 @@ from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._sets import SizedCells
 from sklearn_clustcompare.significance import _leave_one_out as leave_one_out
 from sklearn_clustcompare.significance._joint_cells import joint_cells
+from tests._examples import COSTLY_INDICES, slow
 from tests._laws import noisy_copy
 from tests.significance import _slow
 
@@ -27,6 +28,7 @@ ARI = get_index("adjusted_rand_score")
 TRUTH = np.repeat(np.arange(3), [10, 7, 5])
 FIRST = noisy_copy(TRUTH, 4, 0.3, 0)
 SECOND = noisy_copy(TRUTH, 3, 0.5, 1)
+DRAWN_LONG = {"maximum_match_score", "overlapping_normalized_mutual_info_score"}
 SMOOTH = [name for name in list_indices() if get_index(name).sampling in ("smooth", "counts")]
 
 
@@ -91,7 +93,10 @@ def test_counts_of_nothing_end_at_three(name):
     )
 
 
-@pytest.mark.parametrize("name", list_indices())
+@pytest.mark.parametrize(
+    "name",
+    [slow(name) if name in COSTLY_INDICES | DRAWN_LONG else name for name in list_indices()],
+)
 @pytest.mark.filterwarnings("ignore:the interval may not hold")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 def test_no_interval_has_width_zero(name):
@@ -130,6 +135,7 @@ def test_missing_labels_are_dropped():
     assert dropped == score_interval(TRUTH, as_noise, index=ARI, noise="drop")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:merge_distance is not adjusted")
 def test_nothing_is_drawn_for_smooth_indices_and_counts():
     for name in ("adjusted_mutual_info_score", "merge_distance"):

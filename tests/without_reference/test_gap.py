@@ -250,7 +250,7 @@ def test_with_squared_distances_the_first_rule_may_stop_before_five_separate_blo
     assert set(choices.values()) == {5}
 
 
-@pytest.mark.parametrize("rule", ["tibshirani", "first_se_max"])
+@pytest.mark.parametrize("rule", ["tibshirani", slow("first_se_max")])
 @pytest.mark.parametrize(("n_sets", "fewest"), [(1, 1), slow(8, 6)])
 def test_uniform_data_are_mostly_one_cluster(rule, n_sets, fewest):
     ones = 0
@@ -272,7 +272,7 @@ def test_uniform_data_are_mostly_one_cluster(rule, n_sets, fewest):
         (AgglomerativeClustering(), "n_clusters"),
         slow(MiniBatchKMeans(n_init=3), "n_clusters"),
         slow(GaussianMixture(n_init=2), "n_components"),
-        (make_pipeline(StandardScaler(), KMeans(n_init=2)), "kmeans__n_clusters"),
+        slow(make_pipeline(StandardScaler(), KMeans(n_init=2)), "kmeans__n_clusters"),
     ],
     ids=lambda one: type(one).__name__ if isinstance(one, BaseEstimator) else one,
 )
@@ -316,7 +316,7 @@ def test_a_frame_reaches_the_steps_of_a_pipeline():
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("backend", ["threading", "loky", slow("multiprocessing")])
+@pytest.mark.parametrize("backend", ["threading", slow("loky"), slow("multiprocessing")])
 def test_results_have_the_same_bits_for_any_number_of_jobs(backend):
     X = np.random.default_rng(0).normal(size=(30, 7))
     options = {"param_range": range(1, 4), "n_null": 2, "random_state": 3}

@@ -129,6 +129,7 @@ def test_the_largest_above_the_threshold_is_chosen():
     assert "<table" in result._repr_html_()
 
 
+@pytest.mark.slow
 def test_halves_with_too_few_objects_are_skipped_or_refused():
     rows = np.repeat(np.arange(4.0), 2)[:, np.newaxis]
     with pytest.warns(UserWarning, match="of 30 splits were skipped"):

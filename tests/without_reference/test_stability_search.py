@@ -31,6 +31,7 @@ X = np.random.default_rng(0).normal(size=(40, 2))
 GRID = {"n_clusters": [2, 3]}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*candidates are equally stable:UserWarning")
 @pytest.mark.parametrize(
     ("estimator", "check"),
@@ -220,7 +221,7 @@ def test_all_candidates_see_the_same_samples_and_seeds_of_their_own():
     assert (same.result_.values < 1).any()
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", [slow(1), 2])
 @pytest.mark.parametrize("kind", ["threading", in_processes("loky")])
 # The objects of k-means are enough for its threads to divide them.
 @pytest.mark.parametrize(("estimator", "n_samples"), [(Quantiles(), 20), slow(KMeans(), 600)])
@@ -458,6 +459,7 @@ def test_consensus_of_blobs_is_a_matrix_of_blocks():
 # --------------------------------------------------------------------------- what goes in
 
 
+@pytest.mark.slow
 def test_frames_sparse_data_and_lists_give_the_same():
     expected = StabilitySearch(KMeans(), GRID, n_resamples=3).fit(X)
     frame = pd.DataFrame(X, columns=["a", "b"])
@@ -512,6 +514,7 @@ def test_objects_with_missing_values_are_noise_of_hdbscan():
     assert with_noise.result_.n_found[0] == search.result_.n_found[0] + 1
 
 
+@pytest.mark.slow
 def test_samples_with_too_few_distinct_objects_are_skipped_and_counted():
     rows = np.repeat(np.arange(4.0), 5)[:, np.newaxis]
     with pytest.warns(UserWarning, match=r"up to \d+ of 40 pairs of samples were skipped"):

@@ -229,7 +229,7 @@ def test_indices_are_computed_in_the_space_of_the_last_step():
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("backend", ["threading", "loky", slow("multiprocessing")])
+@pytest.mark.parametrize("backend", ["threading", slow("loky"), slow("multiprocessing")])
 def test_results_have_the_same_bits_for_any_number_of_jobs(backend):
     X = np.random.default_rng(0).normal(size=(150, 5))
     run = functools.partial(
