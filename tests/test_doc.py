@@ -33,24 +33,28 @@ def _blocks(language):
     ]
 
 
+# The commands of a block run one after the other in the same folder.
 COMMANDS = [
-    pytest.param(name, line, marks=[pytest.mark.slow] if "--no-label" in line else [])
+    pytest.param(name, lines, marks=[pytest.mark.slow] if "--no-label" in block else [])
     for name, block in _blocks("bash")
-    for line in block.splitlines()
-    if line.startswith("clustcompare ")
+    if (lines := [line for line in block.splitlines() if line.startswith("clustcompare ")])
 ]
 
 
 def test_the_commands_were_found():
-    assert {shlex.split(one.values[1])[1] for one in COMMANDS} >= {"compare", "select", "indices"}
+    lines = [line for one in COMMANDS for line in one.values[1]]
+    assert {shlex.split(line)[1] for line in lines} >= {"compare", "select", "indices"}
 
 
-@pytest.mark.parametrize(("name", "line"), COMMANDS)
-def test_command_succeeds(name, line, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize(("name", "lines"), COMMANDS)
+def test_commands_succeed(name, lines, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write_cells(tmp_path)
-    assert main(shlex.split(line)[1:]) == 0
-    assert capsys.readouterr().out or list(tmp_path.glob("report.*"))
+    records = [f"{i},{i % 9},{i % 9}" for i in range(90)]
+    (tmp_path / "LABELS.csv").write_text("\n".join(["record,person,cluster", *records, ""]))
+    for line in lines:
+        assert main(shlex.split(line)[1:]) == 0
+        assert any(capsys.readouterr()) or list(tmp_path.glob("report.*"))
 
 
 @pytest.mark.parametrize(("name", "block"), _blocks("python"))

@@ -43,6 +43,11 @@ def _numbers(text):
     return {match.group() for match in _NUMBER.finditer(text)}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _examples():
+    results()
+
+
 def test_there_is_an_example_of_each_class():
     assert set(results()) == set(result_classes())
 

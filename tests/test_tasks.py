@@ -36,6 +36,7 @@ def _exit(status):
     os._exit(status)
 
 
+@pytest.mark.slow
 def test_results_come_in_the_order_of_the_tasks():
     tasks = [(number, 1) for number in range(20)]
     assert run_tasks(operator.add, tasks, n_jobs=2) == list(range(1, 21))

@@ -137,7 +137,7 @@ class PermutationModel(Frozen, Shown):
                 f"got {n_samples} and {n_cols_samples}"
             )
             raise ValueError(msg)
-        self._set_sizes(np.concatenate([rows, cols]), len(rows), n_samples)
+        self._set_sizes(_read_only(np.concatenate([rows, cols])), len(rows), n_samples)
 
     def _set_sizes(self, sizes: NDArray[np.int64], n_rows: int, n_samples: int) -> PermutationModel:
         """Set the sizes of clusters, which are positive and have this total."""

@@ -115,12 +115,11 @@ def score_candidates(
     within : array-like of shape (n_samples,), default=None
         Group of each object, such as its document, image or recording: clusters of different groups
         are different, whatever their labels. Indices then have a micro value, computed from one
-        table of all groups, and a macro value, the mean of the values of the groups. Intervals are
-        for other groups, and need at least 10. For labels only.
+        table of all groups, and a macro value, the mean of the values of the groups. For labels
+        only.
     groups : array-like of shape (n_samples,), default=None
         Sampling unit of each object, if groups of objects were sampled together: entities,
-        documents, donors or speakers. None: each object is one. At least 10 groups. With ``within``
-        its groups are the units.
+        documents, donors or speakers. None: each object is one. At least 10 groups.
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series. Otherwise they are compared by position, and
@@ -194,7 +193,8 @@ def score_candidates(
     -----
     Intervals show how much a score would change for other objects from the same population, with
     all their labels. The clusterings are taken as fixed. :func:`score_interval` explains the method
-    and its limits. Each interval has the level by itself; those of
+    and its limits. With ``within`` they show it for other groups, of which at least 10 are needed:
+    whole groups are left out. Each interval has the level by itself; those of
     :meth:`CandidateScores.compare` are simultaneous.
 
     With ``within`` each index has two columns, its name with ``_micro`` and ``_macro`` appended;

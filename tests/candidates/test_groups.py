@@ -16,6 +16,7 @@ from sklearn_clustcompare import (
     get_index,
     score_candidates,
 )
+from tests._examples import slow
 
 INDICES = ["rand_score", "normalized_mutual_info_score", "van_dongen_distance"]
 OBJECTS = st.lists(
@@ -233,9 +234,9 @@ def test_an_undefined_value_in_a_group_is_told():
 
 
 @pytest.mark.filterwarnings("ignore:the intervals of")
-@pytest.mark.parametrize("noise", ["cluster", "singletons", "drop"])
+@pytest.mark.parametrize("noise", [slow("cluster"), "singletons", slow("drop")])
 def test_intervals_leave_out_whole_groups(noise):
-    groups, truth, candidates = made_up(n=120, n_groups=12)
+    groups, truth, candidates = made_up(n=60, n_groups=12)
     truth = truth - 1
     given = {"indices": ["adjusted_rand_score", "purity_score"], "noise": noise}
     result = score_candidates(

@@ -127,7 +127,8 @@ def test_intervals_and_shares_are_those_of_all_half_samples(all_half_samples, n_
 
 
 @pytest.mark.filterwarnings("ignore:variation_of_information_distance is not adjusted")
-@pytest.mark.parametrize("name", [ARI, slow(VI)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [ARI, VI])
 def test_all_pairs_from_the_definition(name):
     index = get_index(name)
     sign = 1 if index.greater_is_better else -1

@@ -428,6 +428,7 @@ def test_ids_for_a_baseline_without_ids_are_an_error(baseline):
         baseline.compare("iris", Y, GOOD, ids=range(150))
 
 
+@pytest.mark.slow
 def test_the_history_grows_with_each_run(tmp_path):
     baseline = ClusteringBaseline(tmp_path / "nights.json", history=True)
     baseline.accept("iris", Y, GOOD)

@@ -376,6 +376,7 @@ def _names(estimator, **options):
     return {result["check_name"] for result in results}
 
 
+@pytest.mark.slow
 def test_checks_follow_what_the_clusterer_has():
     left_out = set(CHECKS) - _names(DBSCAN(), promises=ALL_PROMISES)
     without = set()

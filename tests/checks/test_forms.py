@@ -174,6 +174,7 @@ def test_blobs_stay_apart_in_every_form(form):
 # --------------------------------------------------------------------------- one's own data
 
 
+@pytest.mark.slow
 def test_data_of_ones_own_replace_the_built_in_ones():
     X, y = load_iris(return_X_y=True)
     own = ("iris", X, y, {"adjusted_rand_score": 0.6, "misclassification_distance": 0.2})

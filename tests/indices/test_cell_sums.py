@@ -25,7 +25,6 @@ from sklearn_clustcompare import (
     permutation_test,
 )
 from sklearn_clustcompare.indices._moments import null_moments
-from tests._examples import slow
 from tests._oracles import dense_table
 from tests.indices._variants import Variant
 
@@ -313,11 +312,12 @@ def shared_roots_of_table(table):
     return shared_root_score(root_sum()(table), table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("index", "message"),
     [
-        slow({"of_statistic": squared_roots}, OTHER_MEAN),
-        slow(
+        ({"of_statistic": squared_roots}, OTHER_MEAN),
+        (
             {"of_statistic": squared_roots, "function": shared_roots_of_table},
             "its mean over all orders of b is",
         ),

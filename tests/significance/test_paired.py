@@ -105,14 +105,14 @@ def test_comparison_does_not_depend_on_n_jobs():
 
 def test_comparison_is_reproducible():
     def compare(**options):
-        return compare_purity(n_resamples=60, **options)
+        return compare_purity(n_resamples=30, **options)
 
     first = compare(random_state=0)
     assert first == compare(random_state=np.random.RandomState(0))
     assert first.interval != compare(random_state=1).interval
     strings = [np.array(["x", "y", "z"])[labels] for labels in (TRUTH, GOOD, POOR)]
     named_first = paired_comparison_test(
-        *strings, index="purity_score", n_resamples=60, random_state=0
+        *strings, index="purity_score", n_resamples=30, random_state=0
     )
     assert named_first == first
 

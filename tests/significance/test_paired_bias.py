@@ -67,6 +67,8 @@ def test_signal_in_few_clusters_beats_noise_in_many():
         assert result.pvalue < 0.05
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:the test may not hold")
 @FEW_EXAMPLES
 @given(
     st.integers(4, 30).flatmap(lambda n: arrays(np.int64, (3, n), elements=st.integers(0, 6))),

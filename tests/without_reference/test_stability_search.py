@@ -221,10 +221,11 @@ def test_all_candidates_see_the_same_samples_and_seeds_of_their_own():
     assert (same.result_.values < 1).any()
 
 
-@pytest.mark.parametrize("n_jobs", [slow(1), 2])
+@pytest.mark.slow
+@pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("kind", ["threading", in_processes("loky")])
 # The objects of k-means are enough for its threads to divide them.
-@pytest.mark.parametrize(("estimator", "n_samples"), [(Quantiles(), 20), slow(KMeans(), 600)])
+@pytest.mark.parametrize(("estimator", "n_samples"), [(Quantiles(), 20), (KMeans(), 600)])
 def test_results_are_the_same_bits_wherever_they_are_computed(kind, n_jobs, estimator, n_samples):
     options = {"n_resamples": 4, "null": "pca", "n_null": 19}
     data = np.random.default_rng(1).normal(size=(n_samples, 2))
