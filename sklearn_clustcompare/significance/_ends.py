@@ -138,10 +138,11 @@ class Leads(NamedTuple):
         ends = self.estimates.intervals(tail)
         with np.errstate(invalid="ignore"):
             first, second = self._at(np.full(len(ends), tail))
-            gained, lost = first.means, second.means
             low, high = (np.full(len(ends), one) for one in (tail, 1 - tail))
-            below = np.hypot(gained - first.limits(low), second.limits(high) - lost)
-            above = np.hypot(first.limits(high) - gained, lost - second.limits(low))
+            # Medians of these laws lie above the gains: small levels must not reach back.
+            down, up = (np.maximum(one.means - one.limits(low), 0.0) for one in (first, second))
+            more, less = (np.maximum(one.limits(high) - one.means, 0.0) for one in (second, first))
+            below, above = np.hypot(down, more), np.hypot(less, up)
         values = self.estimates.values
         # Where no gains are known, NaN, Student's law has to do.
         return np.column_stack(
