@@ -107,6 +107,11 @@ class Subject:
     def has_random_state(self) -> bool:
         return bool(self._seeds)
 
+    def seeds(self, n_seeds: int) -> range:
+        """Return some seeds, the first of which is that of all copies; one if there are none."""
+        number = n_seeds if self.has_random_state else 1
+        return range(self.random_state, self.random_state + number)
+
     @property
     def takes_weights(self) -> bool:
         return bool(has_fit_parameter(self.estimator, "sample_weight"))
