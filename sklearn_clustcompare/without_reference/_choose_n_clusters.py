@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._clusterers import check_values, main_parameter
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.without_reference._cluster_stability import (
@@ -278,9 +279,9 @@ def _most_frequent(choices: dict[str, int | None]) -> int:
 def choose_n_clusters(
     estimator: Any,
     X: ArrayLike,
-    *,
-    param_name: str = "n_clusters",
     param_range: ArrayLike = range(1, 11),
+    *,
+    param_name: str = "auto",
     null: Any = "pca",
     n_null: int = 19,
     n_resamples: int = 20,
@@ -378,6 +379,8 @@ def choose_n_clusters(
     >>> print(choice.summary.splitlines()[0])
     3 clusters: the choice of 6 of 6 criteria.
     """
+    param_name = main_parameter(estimator, param_name)
+    check_values(param_name, read_range(param_range))
     numbers = np.union1d(1, read_range(param_range))
     several = numbers[1:]
     if len(several) < 2:

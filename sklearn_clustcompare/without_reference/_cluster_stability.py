@@ -266,7 +266,7 @@ def cluster_stability(
     ['highly stable', 'highly stable', 'highly stable']
     """
     several_resamples("n_resamples", n_resamples)
-    rows = as_rows(X)
+    rows = as_rows(X, estimator)
     drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
     (labels,) = run_fits(

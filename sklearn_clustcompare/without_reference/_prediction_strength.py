@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._clusterers import check_values, main_parameter
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._parameters import positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
@@ -20,13 +21,14 @@ from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._extension import labels_at, read_extension
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
-from sklearn_clustcompare.without_reference._fitting import check_parameter, cluster, fit_seeds
+from sklearn_clustcompare.without_reference._fitting import cluster, fit_seeds, is_one_cluster
 from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     Split,
     as_rows,
     has_distinct_objects,
 )
+from sklearn_clustcompare.without_reference._stability_values import n_clusters_asked
 
 FloatArray = NDArray[np.float64]
 
@@ -161,9 +163,9 @@ class PredictionStrength(Shown):
 def prediction_strength(
     estimator: Any,
     X: Any,
+    param_range: ArrayLike = range(1, 11),
     *,
-    param_name: str = "n_clusters",
-    param_range: ArrayLike,
+    param_name: str = "auto",
     n_resamples: int = 50,
     extension: Any = "auto",
     noise_label: Any = -1,
@@ -249,9 +251,10 @@ def prediction_strength(
     2
     """
     several_resamples("n_resamples", n_resamples)
-    check_parameter(estimator, param_name)
+    param_name = main_parameter(estimator, param_name)
     numbers = _numbers(param_range)
-    rows = as_rows(X)
+    check_values(param_name, numbers)
+    rows = as_rows(X, estimator)
     strengths = partial(
         _strengths,
         estimator,
@@ -322,9 +325,9 @@ def _strength(
     halves: list[Sample],
     seeds: list[int],
 ) -> float:
-    (n_clusters,) = candidate.values()
-    if n_clusters == 1:
+    if is_one_cluster(estimator, candidate):
         return 1.0
+    n_clusters = n_clusters_asked(estimator, candidate)
     if not all(has_distinct_objects(half, n_clusters) for half in halves):
         return np.nan
     found = [

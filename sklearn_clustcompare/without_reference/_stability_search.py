@@ -16,6 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._clusterers import check_values, clusters_parameter, main_parameter
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._parameters import boolean, one_of
 from sklearn_clustcompare._partition import Reading
@@ -24,13 +25,12 @@ from sklearn_clustcompare.indices._registry import reference_index
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._extension import read_extension
 from sklearn_clustcompare.without_reference._fitting import (
-    clusters_parameter,
     fit_labels,
     is_one_cluster,
     seeded,
 )
 from sklearn_clustcompare.without_reference._null_data import null_data
-from sklearn_clustcompare.without_reference._resamples import as_rows, read_resampling
+from sklearn_clustcompare.without_reference._resamples import as_rows, read_resampling, values_of
 from sklearn_clustcompare.without_reference._stability_result import (
     LEVEL,
     StabilityResult,
@@ -324,7 +324,7 @@ default="bootstrap"
         {'n_clusters': 2}
         """
         validate_data(self, X, skip_check_array=True)
-        X = as_rows(X)
+        X = as_rows(X, self.estimator)
         draws, search = task_seeds(2, 1, self.random_state)[1]
         setting = self._setting(X)
         sets = stability_values(
@@ -346,7 +346,7 @@ default="bootstrap"
         if self.refit:
             model = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
             self.best_estimator_ = seeded(model, search, unset_only=True)
-            self.labels_ = fit_labels(model, X)
+            self.labels_ = fit_labels(model, values_of(X))
         return self
 
     def _setting(self, X: Any) -> Setting:
@@ -365,12 +365,6 @@ default="bootstrap"
             check_rule(self.rule)
         if self.error_score != "raise" and not isinstance(self.error_score, int | float):
             msg = f"error_score must be 'raise' or a number, got {self.error_score!r}"
-            raise ValueError(msg)
-        if get_tags(self.estimator).input_tags.pairwise:
-            msg = (
-                "estimator must take objects and their features, whose rows can be drawn, got "
-                f"{self.estimator!r} of distances or similarities between pairs"
-            )
             raise ValueError(msg)
         resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], _RESAMPLINGS)
         candidates = self._candidates()
@@ -391,7 +385,9 @@ default="bootstrap"
         )
 
     def _candidates(self) -> list[dict[str, Any]]:
-        candidates = list(ParameterGrid(self.param_grid))
+        candidates = list(ParameterGrid(_as_grid(self.param_grid, self.estimator)))
+        for name, value in ((name, one[name]) for one in candidates for name in one):
+            check_values(name, [value])
         has_one = any(is_one_cluster(self.estimator, one) for one in candidates)
         if self.null is None:
             if has_one:
@@ -579,7 +575,18 @@ default="bootstrap"
         tags.input_tags.sparse = own.input_tags.sparse
         tags.input_tags.allow_nan = own.input_tags.allow_nan
         tags.input_tags.positive_only = own.input_tags.positive_only
+        tags.input_tags.pairwise = own.input_tags.pairwise
         return tags
+
+
+def _as_grid(param_grid: Any, estimator: Any) -> Any:
+    """Return a grid of parameters: values alone are those of the main parameter."""
+    if isinstance(param_grid, str | Mapping) or not hasattr(param_grid, "__iter__"):
+        return param_grid
+    values = list(param_grid)
+    if any(isinstance(one, Mapping) for one in values):
+        return values
+    return {main_parameter(estimator): values}
 
 
 def _values(pairs: list[list[Pair]], error_score: Any) -> FloatArray:

@@ -11,14 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
 from sklearn_clustcompare._numerics import TIE, are_best
 from sklearn_clustcompare._parameters import boolean, options_text
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.indices import Index, get_index, list_indices
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
+from sklearn_clustcompare.model_selection._labels import parameters_of_space
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
-from sklearn_clustcompare.without_reference._fitting import check_parameter, cluster
+from sklearn_clustcompare.without_reference._fitting import cluster
 from sklearn_clustcompare.without_reference._null_values import null_tasks, values_of_set
+from sklearn_clustcompare.without_reference._resamples import as_rows, values_of
 
 FloatArray = NDArray[np.float64]
 
@@ -207,11 +210,11 @@ class StructureTestResult(Shown):
 def structure_test(
     estimator: Any,
     X: ArrayLike,
+    param_range: Any = None,
     *,
     statistic: Any,
     greater_is_better: bool | None = None,
-    param_name: str = "n_clusters",
-    param_range: Any = None,
+    param_name: str = "auto",
     null: Any = "pca",
     n_null: int = 99,
     random_state: Any = 0,
@@ -320,11 +323,18 @@ def structure_test(
     >>> structure_test(KMeans(3), uniform, **options).pvalue > 0.05
     True
     """
-    judge, better = _read_statistic(statistic, greater_is_better, params, estimator is None)
+    judge, better = _read_statistic(statistic, greater_is_better, params, estimator)
+    if param_range is not None and estimator is not None:
+        param_name = main_parameter(estimator, param_name)
     settings = _read_settings(estimator, param_name, param_range)
     evaluate = _Statistics(estimator, settings, judge)
     tasks, law = null_tasks(
-        evaluate, len(settings), X, null=null, n_null=n_null, random_state=random_state
+        evaluate,
+        len(settings),
+        as_rows(X, estimator),
+        null=null,
+        n_null=n_null,
+        random_state=random_state,
     )
     own, *of_null = run_fits(
         values_of_set, tasks, n_jobs=n_jobs, verbose=verbose, description="data sets"
@@ -367,7 +377,7 @@ class _Statistics:
 
     def __call__(self, X: Any, seeds: list[int]) -> list[float]:
         if self.estimator is None:
-            return [self.judge(seeds[0], X)]
+            return [self.judge(seeds[0], values_of(X))]
         return [
             self._of(cluster(self.estimator, parameters, X, seed), seed)
             for parameters, seed in zip(self.settings, seeds, strict=True)
@@ -378,14 +388,14 @@ class _Statistics:
 
 
 def _read_statistic(
-    statistic: Any, greater_is_better: bool | None, params: dict[str, Any], is_alone: bool
+    statistic: Any, greater_is_better: bool | None, params: dict[str, Any], estimator: Any
 ) -> tuple[_Judge, bool]:
     if greater_is_better is not None:
         boolean("greater_is_better", greater_is_better)
     if callable(statistic) and not isinstance(statistic, Index):
         name = getattr(statistic, "__name__", repr(statistic))
         return _Judge(name, statistic, params), greater_is_better is not False
-    if is_alone:
+    if estimator is None:
         msg = f"statistic must be a function of X where estimator is None, got {statistic!r}"
         raise TypeError(msg)
     names = list_indices(needs_data=True)
@@ -401,6 +411,7 @@ def _read_statistic(
         raise ValueError(msg)
     is_random = "random_state" in index.parameters
     index.check_parameters(**params)
+    params = parameters_of_space(index, params, pairs_taken(estimator))
     return _Judge(index.name, index, params, is_random), index.greater_is_better
 
 
@@ -410,11 +421,11 @@ def _read_settings(estimator: Any, name: Any, param_range: Any) -> tuple[dict[st
     if estimator is None:
         msg = f"param_range must be None where estimator is None, got {param_range!r}"
         raise ValueError(msg)
-    check_parameter(estimator, name)
     values = param_range.tolist() if isinstance(param_range, np.ndarray) else list(param_range)
     if not values:
         msg = f"param_range must hold at least one value, got {param_range!r}"
         raise ValueError(msg)
+    check_values(name, values)
     return tuple({name: value} for value in values)
 
 
