@@ -120,7 +120,7 @@ def pairs_given(estimator: Any, X: Any) -> str | None:
 def read_pairs(X: Any, kind: str) -> Any:
     """Return a square matrix as an array or a CSR matrix; raise ValueError unless it is one.
 
-    Distances that are dense must be symmetric and not negative.
+    Dense ones must be symmetric, and distances not negative.
     """
     values = X.tocsr() if issparse(X) else np.asarray(X)
     if values.ndim != 2 or values.shape[0] != values.shape[1]:
@@ -129,13 +129,12 @@ def read_pairs(X: Any, kind: str) -> Any:
             f"precomputed ones, got shape {values.shape}"
         )
         raise ValueError(msg)
-    if kind == "distances" and not issparse(values):
-        if not is_symmetric(values):
-            msg = "X must be symmetric, as distances between the objects, got a matrix that is not"
-            raise ValueError(msg)
-        if values.min(initial=0.0) < 0:
-            msg = f"X must hold distances, which are not negative, got {values.min()}"
-            raise ValueError(msg)
+    if not issparse(values) and not is_symmetric(values):
+        msg = f"X must be symmetric, as {kind} between the objects, got a matrix that is not"
+        raise ValueError(msg)
+    if kind == "distances" and values.size and values.min() < 0:
+        msg = f"X must hold distances, which are not negative, got {values.min()}"
+        raise ValueError(msg)
     return values
 
 

@@ -12,7 +12,7 @@ from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from sklearn_clustcompare._clusterers import last_step, to_fit
+from sklearn_clustcompare._clusterers import last_step, pairs_given, read_pairs, to_fit
 from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INTERNAL_INDICES, Index, get_index
@@ -105,6 +105,8 @@ def _predicted_labels(estimator: Any, X: Any) -> Found:
     if hasattr(estimator, "predict"):
         return Found(estimator.predict(X), estimator, X)
     if hasattr(estimator, "fit_predict"):
+        if (pairs := pairs_given(estimator, X)) is not None:
+            X = read_pairs(X, pairs)
         fresh = clone(estimator)
         labels = fresh.fit_predict(to_fit(fresh, X))
         _warn_of_other_objects(estimator, labels)
