@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,16 +12,14 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils import check_array
 
+from sklearn_clustcompare._clusterers import read_pairs
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColumns, PrincipalBox
 from sklearn_clustcompare.without_reference._laws.copula import Copula
+from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
 from sklearn_clustcompare.without_reference._laws.elliptical import Elliptical
 from sklearn_clustcompare.without_reference._laws.repeats import discrete_columns
 from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
-from sklearn_clustcompare.without_reference._principal_coordinates import (
-    distances_between,
-    principal_coordinates,
-)
 from sklearn_clustcompare.without_reference._resamples import Square
 
 FloatArray = NDArray[np.floating[Any]]
@@ -59,33 +58,54 @@ def laws_of(null: Any, X: Any) -> tuple[NullData, ...]:
     argument, or a list of these. "auto" stands for all laws that suit the data. Raises ValueError
     or TypeError unless it is one of these and the data are finite.
     """
-    given = list(null) if isinstance(null, list | tuple) else [null]
-    for one in given:
-        if not callable(one) and (not isinstance(one, str) or one not in NAMES):
-            msg = f"null must be a callable, a list or one of {options_text(NAMES, one)}"
-            raise ValueError(msg)
     if isinstance(X, Square):
-        return distance_laws_of(null, X)
+        return _laws_of_pairs(null, X)
+    given = _read_names(null)
     values = read_data(X)
-    wanted = [law for one in given for law in (_auto(values) if one == "auto" else [one])]
-    names = [one if isinstance(one, str) else _name(one) for one in wanted]
-    if not names or len(set(names)) < len(names):
-        msg = f"null must hold one law or several different ones, got {null!r}"
-        raise ValueError(msg)
-    wrap = _Frame(X.columns, X.index, type(X)) if hasattr(X, "iloc") else None
+    wanted = _chosen(given, values)
+    wrap = _wrapper(X)
     return tuple(
-        NullData(name, _law(one, X, values), values.dtype, wrap)
-        for name, one in zip(names, wanted, strict=True)
+        NullData(name, _law(one, X, values), values.dtype, wrap) for name, one in wanted.items()
     )
 
 
-def distance_laws_of(null: Any, X: Square) -> tuple[NullData, ...]:
-    """Return laws of distances: those of the principal coordinates of the objects.
+def distance_laws_of(null: Any, D: Any) -> tuple[NullData, ...]:
+    """Return laws of square matrices of distances: those of points with these distances.
 
-    Raise ValueError where pairs of objects have none, so that there is no test.
+    A callable gets the matrix. Raises ValueError or TypeError as :func:`laws_of`, and where the
+    distances are far from those of points.
     """
-    coordinates = principal_coordinates(X)
-    return tuple(replace(law, wrap=distances_between) for law in laws_of(null, coordinates))
+    given = _read_names(null)
+    values = read_data(D)
+    points = np.empty((0, 0)) if all(map(callable, given)) else points_of(values)
+    return tuple(
+        NullData(
+            name,
+            UserLaw(one, D, values.shape) if callable(one) else DistancesOf(_LAWS[one](points)),
+            values.dtype,
+            _wrapper(D),
+        )
+        for name, one in _chosen(given, points).items()
+    )
+
+
+def _laws_of_pairs(null: Any, X: Square) -> tuple[NullData, ...]:
+    """Return laws of a square matrix, which are known by name for all distances only."""
+    are_known = X.kind == "distances" and not issparse(X.values)
+    if not are_known and not all(map(callable, _read_names(null))):
+        what = f"a sparse graph of {X.kind}" if issparse(X.values) else X.kind
+        msg = (
+            "null must be a function f(X, random_state) of your own: a test against structureless "
+            f"data is available for the distances of all pairs of objects, not for {what}; "
+            f"got {null!r}"
+        )
+        raise ValueError(msg)
+    wrap = partial(_as_square, X.kind)
+    return tuple(replace(law, wrap=wrap) for law in distance_laws_of(null, X.values))
+
+
+def _as_square(kind: str, values: Any) -> Square:
+    return Square(read_pairs(values, kind), kind)
 
 
 def law_of(null: Any, X: Any) -> NullData:
@@ -128,8 +148,27 @@ _LAWS: dict[str, Callable[[FloatArray], Law]] = {
 NAMES = ("auto", *_LAWS)
 
 
+def _read_names(null: Any) -> list[Any]:
+    given = list(null) if isinstance(null, list | tuple) else [null]
+    for one in given:
+        if not callable(one) and (not isinstance(one, str) or one not in NAMES):
+            msg = f"null must be a callable, a list or one of {options_text(NAMES, one)}"
+            raise ValueError(msg)
+    return given
+
+
+def _chosen(given: Sequence[Any], X: FloatArray) -> dict[str, Any]:
+    """Return what was given by name, "auto" replaced by the laws that suit the data."""
+    laws = [law for one in given for law in (_auto(X) if one == "auto" else [one])]
+    chosen = {one if isinstance(one, str) else _name(one): one for one in laws}
+    if not laws or len(chosen) < len(laws):
+        msg = f"null must hold one law or several different ones, got {given!r}"
+        raise ValueError(msg)
+    return chosen
+
+
 def _auto(X: FloatArray) -> Sequence[str]:
-    """Return the laws that suit data: a box has no ties, so that discrete columns differ from it."""
+    """Return the laws that suit data: discrete columns, which have ties, differ from any box."""
     continuous = () if discrete_columns(X).any() else ("pca",)
     return ("copula", "elliptical", *continuous)
 
@@ -140,6 +179,10 @@ def _law(null: Any, X: Any, values: FloatArray) -> Law:
 
 def _name(function: Any) -> str:
     return getattr(function, "__name__", repr(function))
+
+
+def _wrapper(X: Any) -> _Frame | None:
+    return _Frame(X.columns, X.index, type(X)) if hasattr(X, "iloc") else None
 
 
 class UserLaw:

@@ -279,13 +279,13 @@ def test_what_are_no_distances_is_refused(matrix, message, call):
 
 def test_what_needs_other_input_is_refused():
     spectral = SpectralClustering(3, affinity="precomputed")
-    not_available = "^null must be None: no test against structureless data is available for simil"
+    not_available = "^null must be a function .* test .* is available for .*, not for similarities"
     with pytest.raises(ValueError, match=not_available):
         StabilitySearch(spectral, [2], null="pca").fit(AFFINITY)
     with pytest.raises(ValueError, match=not_available):
         structure_test(spectral, AFFINITY, statistic=lambda A, labels: 1.0)
     graph = sparse.csr_array(np.where(D < 2, D, 0.0))
-    with pytest.raises(ValueError, match="available for a sparse graph of distances, only for"):
+    with pytest.raises(ValueError, match="not for a sparse graph of distances; got 'pca'"):
         StabilitySearch(DBSCAN(metric="precomputed"), {"eps": [1.0]}, null="pca").fit(graph)
     with pytest.raises(ValueError, match="^silhouette_score must be computed of distances, got th"):
         structure_test(spectral, AFFINITY, statistic="silhouette_score")
@@ -302,8 +302,22 @@ def test_what_needs_other_input_is_refused():
         StabilitySearch(OF_D, [2], resampling=lambda D, seed: drawn, error_score="raise").fit(D)
 
 
+def test_a_law_of_your_own_for_similarities():
+    def shuffled(A, seed):
+        order = np.random.default_rng(seed).permutation(len(A))
+        drawn = np.triu(A, 1)[:, order]
+        return np.eye(len(A)) + np.triu(drawn, 1) + np.triu(drawn, 1).T
+
+    spectral = SpectralClustering(3, affinity="precomputed")
+    options = {"statistic": lambda A, labels: A.shape[1], "n_null": 2}
+    found = structure_test(spectral, AFFINITY, null=shuffled, **options)
+    assert found.null_values.tolist() == [[36], [36]]
+    with pytest.raises(ValueError, match="^X must be symmetric, as similarities between"):
+        structure_test(spectral, AFFINITY, null=lambda A, seed: np.triu(A), **options)
+
+
 def test_distances_that_are_not_those_of_points_have_no_test():
     rng = np.random.default_rng(0)
     odd = squareform(rng.uniform(1, 10, size=len(pdist(X))))
-    with pytest.raises(ValueError, match="^null must be None: .* of the eigenvalues negative"):
+    with pytest.raises(ValueError, match="^X must hold distances that points have nearly"):
         structure_test(OF_D, odd, statistic="silhouette_score")
