@@ -301,14 +301,14 @@ def choose_n_clusters(
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    X : array-like of shape (n_samples, n_features)
-        The data.
-    param_name : str, default="n_clusters"
-        Parameter with the number of clusters, such as "n_components" for a mixture, or
-        "kmeans__n_clusters" for a pipeline.
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data, or distances for a clusterer that takes precomputed ones.
     param_range : array-like of int of shape (n_values,), default=range(1, 11)
         Its values, increasing. One cluster is always included, without a fit, so that the criteria
         can find that there are no clusters.
+    param_name : str, default="auto"
+        Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
+        "auto" finds the last step's ``n_clusters`` or ``n_components``.
     null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
         Law of the :term:`structureless data`.
     n_null : int, default=19

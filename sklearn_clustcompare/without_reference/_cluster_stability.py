@@ -193,8 +193,9 @@ def cluster_stability(
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    X : array-like of shape (n_samples, n_features)
-        The data.
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances, or similarities as of a graph, for a clusterer that takes precomputed
+        ones.
     n_resamples : int, default=100
         Number of samples.
     resampling : {"bootstrap", "subsample", "jitter", "noise"} or callable, default="bootstrap"

@@ -119,8 +119,6 @@ def law_of(null: Any, X: Any) -> NullData:
 
 def read_data(X: Any) -> FloatArray:
     """Return data as an array of float32 or float64, of at least two objects, all finite."""
-    if isinstance(X, Square):
-        return X
     if issparse(X):
         msg = f"X must be dense, got {type(X).__name__}: call X.toarray()"
         raise TypeError(msg)

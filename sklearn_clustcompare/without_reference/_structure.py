@@ -272,8 +272,10 @@ def structure_test(
     estimator : estimator or None
         A clusterer, or a pipeline that ends in one. None if the statistic is a function of the data
         alone.
-    X : array-like of shape (n_samples, n_features)
-        The data.
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data, or distances for a clusterer that takes precomputed ones.
+    param_range : sequence of shape (n_values,), default=None
+        Its values; None fits the estimator unchanged.
     statistic : str, Index or callable
         The :term:`index` to compute of the data and the labels, by its name (see
         ``list_indices(needs_data=True)``) or as a record of your own; or a function
@@ -281,10 +283,9 @@ def structure_test(
         function ``f(X)``, which does its own fitting.
     greater_is_better : bool, default=None
         Whether larger values of a function are better; None means True. Must be None for an index.
-    param_name : str, default="n_clusters"
-        Parameter that is varied, such as ``"kmeans__n_clusters"`` of a pipeline.
-    param_range : sequence of shape (n_values,), default=None
-        Its values; None fits the estimator unchanged.
+    param_name : str, default="auto"
+        Parameter that is varied, such as ``"kmeans__n_clusters"`` of a pipeline; "auto" finds the
+        last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
     null : str, callable or list of them, default="auto"
         Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
         "copula" and "elliptical", and also "pca" where all columns are continuous.
