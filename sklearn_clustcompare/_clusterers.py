@@ -87,7 +87,7 @@ def _parameters(estimator: Any, *, deep: bool = False) -> dict[str, Any]:
 def pairs_taken(estimator: Any) -> str | None:
     """Return what the last step takes of pairs of objects: "distances", "similarities" or "pairs".
 
-    None if it takes objects and their features; "pairs" if only the tag of scikit-learn tells.
+    None if it takes objects and their features; "pairs" if scikit-learn's tag is all there is.
     """
     step = last_step(estimator)
     for name, value in _parameters(step, deep=True).items():
@@ -102,7 +102,7 @@ def pairs_taken(estimator: Any) -> str | None:
 def pairs_given(estimator: Any, X: Any) -> str | None:
     """Return what data hold of pairs of objects, as :func:`pairs_taken`.
 
-    The first step of a pipeline tells. If only its last step takes pairs, other steps may compute
+    The first step of a pipeline decides. If only its last step takes pairs, other steps may compute
     them from features or from pairs, which are known by their symmetry. So are distances for
     functions of the data, which are no estimators.
     """

@@ -92,8 +92,9 @@ class GapDisplay:
         ----------
         estimator : estimator
             A clusterer, or a pipeline that ends in one.
-        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
-            The data, or distances for a clusterer that takes precomputed ones.
+        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+            The data; or distances or similarities between the objects, if the clusterer
+            takes these.
         param_range : array-like of increasing int of shape (n_values,), default=range(1, 11)
             Numbers of clusters to try. One cluster is not fitted. If possible, leave no number out:
             rules that compare with the next number of clusters use the next value of the range.
@@ -105,9 +106,9 @@ class GapDisplay:
         n_null : int, default=50
             Number of structureless data sets, at least 2. Each is clustered for every value.
         power : {1, 2}, default=2
-            Power of the Euclidean distances that are summed. With 2, W is the sum of squares within
-            clusters, in time proportional to the size of X. With 1 all distances within clusters
-            are computed, in chunks.
+            Power of the Euclidean distances that are summed, or of precomputed ones. With 2, W is
+            the sum of squares within clusters, in time proportional to the size of X. With 1 all
+            distances within clusters are computed, in chunks.
         random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None

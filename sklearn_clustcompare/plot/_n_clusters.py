@@ -77,8 +77,9 @@ class NClustersDisplay:
         ----------
         estimator : estimator
             A clusterer, or a pipeline that ends in one.
-        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
-            The data, or distances for a clusterer that takes precomputed ones.
+        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+            The data; or distances or similarities between the objects, if the clusterer
+            takes these.
         param_range : array-like of int of shape (n_values,), default=range(1, 11)
             Its values, increasing. One cluster is always included, without a fit, so that the
             criteria can find that there are no clusters.

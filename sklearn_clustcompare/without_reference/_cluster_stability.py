@@ -193,9 +193,8 @@ def cluster_stability(
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
-        The data; or distances, or similarities as of a graph, for a clusterer that takes precomputed
-        ones.
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances or similarities between the objects, if the clusterer takes these.
     n_resamples : int, default=100
         Number of samples.
     resampling : {"bootstrap", "subsample", "jitter", "noise"} or callable, default="bootstrap"

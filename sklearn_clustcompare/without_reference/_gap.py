@@ -288,8 +288,8 @@ def gap_statistic(
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
-        The data, or distances for a clusterer that takes precomputed ones.
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances or similarities between the objects, if the clusterer takes these.
     param_range : array-like of increasing int of shape (n_values,), default=range(1, 11)
         Numbers of clusters to try. One cluster is not fitted. If possible, leave no number out:
         rules that compare with the next number of clusters use the next value of the range.
@@ -454,8 +454,8 @@ def _check_number(labels: NDArray[Any], n_clusters: int, asked: str) -> None:
 def within_dispersion(X: Any, labels: NDArray[Any], power: int, pairs: str | None = None) -> float:
     """Return W: for each cluster the sum of distances over ordered pairs, by twice its size.
 
-    X holds objects, or their distances if ``pairs`` says so. It avoids BLAS, whose last bits depend
-    on the number of its threads, and is exactly 0 if the objects of each cluster are equal.
+    X holds objects, or their distances if ``pairs`` is not None. It avoids BLAS, whose last bits
+    depend on the number of its threads, and is exactly 0 if the objects of each cluster are equal.
     """
     _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
     if pairs is not None:

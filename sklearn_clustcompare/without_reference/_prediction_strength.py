@@ -190,9 +190,8 @@ def prediction_strength(
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
-        The data; or distances, or similarities as of a graph, for a clusterer that takes precomputed
-        ones.
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances or similarities between the objects, if the clusterer takes these.
     param_range : array-like of int of shape (n_values,), default=range(1, 11)
         Numbers of clusters to try. One cluster has strength 1 and is not fitted.
     param_name : str, default="auto"
@@ -205,7 +204,7 @@ def prediction_strength(
         How objects outside a sample get labels: from the clusterer itself ("predict"), from the
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
         learns the labels of the sample. "auto" is "predict" if the clusterer has it, else
-        "nearest".
+        "nearest"; also "nearest" for precomputed distances or similarities.
     noise_label : hashable or collection of them, default=-1
         :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     n_jobs : int, default=None

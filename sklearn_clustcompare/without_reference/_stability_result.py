@@ -507,7 +507,7 @@ def _deviations(sets: FloatArray) -> FloatArray:
     """Return the standard deviation of each column.
 
     Where half of a column has one value, as where nothing is found in structureless data, the
-    deviation says little, and the largest one of the other columns is taken; 1 if there is none.
+    deviation is of little use, and the largest one of the other columns is taken, or else 1.
     """
     deviations = sets.std(axis=0, ddof=1)
     are_equal = np.abs(sets - np.median(sets, axis=0)) <= TIE

@@ -72,9 +72,10 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    param_grid : dict or list of dict
-        Values of parameters to try, as :class:`~sklearn.model_selection.ParameterGrid` takes them.
-        One cluster is allowed with ``null`` only, and is then added to a grid of numbers of
+    param_grid : dict, list of dict, or sequence of int
+        Values of parameters to try, as :class:`~sklearn.model_selection.ParameterGrid` takes them;
+        or values of the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``. One
+        cluster is allowed with ``null`` only, and is then added to a grid of numbers of
         clusters; it is not fitted.
     index : str or Index, default="adjusted_rand_score"
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
@@ -94,7 +95,7 @@ default="bootstrap"
         How objects outside a sample get labels: from the clusterer itself ("predict"), from the
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
         learns the labels of the sample. "auto" is "predict" if the clusterer has it, else
-        "nearest".
+        "nearest"; also "nearest" for precomputed distances or similarities.
     response : {"labels", "predict_proba"}, default="labels"
         Whether to compare labels or memberships.
     divisor : {None, "random_labels"}, default=None
@@ -201,11 +202,22 @@ default="bootstrap"
     - "null_max": the most stable of the eligible candidates.
 
     Means are standardized on the scale of the logarithm of their distance from the best value of
-    the index: on the plain scale no value near the best one can be prominent. "null" favors the
+    the index: on the plain scale no value near the best one can be prominent. Where half of the
+    structureless data sets have one value, as where nothing is found in them, the largest standard
+    deviation of the other candidates is taken. "null" favors the
     candidates for which structureless data vary little, such as many clusters in many features;
     "null_max" favors two clusters, like "max", where the clusters form two groups.
 
     Ties go to the candidate with the most clusters.
+
+    A pair of samples has the worst value of the index if one of them has at most one cluster,
+    unless a single one was requested: finding nothing twice is no stability. The worst value is
+    that of one cluster and singletons.
+
+    Of distances or similarities, rows and columns are drawn together. An object outside a sample
+    gets the label of the one at the smallest distance or largest similarity, and is noise (-1) if a
+    graph has no edge between it and the sample. Structureless data are those of points with such
+    distances; for similarities and sparse graphs none are known, and ``null`` must be a function.
 
     Use an index that is adjusted for chance: other indices drift with the number of clusters.
     Objects in both samples keep the labels that were found; ``extension`` is not used if only these
@@ -301,8 +313,9 @@ default="bootstrap"
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The data.
+        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+            The data; or distances or similarities between the objects, if the clusterer
+            takes these.
         y : object
             Ignored; present for API consistency.
 

@@ -272,8 +272,8 @@ def structure_test(
     estimator : estimator or None
         A clusterer, or a pipeline that ends in one. None if the statistic is a function of the data
         alone.
-    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
-        The data, or distances for a clusterer that takes precomputed ones.
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances or similarities between the objects, if the clusterer takes these.
     param_range : sequence of shape (n_values,), default=None
         Its values; None fits the estimator unchanged.
     statistic : str, Index or callable

@@ -35,9 +35,8 @@ def test_lowest_share_of_pairs_by_brute_force(pairs):
     assert lowest_share(own, other, (-1,)) == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
 def test_sizes_of_clusters_instead_of_their_number():
-    result = prediction_strength(HDBSCAN(), five_blobs(), [4, 6, 60], n_resamples=2)
+    result = prediction_strength(HDBSCAN(copy=True), five_blobs(), [4, 6, 20], n_resamples=2)
     assert result.param_name == "min_cluster_size"
     assert result.values[2].tolist() == [0.0, 0.0]
     assert result.choose(0.0) == 4
