@@ -1,12 +1,8 @@
-"""Structureless data of the same shape as given data.
-
-Each law is a small class that is made from the data and has one method, ``draw``. Only the permuted
-columns keep the data, so passing the others to worker processes is cheap.
-"""
+"""Structureless data of the same shape as given data: names of laws, and what is read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,6 +12,11 @@ from scipy.sparse import issparse
 from sklearn.utils import check_array
 
 from sklearn_clustcompare._parameters import options_text
+from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColumns, PrincipalBox
+from sklearn_clustcompare.without_reference._laws.copula import Copula
+from sklearn_clustcompare.without_reference._laws.elliptical import Elliptical
+from sklearn_clustcompare.without_reference._laws.repeats import discrete_columns
+from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
 
 FloatArray = NDArray[np.floating[Any]]
 
@@ -30,7 +31,7 @@ class Law(Protocol):
 
 @dataclass(frozen=True)
 class NullData:
-    """Data sets without clusters, like the data that it was made from by :func:`null_data`.
+    """Data sets without clusters, like the data that it was made from by :func:`laws_of`.
 
     ``name`` is the name of the law. A DataFrame gives DataFrames with the same columns and index.
     """
@@ -46,21 +47,38 @@ class NullData:
         return values if self.wrap is None else self.wrap(values)
 
 
-def null_data(null: Any, X: Any) -> NullData:
-    """Return the requested law of data without clusters, made from data.
+def laws_of(null: Any, X: Any) -> tuple[NullData, ...]:
+    """Return the requested laws of data without clusters, made from data.
 
-    ``null`` is a name or a callable ``f(X, random_state)`` that gets an integer as its second
-    argument. Raises ValueError or TypeError unless it is one of these and the data are finite.
+    ``null`` is a name, a callable ``f(X, random_state)`` that gets an integer as its second
+    argument, or a list of these. "auto" stands for all laws that suit the data. Raises ValueError
+    or TypeError unless it is one of these and the data are finite.
     """
-    if not callable(null) and (not isinstance(null, str) or null not in _LAWS):
-        msg = f"null must be a callable or one of {options_text(_LAWS, null)}"
-        raise ValueError(msg)
+    given = list(null) if isinstance(null, list | tuple) else [null]
+    for one in given:
+        if not callable(one) and (not isinstance(one, str) or one not in NAMES):
+            msg = f"null must be a callable, a list or one of {options_text(NAMES, one)}"
+            raise ValueError(msg)
     values = read_data(X)
+    wanted = [law for one in given for law in (_auto(values) if one == "auto" else [one])]
+    names = [one if isinstance(one, str) else _name(one) for one in wanted]
+    if not names or len(set(names)) < len(names):
+        msg = f"null must hold one law or several different ones, got {null!r}"
+        raise ValueError(msg)
     wrap = _Frame(X.columns, X.index, type(X)) if hasattr(X, "iloc") else None
-    if callable(null):
-        name = getattr(null, "__name__", repr(null))
-        return NullData(name, UserLaw(null, X, values.shape), values.dtype, wrap)
-    return NullData(null, _LAWS[null](values), values.dtype, wrap)
+    return tuple(
+        NullData(name, _law(one, X, values), values.dtype, wrap)
+        for name, one in zip(names, wanted, strict=True)
+    )
+
+
+def law_of(null: Any, X: Any) -> NullData:
+    """Return the only law of data without clusters, where several cannot be taken."""
+    laws = laws_of(null, X)
+    if len(laws) > 1:
+        msg = f"null must be one law here, got {', '.join(law.name for law in laws)}"
+        raise ValueError(msg)
+    return laws[0]
 
 
 def read_data(X: Any) -> FloatArray:
@@ -78,56 +96,32 @@ def read_data(X: Any) -> FloatArray:
     return values
 
 
-# --------------------------------------------------------------------------- laws
+# --------------------------------------------------------------------------- names
+
+_LAWS: dict[str, Callable[[FloatArray], Law]] = {
+    "copula": Copula,
+    "elliptical": Elliptical,
+    "pca": PrincipalBox,
+    "gaussian": Gaussian,
+    "sigclust": SigClust,
+    "box": Box,
+    "permute": PermutedColumns,
+}
+NAMES = ("auto", *_LAWS)
 
 
-class PrincipalBox:
-    """Uniform in the box that holds the data and lies along their principal axes."""
-
-    def __init__(self, X: FloatArray) -> None:
-        self._mean, coordinates, self._axes = _principal(X)
-        self._low, self._high = coordinates.min(axis=0), coordinates.max(axis=0)
-        self._n_samples = len(X)
-
-    def draw(self, seed: int) -> FloatArray:
-        size = self._n_samples, len(self._axes)
-        coordinates = np.random.default_rng(seed).uniform(self._low, self._high, size)
-        return _product(coordinates, self._axes) + self._mean
+def _auto(X: FloatArray) -> Sequence[str]:
+    """Return the laws that suit data: a box has no ties, so that discrete columns differ from it."""
+    continuous = () if discrete_columns(X).any() else ("pca",)
+    return ("copula", "elliptical", *continuous)
 
 
-class Box:
-    """Uniform in the box of the ranges of the features."""
-
-    def __init__(self, X: FloatArray) -> None:
-        self._low, self._high = X.min(axis=0), X.max(axis=0)
-        self._shape = X.shape
-
-    def draw(self, seed: int) -> FloatArray:
-        return np.random.default_rng(seed).uniform(self._low, self._high, self._shape)
+def _law(null: Any, X: Any, values: FloatArray) -> Law:
+    return _LAWS[null](values) if isinstance(null, str) else UserLaw(null, X, values.shape)
 
 
-class Gaussian:
-    """Gaussian with the mean and the covariance of the data."""
-
-    def __init__(self, X: FloatArray) -> None:
-        self._mean, coordinates, axes = _principal(X)
-        self._factor = coordinates.std(axis=0, ddof=1)[:, np.newaxis] * axes
-        self._n_samples = len(X)
-
-    def draw(self, seed: int) -> FloatArray:
-        size = self._n_samples, len(self._factor)
-        scores = np.random.default_rng(seed).standard_normal(size)
-        return _product(scores, self._factor) + self._mean
-
-
-class PermutedColumns:
-    """The data with the values of each feature in random order."""
-
-    def __init__(self, X: FloatArray) -> None:
-        self._X = X
-
-    def draw(self, seed: int) -> FloatArray:
-        return np.random.default_rng(seed).permuted(self._X, axis=0)
+def _name(function: Any) -> str:
+    return getattr(function, "__name__", repr(function))
 
 
 class UserLaw:
@@ -144,26 +138,6 @@ class UserLaw:
             msg = f"null must return data of the shape of X, {self._shape}, got {values.shape}"
             raise ValueError(msg)
         return values
-
-
-_LAWS: dict[str, Callable[[FloatArray], Law]] = {
-    "pca": PrincipalBox,
-    "box": Box,
-    "gaussian": Gaussian,
-    "permute": PermutedColumns,
-}
-
-
-def _principal(X: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the mean of data, their coordinates along the principal axes, and the axes as rows."""
-    mean = X.mean(axis=0, dtype=np.float64)
-    left, sizes, axes = np.linalg.svd(X - mean, full_matrices=False)
-    return mean, left * sizes, axes
-
-
-def _product(left: FloatArray, right: FloatArray) -> FloatArray:
-    """Multiply matrices without BLAS, whose last bits depend on the number of its threads."""
-    return np.einsum("ij,jk->ik", left, right)
 
 
 @dataclass(frozen=True)

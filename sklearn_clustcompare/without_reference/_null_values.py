@@ -7,7 +7,7 @@ from typing import Any
 
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fitting import fit_seeds
-from sklearn_clustcompare.without_reference._null_data import NullData, null_data, read_data
+from sklearn_clustcompare.without_reference._null_data import NullData, law_of, read_data
 
 # Values for one data set, with a seed for each; an instance or a function that can be pickled.
 Evaluate = Callable[[Any, list[int]], list[float]]
@@ -18,7 +18,7 @@ def null_tasks(
 ) -> tuple[list[tuple[Any, ...]], str]:
     """Return tasks for :func:`values_of_set`, the first for the data, and the name of the law."""
     several_resamples("n_null", n_null)
-    law = null_data(null, X)
+    law = law_of(null, X)
     data = [X if hasattr(X, "iloc") else read_data(X), *[law] * n_null]
     seeds = fit_seeds(1 + n_null, 1 + n_values, random_state)
     return [(evaluate, *one) for one in zip(data, seeds, strict=True)], law.name

@@ -29,7 +29,7 @@ from sklearn_clustcompare.without_reference._fitting import (
     is_one_cluster,
     seeded,
 )
-from sklearn_clustcompare.without_reference._null_data import null_data
+from sklearn_clustcompare.without_reference._null_data import law_of
 from sklearn_clustcompare.without_reference._resamples import as_rows, read_resampling
 from sklearn_clustcompare.without_reference._stability_result import (
     LEVEL,
@@ -330,7 +330,7 @@ default="bootstrap"
         sets = stability_values(
             setting,
             X,
-            None if self.null is None else null_data(self.null, X),
+            None if self.null is None else law_of(self.null, X),
             self.n_null,
             self.n_resamples,
             draws,
