@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,11 @@ from scipy.spatial.distance import cdist
 from sklearn_clustcompare._parameters import one_of, options_text
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices._internal import within_sum_of_squares
-from sklearn_clustcompare.without_reference._fit_tasks import run_fits
+from sklearn_clustcompare.without_reference._fit_tasks import keep_fits
 from sklearn_clustcompare.without_reference._fitting import check_parameter, cluster
 from sklearn_clustcompare.without_reference._gap_rules import RULES
 from sklearn_clustcompare.without_reference._null_data import read_data
-from sklearn_clustcompare.without_reference._null_values import null_tasks, values_of_set
+from sklearn_clustcompare.without_reference._null_values import NullValues, value_of_set
 
 FloatArray = NDArray[np.float64]
 
@@ -45,9 +45,11 @@ class GapStatistic(Shown):
     null_log_dispersion : ndarray of shape (n_null, n_values)
         The same for each structureless data set.
     null : str
-        Name of the law of the structureless data.
+        Name of the law of the structureless data; the first one of several.
     power : int
         Power of the distances in W.
+    others : tuple of GapStatistic, default=()
+        Those of the other laws. Each rule chooses the smallest number that it chooses for any law.
 
     See Also
     --------
@@ -73,6 +75,12 @@ class GapStatistic(Shown):
     null_log_dispersion: FloatArray
     null: str
     power: int
+    others: tuple[GapStatistic, ...] = ()
+
+    @property
+    def laws(self) -> dict[str, GapStatistic]:
+        """The statistics for all laws by name, this one first."""
+        return {one.null: one for one in (self, *self.others)}
 
     @property
     def expected_log_dispersion(self) -> FloatArray:
@@ -223,11 +231,14 @@ default="tibshirani"
         )
 
     def _position(self, rule: str) -> int | None:
-        return RULES[rule](self.gap, self.standard_error)
+        """Return the smallest position that a rule chooses for any law."""
+        positions = [RULES[rule](one.gap, one.standard_error) for one in self.laws.values()]
+        return min((one for one in positions if one is not None), default=None)
 
     def _headline(self) -> str:
         n_null = len(self.null_log_dispersion)
-        return f"GapStatistic: {n_null} structureless data sets ({self.null}), power {self.power}"
+        laws = ", ".join(self.laws)
+        return f"GapStatistic: {n_null} structureless data sets ({laws}), power {self.power}"
 
     def _shown(self) -> Table:
         """Return the values, and the rules that choose each of them."""
@@ -243,6 +254,7 @@ default="tibshirani"
                 "E log W": self.expected_log_dispersion,
                 "gap": self.gap,
                 "s": self.standard_error,
+                **{f"gap, {one.null}": one.gap for one in self.others},
                 "chosen by": chosen_by,
             }
         )
@@ -279,8 +291,9 @@ def gap_statistic(
     param_range : array-like of increasing int of shape (n_values,)
         Numbers of clusters to try. One cluster is not fitted. If possible, leave no number out:
         rules that compare with the next number of clusters use the next value of the range.
-    null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
-        Law of the :term:`structureless data`.
+    null : str, callable or list of them, default="pca"
+        Law of the :term:`structureless data`, by its name or as a function, or several: each law
+        has its own curve, and each rule chooses the smallest number that it chooses for any law.
     n_null : int, default=50
         Number of structureless data sets, at least 2. Each is clustered for every value.
     power : {1, 2}, default=2
@@ -332,10 +345,11 @@ def gap_statistic(
     The steps of a pipeline are fitted to each data set, and W is computed in the space of the last
     step. Structureless data are drawn in the space of X.
 
-    It takes (1 + n_null) fits for each value above 1. For a million objects with ten features, on
-    one core, a fit of ``MiniBatchKMeans`` takes some 3 seconds, and the draw of a data set and W
-    with ``power=2`` a fifth of a second each. With ``power=1`` time grows with the square of the
-    sizes of the clusters. No matrix of all pairs of objects is made.
+    It takes 1 + n_null fits for each value above 1, or 1 + n_null times the number of laws. For a
+    million objects with ten features, on one core, a fit of ``MiniBatchKMeans`` takes some 3
+    seconds, and the draw of a data set and W with ``power=2`` a fifth of a second each. With
+    ``power=1`` time grows with the square of the sizes of the clusters. No matrix of all pairs of
+    objects is made.
 
     References
     ----------
@@ -359,13 +373,17 @@ def gap_statistic(
         raise ValueError(msg)
     values = read_range(param_range)
     evaluate = _LogDispersions(estimator, param_name, tuple(values.tolist()), power)
-    tasks, law = null_tasks(
+    drawn = NullValues(
         evaluate, len(values), X, null=null, n_null=n_null, random_state=random_state
     )
-    own, *of_null = run_fits(
-        values_of_set, tasks, n_jobs=n_jobs, verbose=verbose, description="data sets"
+    keep_fits(
+        value_of_set, drawn, drawn.keep, n_jobs=n_jobs, verbose=verbose, description="data sets"
     )
-    return GapStatistic(param_name, values, np.array(own), np.array(of_null), law, power)
+    first, *others = (
+        GapStatistic(param_name, values, drawn.own, of_null, law.name, power)
+        for law, of_null in zip(drawn.laws, drawn.of_laws, strict=True)
+    )
+    return replace(first, others=tuple(others))
 
 
 def read_range(param_range: Any) -> NDArray[np.int64]:

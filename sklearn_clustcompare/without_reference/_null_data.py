@@ -111,7 +111,7 @@ NAMES = ("auto", *_LAWS)
 
 
 def _auto(X: FloatArray) -> Sequence[str]:
-    """Return the laws that suit data: a box has no ties, so that discrete columns differ from it."""
+    """Return the laws that suit data: discrete columns, which have ties, differ from any box."""
     continuous = () if discrete_columns(X).any() else ("pca",)
     return ("copula", "elliptical", *continuous)
 
