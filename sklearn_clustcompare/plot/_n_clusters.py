@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -175,13 +174,9 @@ class NClustersDisplay:
         is_numeric = values.dtype.kind in "iuf"
         x = values if is_numeric else np.arange(len(values))
         columns = choice.columns()
-        for ax, name, tests in (
-            (first, "silhouette", choice.silhouette),
-            (second, "valley", choice.valley),
-        ):
-            is_tested = np.isin(np.arange(len(x)), choice.tested)
-            _draw_tested(ax, x[is_tested], tests)
-            ax.set(ylabel=name, title=f"{name.capitalize()}: {_pvalues(tests)}")
+        for ax, test in ((first, choice.silhouette), (second, choice.valley)):
+            _draw_tested(ax, x[choice.tested], test)
+            ax.set(ylabel=test.name, title=f"{test.name.capitalize()}: p = {test.pvalue:.2g}")
         for name, column, color in (
             ("prediction strength", columns["prediction_strength"], BLUE),
             ("worst Jaccard index", columns["stability"], ORANGE),
@@ -212,19 +207,15 @@ class NClustersDisplay:
         return self
 
 
-def _draw_tested(ax: Any, x: Any, tests: Sequence[StructureTestResult]) -> None:
+def _draw_tested(ax: Any, x: Any, test: StructureTestResult) -> None:
     """Draw values of the data, and a band for each law."""
-    for test in tests:
+    for law, one in test.laws.items():
         draw_band(
             ax,
             x,
-            test.null_values.mean(axis=0),
-            test.null_values.std(axis=0, ddof=1),
+            one.null_values.mean(axis=0),
+            one.null_values.std(axis=0, ddof=1),
             color=GRAY,
-            label=f"{test.null}: mean \N{PLUS-MINUS SIGN} 2 sd",
+            label=f"{law}: mean \N{PLUS-MINUS SIGN} 2 sd",
         )
-    ax.plot(x, tests[0].values, color=BLUE, marker="o", markersize=4, linewidth=1.3, label="data")
-
-
-def _pvalues(tests: Sequence[StructureTestResult]) -> str:
-    return f"p = {max(test.pvalue for test in tests):.2g}"
+    ax.plot(x, test.values, color=BLUE, marker="o", markersize=4, linewidth=1.3, label="data")

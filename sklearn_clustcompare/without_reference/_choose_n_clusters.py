@@ -57,16 +57,16 @@ class NClustersChoice(Shown):
         Its values.
     n_found : ndarray of int of shape (n_values,)
         Number of clusters found for each, without noise.
-    silhouette : tuple of StructureTestResult
-        The silhouette score against each law of structureless data.
-    valley : tuple of StructureTestResult
-        The valley statistic against each law, see the Notes of :func:`choose_n_clusters`.
+    silhouette : StructureTestResult
+        The silhouette score against structureless data, of each law in ``laws``.
+    valley : StructureTestResult
+        The same for the valley statistic, see the Notes of :func:`choose_n_clusters`.
     prediction_strength : PredictionStrength
         The prediction strength; splits that can change no verdict are left out.
     stability : ndarray of shape (n_values,)
         Mean Jaccard index of the worst cluster in bootstrap samples; NaN where no verdict needs it.
     gap : GapStatistic or None
-        The gap statistic, with the first law; None unless numbers of clusters were given.
+        The gap statistic, of each law; None unless numbers of clusters were given.
     cluster_stability : ClusterStability or None
         Stability of each cluster for ``n_clusters``; None for one cluster and for undetermined.
 
@@ -92,8 +92,8 @@ class NClustersChoice(Shown):
     param_name: str
     param_range: NDArray[Any]
     n_found: NDArray[np.intp]
-    silhouette: tuple[StructureTestResult, ...]
-    valley: tuple[StructureTestResult, ...]
+    silhouette: StructureTestResult
+    valley: StructureTestResult
     prediction_strength: PredictionStrength
     stability: FloatArray
     gap: GapStatistic | None
@@ -218,9 +218,9 @@ class NClustersChoice(Shown):
         return {
             self.param_name: self.param_range,
             **found,
-            "silhouette_score": self._of_all(self.silhouette[0].values),
+            "silhouette_score": self._of_all(self.silhouette.values),
             "z_silhouette": self._of_all(least_z(self.silhouette)),
-            "valley": self._of_all(self.valley[0].values),
+            "valley": self._of_all(self.valley.values),
             "z_valley": self._of_all(least_z(self.valley)),
             "prediction_strength": self.prediction_strength.mean,
             "stability": self.stability,
@@ -230,7 +230,7 @@ class NClustersChoice(Shown):
     @property
     def tested(self) -> NDArray[np.intp]:
         """Positions of the values of the parameter that were fitted: all but one cluster."""
-        known = self.silhouette[0].param_range
+        known = self.silhouette.param_range
         assert known is not None
         return np.arange(len(self.param_range) - len(known), len(self.param_range))
 
@@ -250,9 +250,9 @@ class NClustersChoice(Shown):
         return self.verdict.reasons
 
 
-def least_z(tests: Sequence[StructureTestResult]) -> FloatArray:
+def least_z(test: StructureTestResult) -> FloatArray:
     """Return the least standardized value over the laws, for each value of the parameter."""
-    least: FloatArray = np.min([test.standardized_values for test in tests], axis=0)
+    least: FloatArray = np.min([one.standardized_values for one in test.laws.values()], axis=0)
     return least
 
 
@@ -331,7 +331,7 @@ def choose_n_clusters(
     -----
     Scale the features first, or in a pipeline. The evidence for each value of the parameter is:
 
-    - the silhouette score;
+    - the silhouette score; noise is in no cluster, and counts as 0;
     - the *valley*: core(i) is the distance of object i to its fifth neighbor, and the length of a
       step from i to j the largest of their distance, core(i) and core(j). The saddle of two clusters
       is the longest step of the best path between their densest objects. The valley is the mean
@@ -348,8 +348,11 @@ def choose_n_clusters(
     1. There is structure if the largest z of the silhouettes has p <= 0.05 for each law. If not, the
        verdict is one cluster; it is undetermined if some division has a strength of at least 0.95
        and a stability of at least 0.9, which a continuum can also have.
-    2. Numbers are candidates if their strength is at least 0.8, their stability at least 0.75, and
-       both z at least 1.645. If there is none, the verdict is undetermined.
+    2. Numbers are candidates if their strength is at least 0.8, their stability at least 0.75, the z
+       of the silhouette at least 1.645, and that of the valley as well; or, for clusters that touch,
+       if the z of the silhouette is 2.5 times that of all others, and that of the valley positive: a
+       continuum is divided nearly as well by the next number. If there is none, the verdict is
+       undetermined.
     3. Of the candidates, that with the largest silhouette is chosen. If others have more clusters,
        the verdict is nested if these lie inside of its clusters (at least 95 % of their pairs of
        objects), and undetermined if not.
@@ -381,7 +384,7 @@ def choose_n_clusters(
     3 clusters
     """
     several_resamples("n_null", n_null)
-    _check_n_resamples(n_resamples)
+    several_resamples("n_resamples", n_resamples)
     check_parameter(estimator, param_name)
     is_count = clusters_parameter(clone(estimator)) == param_name
     values = _read_values(param_range, is_count)
@@ -412,10 +415,6 @@ def choose_n_clusters(
     return _choice(evidence, n_null, is_count=is_count, chains=chains)
 
 
-def _check_n_resamples(n_resamples: Any) -> None:
-    several_resamples("n_resamples", n_resamples)
-
-
 def _read_values(param_range: Any, is_count: bool) -> list[Any]:
     if is_count:
         numbers: list[Any] = np.union1d(1, read_range(param_range)).tolist()
@@ -439,15 +438,14 @@ def _is_chaining(estimator: Any) -> bool:
 
 
 def _choice(evidence: Evidence, n_null: int, *, is_count: bool, chains: bool) -> NClustersChoice:
-    silhouette, valley = (tuple(evidence.tests(name)) for name in ("silhouette", "valley"))
+    silhouette, valley = (evidence.test(name) for name in ("silhouette", "valley"))
     tested = valley if chains else silhouette
     fitted = np.flatnonzero(evidence.several)
-    own_silhouette = silhouette[0].values
     z_silhouette, z_valley = least_z(silhouette), least_z(valley)
     divisions = [
         Division(
             n_clusters=int(evidence.n_found[number]),
-            silhouette=float(own_silhouette[place]),
+            silhouette=float(silhouette.values[place]),
             z_silhouette=float(z_silhouette[place]),
             z_valley=float(z_valley[place]),
             strength=float(evidence.strength[number]),
@@ -455,12 +453,7 @@ def _choice(evidence: Evidence, n_null: int, *, is_count: bool, chains: bool) ->
         )
         for place, number in enumerate(fitted)
     ]
-    structure = Structure(
-        max(test.pvalue for test in tested),
-        "valley" if chains else "silhouette",
-        evidence.laws,
-        n_null,
-    )
+    structure = Structure(tested.pvalue, tested.name, evidence.laws, n_null)
     verdict, place = verdict_of(
         divisions,
         structure,
@@ -468,7 +461,6 @@ def _choice(evidence: Evidence, n_null: int, *, is_count: bool, chains: bool) ->
         chains=chains,
     )
     strengths = evidence.strengths
-    of_law = evidence.null_values("log_dispersion")[0]
     return NClustersChoice(
         verdict=verdict,
         param_name=evidence.param_name,
@@ -480,15 +472,6 @@ def _choice(evidence: Evidence, n_null: int, *, is_count: bool, chains: bool) ->
             evidence.n_found, strengths, np.isnan(strengths).sum(axis=1)
         ),
         stability=evidence.jaccard,
-        gap=GapStatistic(
-            evidence.param_name,
-            np.array(evidence.param_range),
-            evidence.log_dispersion[0],
-            of_law,
-            evidence.laws[0],
-            1,
-        )
-        if is_count
-        else None,
+        gap=evidence.gap() if is_count else None,
         cluster_stability=None if place is None else evidence.cluster_stability(int(fitted[place])),
     )

@@ -9,7 +9,7 @@ longer reach what a verdict needs is left out of the later ones, which changes n
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._partition import read_labels
-from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare.without_reference._cluster_stability import (
     ClusterStability,
     Resample,
@@ -27,6 +26,7 @@ from sklearn_clustcompare.without_reference._cluster_stability import (
 )
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
 from sklearn_clustcompare.without_reference._fitting import fit_seeds
+from sklearn_clustcompare.without_reference._gap import GapStatistic
 from sklearn_clustcompare.without_reference._geometry import Geometry
 from sklearn_clustcompare.without_reference._many_fits import cluster_many
 from sklearn_clustcompare.without_reference._null_data import NullData
@@ -91,14 +91,25 @@ class Evidence:
         """Mean prediction strength; NaN where there is none."""
         return known_mean(self.strengths)
 
-    def tests(self, statistic: str) -> list[StructureTestResult]:
-        """Return the test of a statistic against each law, over the values above one cluster."""
+    def test(self, statistic: str) -> StructureTestResult:
+        """Return the test of a statistic over the fitted values, for the worst law with the others."""
         own, *null = np.split(getattr(self, statistic)[:, self.several], self._starts)
         values = tuple(np.array(self.param_range, object)[self.several])
-        return [
+        found = [
             StructureTestResult(statistic, True, law, own[0], of_law, self.param_name, values)
             for law, of_law in zip(self.laws, null, strict=True)
         ]
+        worst, *others = sorted(found, key=lambda test: -test.pvalue)
+        return replace(worst, others=tuple(others))
+
+    def gap(self) -> GapStatistic:
+        """Return the gap statistic of the first law, with the others."""
+        own, *null = np.split(self.log_dispersion, self._starts)
+        first, *others = (
+            GapStatistic(self.param_name, np.array(self.param_range), own[0], of_law, law, 1)
+            for law, of_law in zip(self.laws, null, strict=True)
+        )
+        return replace(first, others=tuple(others))
 
     @cached_property
     def several(self) -> NDArray[np.bool_]:
@@ -109,12 +120,6 @@ class Evidence:
     def _starts(self) -> list[int]:
         n_null = (len(self.silhouette) - 1) // len(self.laws)
         return [1 + n_null * number for number in range(len(self.laws))]
-
-    def null_values(self, statistic: str) -> FloatArray:
-        """Return the values of each law and structureless data set."""
-        values = getattr(self, statistic)[1:]
-        found: FloatArray = values.reshape(len(self.laws), -1, values.shape[1])
-        return found
 
     def precision(self, fine: int, coarse: int) -> float:
         """Return the share of the pairs of objects of a partition that another one joins."""
@@ -179,12 +184,21 @@ def gather(
         fitted.tolist(),
         lambda number, rows: (
             _strengths_of,
-            (estimator, candidates[number], extension, X, [
-                (row[0], row[1 + 2 * number : 3 + 2 * number]) for row in (seeds[b] for b in rows)
-            ]),
+            (
+                estimator,
+                candidates[number],
+                extension,
+                X,
+                [
+                    (row[0], row[1 + 2 * number : 3 + 2 * number])
+                    for row in (seeds[b] for b in rows)
+                ],
+            ),
         ),
         lambda found, n_to_come: _bound(found, n_to_come) > needs.strength,
-        n_resamples, "splits of the data", how,
+        n_resamples,
+        "splits of the data",
+        how,
     ).items():
         strengths[number, : len(found)] = found
     is_reproducible = is_fitted & (known_mean(strengths) >= needs.strength)
@@ -194,17 +208,30 @@ def gather(
         [k for k in fitted.tolist() if is_reproducible[k] and len(np.unique(partitions[k])) > 1],
         lambda number, rows: (
             _resamples_of,
-            (estimator, candidates[number], X, partitions[number], [
-                (row[0], row[1 + number]) for row in (seeds[b] for b in rows)
-            ]),
+            (
+                estimator,
+                candidates[number],
+                X,
+                partitions[number],
+                [(row[0], row[1 + number]) for row in (seeds[b] for b in rows)],
+            ),
         ),
         lambda found, n_to_come: _smallest_mean(found, n_to_come) >= needs.jaccard,
-        n_resamples, "samples", how,
+        n_resamples,
+        "samples",
+        how,
     ).items():
         resamples[number] = found
     return Evidence(
-        param_name, tuple(param_range), tuple(law.name for law in laws), partitions,
-        values[..., 0], values[..., 1], values[..., 2], strengths, resamples,
+        param_name,
+        tuple(param_range),
+        tuple(law.name for law in laws),
+        partitions,
+        values[..., 0],
+        values[..., 1],
+        values[..., 2],
+        strengths,
+        resamples,
     )
 
 
@@ -280,7 +307,10 @@ def _statistics_of(
 
 
 def _statistics(
-    estimator: Any, candidates: Sequence[dict[str, Any]], sets: list[Any], seeds: Sequence[list[int]]
+    estimator: Any,
+    candidates: Sequence[dict[str, Any]],
+    sets: list[Any],
+    seeds: Sequence[list[int]],
 ) -> tuple[list[NDArray[Any]], FloatArray]:
     found = [
         cluster_many(estimator, candidate, sets, [row[1 + number] for row in seeds])

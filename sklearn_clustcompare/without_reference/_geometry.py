@@ -74,7 +74,11 @@ class Geometry:
         largest = np.maximum(within, nearest)
         is_counted = (sizes[codes] > 1) & (largest > 0)
         widths = np.divide(nearest - within, largest, out=np.zeros(len(rows)), where=is_counted)
-        return float(widths.sum() / len(labels)), self._valley(rows, codes, len(clusters)), dispersion
+        return (
+            float(widths.sum() / len(labels)),
+            self._valley(rows, codes, len(clusters)),
+            dispersion,
+        )
 
     def _valley(self, rows: NDArray[np.intp], codes: NDArray[np.intp], n_clusters: int) -> float:
         """Return the mean over the clusters of the lowest log ratio of a saddle and the cores."""

@@ -23,8 +23,6 @@ def cluster_many(
     if not is_one_cluster(estimator, parameters) and all(can_batch(model, X) for X in data):
         found = batched_kmeans(model, data, seeds)
     return [
-        cluster(estimator, parameters, X, seed)
-        if one is None
-        else Clustering(one[1], one[0], X)
+        cluster(estimator, parameters, X, seed) if one is None else Clustering(one[1], one[0], X)
         for one, X, seed in zip(found, data, seeds, strict=True)
     ]

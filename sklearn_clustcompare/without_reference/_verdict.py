@@ -13,6 +13,8 @@ from sklearn_clustcompare.without_reference._evidence import Needs
 LEVEL = 0.05
 # Silhouette and valley lie so many standard deviations above their means for each law.
 CLEAR = 1.645
+# The silhouette of clusters that touch stands out by so many times from those of other numbers.
+_STANDS_OUT = 2.5
 # Prediction strength, and the mean Jaccard index of the worst cluster, of a reproducible division.
 REPRODUCIBLE = Needs(strength=0.8, jaccard=0.75)
 # Chains of neighbors break when half of the objects are left out: no need of strength.
@@ -129,8 +131,7 @@ def verdict_of(
         for position, one in enumerate(divisions)
         if one.n_clusters > 1
         and one.comes_back(needs)
-        and one.z_valley >= CLEAR
-        and (chains or one.z_silhouette >= CLEAR)
+        and (one.z_valley >= CLEAR if chains else _is_separated(one, divisions))
     ]
     if not candidates:
         why = _why_no_candidate(divisions, needs)
@@ -153,6 +154,15 @@ def verdict_of(
         why += f", and so are {_clusters(numbers)} inside of them."
         return NClustersVerdict("nested", number, numbers, (found, why, caveat)), best
     return NClustersVerdict("several", number, (), (found, f"{why}.", caveat)), best
+
+
+def _is_separated(one: Division, divisions: Sequence[Division]) -> bool:
+    """Return whether there are valleys, or no other number of clusters is nearly as good."""
+    if one.z_silhouette < CLEAR or one.z_valley >= CLEAR:
+        return one.z_silhouette >= CLEAR
+    others = [other.z_silhouette for other in divisions if other.n_clusters != one.n_clusters]
+    stands_out = len(others) > 1 and one.z_silhouette >= _STANDS_OUT * max(*others, 1.0)
+    return stands_out and one.z_valley > 0
 
 
 def _structure_text(structure: Structure, n_values: int) -> str:
