@@ -1,11 +1,12 @@
 """How often is the verdict of ``choose_n_clusters`` right, on data of a known answer?
 
 Run ``python benchmarks/verdicts.py --seed SEED [--runs 20] FILE.jsonl``. Each draw of a design is a
-line of the file; a second run with the same file goes on where the first one ended. The table that
-it prints, one row for each design, has the share of verdicts that are right, undetermined and wrong,
-and for the same data how often other methods are right: the largest silhouette, the gap statistic
-with the rule "tibshirani" and the law "pca" (for discrete data "copula"), and the smallest BIC of Gaussian mixtures with full covariances, all for
-1 to 8 clusters. ``--table`` prints the table of a file only.
+line of the file; a second run with the same file goes on where the first one ended. The table has a
+row for each design: the share of verdicts that are right, undetermined and wrong, and how often
+other methods are right for the same data: the largest silhouette, the gap statistic with the rule
+"tibshirani" and the law "pca" (for discrete data "copula"), and the smallest BIC of Gaussian
+mixtures with full covariances, all for 1 to 8 clusters. ``--table`` prints the table of a file
+only.
 
 A verdict is right if it is the answer of the design; "undetermined" is never right where there is
 one. Two designs have none: one bent cluster, which no number of round clusters describes, and two

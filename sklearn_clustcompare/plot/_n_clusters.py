@@ -189,7 +189,8 @@ class NClustersDisplay:
         else:
             last.plot(x, choice.n_found, color=BLUE, marker="o", markersize=4, linewidth=1.3)
             last.set(ylabel="number of clusters", title="Clusters found")
-        chosen = x[np.isin(choice.n_found, [choice.n_clusters, *choice.verdict.finer])]
+        numbers = [choice.n_clusters or 0, *choice.verdict.finer]
+        chosen = x[np.isin(choice.n_found, numbers)]
         title = choice.param_name.rsplit("__", 1)[-1]
         for ax in self.axes_.flat:
             for place in chosen.tolist():

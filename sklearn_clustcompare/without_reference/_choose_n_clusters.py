@@ -332,8 +332,8 @@ def choose_n_clusters(
     Scale the features first, or in a pipeline. The evidence for each value of the parameter is:
 
     - the silhouette score; noise is in no cluster, and counts as 0;
-    - the *valley*: core(i) is the distance of object i to its fifth neighbor, and the length of a
-      step from i to j the largest of their distance, core(i) and core(j). The saddle of two clusters
+    - the *valley*: core(i) is the distance of object i to its fifth neighbor, and a step from i to
+      j is as long as the largest of their distance, core(i) and core(j). The saddle of two clusters
       is the longest step of the best path between their densest objects. The valley is the mean
       over the clusters a of the smallest log((saddle + e) / (r + e)), where r is the larger median
       core of a and of the other cluster, and e is 5 % of the median distance. Clusters that touch
@@ -345,14 +345,13 @@ def choose_n_clusters(
     Silhouette and valley are standardized by those of each law of structureless data; z is the
     least of the results. The rules are:
 
-    1. There is structure if the largest z of the silhouettes has p <= 0.05 for each law. If not, the
-       verdict is one cluster; it is undetermined if some division has a strength of at least 0.95
-       and a stability of at least 0.9, which a continuum can also have.
-    2. Numbers are candidates if their strength is at least 0.8, their stability at least 0.75, the z
-       of the silhouette at least 1.645, and that of the valley as well; or, for clusters that touch,
-       if the z of the silhouette is 2.5 times that of all others, and that of the valley positive: a
-       continuum is divided nearly as well by the next number. If there is none, the verdict is
-       undetermined.
+    1. There is structure if the largest z of the silhouettes has p <= 0.05 for each law. If not,
+       the verdict is one cluster; it is undetermined if some division has a strength of at least
+       0.95 and a stability of at least 0.9, which a continuum can also have.
+    2. Numbers are candidates if their strength is at least 0.8, their stability at least 0.75, and
+       both z at least 1.645. Of clusters that touch the valley needs a positive z only, if the z of
+       the silhouette is at least 2.5 times that of all other numbers: a continuum is divided nearly
+       as well by the next number. If there is no candidate, the verdict is undetermined.
     3. Of the candidates, that with the largest silhouette is chosen. If others have more clusters,
        the verdict is nested if these lie inside of its clusters (at least 95 % of their pairs of
        objects), and undetermined if not.
@@ -361,11 +360,11 @@ def choose_n_clusters(
     DBSCAN, HDBSCAN and OPTICS the test is that of the valley, and candidates need a stability of at
     least 0.85 and the z of the valley only.
 
-    Data sets, splits and samples are clustered once for each value, and these fits are shared by all
-    evidence; small data sets are clustered by k-means many at a time. Splits and samples of a value
-    end as soon as it can no longer be a candidate, and samples are drawn only if its strength
-    suffices. Time and memory grow with the square of the number of objects: for large data, cluster
-    a sample of some thousand objects.
+    Data sets, splits and samples are clustered once for each value, and all evidence shares these
+    fits; k-means clusters many small data sets at a time. Splits and samples of a value end as soon
+    as it can no longer be a candidate, and samples are drawn only if its strength suffices. Time
+    and memory grow with the square of the number of objects: for large data, cluster a sample of
+    some thousand objects.
 
     No rule can tell a continuum from clusters that touch, or the halves of a bent cluster from
     clusters if there are few objects. With fewer objects than features, clusters must be far apart

@@ -2,8 +2,8 @@
 
 Each data set, the data or structureless ones, is clustered once for each value of the parameter;
 silhouette, valley and dispersion are computed from these partitions and one matrix of distances.
-Halves of the data and bootstrap samples are drawn in stages: a value of the parameter whose mean can no
-longer reach what a verdict needs is left out of the later ones, which changes no verdict.
+Halves of the data and bootstrap samples are drawn in stages: a value of the parameter whose mean
+can no longer reach what a verdict needs is left out of the later ones, which changes no verdict.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Evidence:
         return known_mean(self.strengths)
 
     def test(self, statistic: str) -> StructureTestResult:
-        """Return the test of a statistic over the fitted values, for the worst law with the others."""
+        """Return the test of a statistic over the fitted values; the worst law first."""
         own, *null = np.split(getattr(self, statistic)[:, self.several], self._starts)
         values = tuple(np.array(self.param_range, object)[self.several])
         found = [
@@ -170,7 +170,7 @@ def gather(
     n_jobs: int | None,
     verbose: Any,
 ) -> Evidence:
-    """Compute the evidence for values of a parameter; ``is_count`` if it is a number of clusters."""
+    """Compute the evidence for values of a parameter, which may be numbers of clusters."""
     candidates = [{param_name: value} for value in param_range]
     is_fitted = np.array([not (is_count and value == 1) for value in param_range])
     fitted = np.flatnonzero(is_fitted)

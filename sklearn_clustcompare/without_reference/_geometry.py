@@ -60,7 +60,9 @@ class Geometry:
         if len(clusters) == 0:
             return 0.0, 0.0, np.nan
         rows = np.flatnonzero(labels != -1)
-        sums = self.distances[:, rows] @ (codes[:, np.newaxis] == np.arange(len(clusters)))
+        distances = self.distances if len(rows) == len(labels) else self.distances[:, rows]
+        members = codes[:, np.newaxis] == np.arange(len(clusters))
+        sums = distances @ members.astype(np.float64)
         sizes = np.bincount(codes)
         own = sums[rows, codes]
         with np.errstate(divide="ignore"):
@@ -76,15 +78,19 @@ class Geometry:
         widths = np.divide(nearest - within, largest, out=np.zeros(len(rows)), where=is_counted)
         return (
             float(widths.sum() / len(labels)),
-            self._valley(rows, codes, len(clusters)),
+            self._valley(rows, codes, sizes),
             dispersion,
         )
 
-    def _valley(self, rows: NDArray[np.intp], codes: NDArray[np.intp], n_clusters: int) -> float:
+    def _valley(
+        self, rows: NDArray[np.intp], codes: NDArray[np.intp], sizes: NDArray[np.intp]
+    ) -> float:
         """Return the mean over the clusters of the lowest log ratio of a saddle and the cores."""
-        members = [rows[codes == code] for code in range(n_clusters)]
-        centers = [one[self.cores[one].argmin()] for one in members]
-        radii = np.array([np.median(self.cores[one]) for one in members])
+        ordered = rows[np.lexsort((self.cores[rows], codes))]
+        starts = np.cumsum(sizes) - sizes
+        centers = ordered[starts]
+        middle = self.cores[ordered[np.array([(sizes - 1) // 2, sizes // 2]) + starts]]
+        radii = middle.mean(axis=0)
         saddles = self.saddles[np.ix_(centers, centers)] + self._resolution
         steps = np.maximum.outer(radii, radii) + self._resolution
         with np.errstate(divide="ignore", invalid="ignore"):

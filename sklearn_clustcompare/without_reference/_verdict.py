@@ -115,17 +115,16 @@ def verdict_of(
     """
     found = _structure_text(structure, len(divisions))
     needs = REPRODUCIBLE_CHAINS if chains else REPRODUCIBLE
-    caveat = _CHAINS if chains else _CAVEAT
     if structure.pvalue > LEVEL:
         sure = [one.n_clusters for one in divisions if one.n_clusters > 1 and one.comes_back(_SURE)]
         if sure:
             why = (
-                f"{_clusters(sure)} come back in other samples, but a continuum gives as good ones: "
-                "they are reproducible, but one continuous factor explains them."
+                f"{_clusters(sure)} come back in other samples, but so do those of a continuum: "
+                "reproducible, but one continuous factor explains it."
             )
-            return NClustersVerdict("undetermined", None, (), (found, why, caveat)), None
+            return NClustersVerdict("undetermined", None, (), (found, why, _CAVEAT)), None
         why = "No division into clusters is better than those of one cloud, or of a continuum."
-        return NClustersVerdict("one", 1, (), (found, why, caveat)), None
+        return NClustersVerdict("one", 1, (), (found, why, _CAVEAT)), None
     candidates = [
         position
         for position, one in enumerate(divisions)
@@ -135,7 +134,7 @@ def verdict_of(
     ]
     if not candidates:
         why = _why_no_candidate(divisions, needs)
-        return NClustersVerdict("undetermined", None, (), (found, why, caveat)), None
+        return NClustersVerdict("undetermined", None, (), (found, why, _CAVEAT)), None
     best = max(candidates, key=lambda position: divisions[position].silhouette)
     number = divisions[best].n_clusters
     finer = [position for position in candidates if divisions[position].n_clusters > number]
@@ -149,11 +148,11 @@ def verdict_of(
     if crossing:
         others = _clusters(sorted({divisions[position].n_clusters for position in crossing}))
         why += f"; so are {others}, which cross them."
-        return NClustersVerdict("undetermined", None, (), (found, why, caveat)), None
+        return NClustersVerdict("undetermined", None, (), (found, why, _CAVEAT)), None
     if finer:
         why += f", and so are {_clusters(numbers)} inside of them."
-        return NClustersVerdict("nested", number, numbers, (found, why, caveat)), best
-    return NClustersVerdict("several", number, (), (found, f"{why}.", caveat)), best
+        return NClustersVerdict("nested", number, numbers, (found, why, _CAVEAT)), best
+    return NClustersVerdict("several", number, (), (found, f"{why}.", _CAVEAT)), best
 
 
 def _is_separated(one: Division, divisions: Sequence[Division]) -> bool:
@@ -174,7 +173,10 @@ def _structure_text(structure: Structure, n_values: int) -> str:
     best = f"the best {structure.statistic} of {n_values} clusterings is"
     if structure.pvalue <= LEVEL:
         return f"The data are not one cloud: {best} better than that of {sets}, {pvalue}."
-    return f"No evidence of more than one cloud or continuum: {best} not better than that of {sets}, {pvalue}."
+    return (
+        f"No evidence of more than one cloud or continuum: {best} not better than that of {sets}, "
+        f"{pvalue}."
+    )
 
 
 def _why_no_candidate(divisions: Sequence[Division], needs: Needs) -> str:
@@ -185,23 +187,22 @@ def _why_no_candidate(divisions: Sequence[Division], needs: Needs) -> str:
     ]
     if touching:
         return (
-            f"They are not one ellipsoid or skew cloud, but {_clusters(touching)} that come back in "
-            "other samples touch, with no valley between them: perhaps one bent cluster."
+            f"Not one ellipsoid or skew cloud, but the {_clusters(touching)} that come back in "
+            "other samples touch: no valley between them; perhaps one bent cluster."
         )
     return "They differ from one cloud, but no division is both separated and reproducible."
 
 
 _CAVEAT = (
-    "No evidence knows the purpose of the clusters: it depends on the scales of the features and on "
-    "the clusterer."
+    "No evidence knows the purpose of the clusters, and all of it depends on the scales of the "
+    "features and on the clusterer."
 )
-_CHAINS = _CAVEAT
 
 
 def _clusters(numbers: Sequence[int]) -> str:
-    return f"{_listed(numbers)} clusters"
+    return f"{_listed(numbers, 'or')} clusters"
 
 
-def _listed(items: Sequence[object]) -> str:
+def _listed(items: Sequence[object], word: str = "and") -> str:
     *first, last = map(str, items)
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{', '.join(first)} {word} {last}" if first else last
