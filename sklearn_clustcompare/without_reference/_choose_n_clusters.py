@@ -24,6 +24,7 @@ from sklearn_clustcompare.without_reference._gap import GapStatistic, read_range
 from sklearn_clustcompare.without_reference._null_data import laws_of, read_data
 from sklearn_clustcompare.without_reference._prediction_strength import PredictionStrength
 from sklearn_clustcompare.without_reference._resamples import as_rows
+from sklearn_clustcompare.without_reference._stability_search import check_n_null
 from sklearn_clustcompare.without_reference._structure import StructureTestResult
 from sklearn_clustcompare.without_reference._verdict import (
     REPRODUCIBLE,
@@ -382,7 +383,7 @@ def choose_n_clusters(
     >>> print(choice.verdict.headline)
     3 clusters
     """
-    several_resamples("n_null", n_null)
+    check_n_null(n_null)
     several_resamples("n_resamples", n_resamples)
     check_parameter(estimator, param_name)
     is_count = clusters_parameter(clone(estimator)) == param_name

@@ -8,9 +8,8 @@ from typing import Literal, NamedTuple
 
 from sklearn_clustcompare._rendering import Shown, decimal
 from sklearn_clustcompare.without_reference._evidence import Needs
+from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
-# Structure was found if no law of one cloud has a larger p-value.
-LEVEL = 0.05
 # Silhouette and valley lie so many standard deviations above their means for each law.
 CLEAR = 1.645
 # The silhouette of clusters that touch stands out by so many times from those of other numbers.
