@@ -133,7 +133,9 @@ def test_reasons_of_a_bent_cluster_and_of_a_continuum():
         "2 clusters come back in other samples, but so do those of a continuum: reproducible, but "
         "one continuous factor explains it."
     )
-    assert "differ from one cloud, but no division is both" in reasons(NOT_FOUND_AGAIN, STRUCTURE)[1]
+    assert (
+        "differ from one cloud, but no division is both" in reasons(NOT_FOUND_AGAIN, STRUCTURE)[1]
+    )
 
 
 @pytest.mark.parametrize(
