@@ -14,6 +14,7 @@ from sklearn.utils import check_array
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColumns, PrincipalBox
 from sklearn_clustcompare.without_reference._laws.copula import Copula
+from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
 from sklearn_clustcompare.without_reference._laws.elliptical import Elliptical
 from sklearn_clustcompare.without_reference._laws.repeats import discrete_columns
 from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
@@ -54,21 +55,32 @@ def laws_of(null: Any, X: Any) -> tuple[NullData, ...]:
     argument, or a list of these. "auto" stands for all laws that suit the data. Raises ValueError
     or TypeError unless it is one of these and the data are finite.
     """
-    given = list(null) if isinstance(null, list | tuple) else [null]
-    for one in given:
-        if not callable(one) and (not isinstance(one, str) or one not in NAMES):
-            msg = f"null must be a callable, a list or one of {options_text(NAMES, one)}"
-            raise ValueError(msg)
+    given = _read_names(null)
     values = read_data(X)
-    wanted = [law for one in given for law in (_auto(values) if one == "auto" else [one])]
-    names = [one if isinstance(one, str) else _name(one) for one in wanted]
-    if not names or len(set(names)) < len(names):
-        msg = f"null must hold one law or several different ones, got {null!r}"
-        raise ValueError(msg)
-    wrap = _Frame(X.columns, X.index, type(X)) if hasattr(X, "iloc") else None
+    wanted = _chosen(given, values)
+    wrap = _wrapper(X)
     return tuple(
-        NullData(name, _law(one, X, values), values.dtype, wrap)
-        for name, one in zip(names, wanted, strict=True)
+        NullData(name, _law(one, X, values), values.dtype, wrap) for name, one in wanted.items()
+    )
+
+
+def distance_laws_of(null: Any, D: Any) -> tuple[NullData, ...]:
+    """Return laws of square matrices of distances: those of points with these distances.
+
+    A callable gets the matrix. Raises ValueError or TypeError as :func:`laws_of`, and where the
+    distances are far from those of points.
+    """
+    given = _read_names(null)
+    values = read_data(D)
+    points = np.empty((0, 0)) if all(map(callable, given)) else points_of(values)
+    return tuple(
+        NullData(
+            name,
+            UserLaw(one, D, values.shape) if callable(one) else DistancesOf(_LAWS[one](points)),
+            values.dtype,
+            _wrapper(D),
+        )
+        for name, one in _chosen(given, points).items()
     )
 
 
@@ -110,6 +122,25 @@ _LAWS: dict[str, Callable[[FloatArray], Law]] = {
 NAMES = ("auto", *_LAWS)
 
 
+def _read_names(null: Any) -> list[Any]:
+    given = list(null) if isinstance(null, list | tuple) else [null]
+    for one in given:
+        if not callable(one) and (not isinstance(one, str) or one not in NAMES):
+            msg = f"null must be a callable, a list or one of {options_text(NAMES, one)}"
+            raise ValueError(msg)
+    return given
+
+
+def _chosen(given: Sequence[Any], X: FloatArray) -> dict[str, Any]:
+    """Return what was given by name, "auto" replaced by the laws that suit the data."""
+    laws = [law for one in given for law in (_auto(X) if one == "auto" else [one])]
+    chosen = {one if isinstance(one, str) else _name(one): one for one in laws}
+    if not laws or len(chosen) < len(laws):
+        msg = f"null must hold one law or several different ones, got {given!r}"
+        raise ValueError(msg)
+    return chosen
+
+
 def _auto(X: FloatArray) -> Sequence[str]:
     """Return the laws that suit data: discrete columns, which have ties, differ from any box."""
     continuous = () if discrete_columns(X).any() else ("pca",)
@@ -122,6 +153,10 @@ def _law(null: Any, X: Any, values: FloatArray) -> Law:
 
 def _name(function: Any) -> str:
     return getattr(function, "__name__", repr(function))
+
+
+def _wrapper(X: Any) -> _Frame | None:
+    return _Frame(X.columns, X.index, type(X)) if hasattr(X, "iloc") else None
 
 
 class UserLaw:
