@@ -22,7 +22,7 @@ from sklearn_clustcompare.without_reference._fit_tasks import keep_fits
 from sklearn_clustcompare.without_reference._fitting import cluster
 from sklearn_clustcompare.without_reference._gap_rules import RULES
 from sklearn_clustcompare.without_reference._null_values import NullValues, value_of_set
-from sklearn_clustcompare.without_reference._resamples import as_rows
+from sklearn_clustcompare.without_reference._resamples import all_distances, as_rows
 
 FloatArray = NDArray[np.float64]
 
@@ -459,7 +459,7 @@ def within_dispersion(X: Any, labels: NDArray[Any], power: int, pairs: str | Non
     """
     _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
     if pairs is not None:
-        distances = _all_distances(X, pairs)
+        distances = all_distances(X, pairs)
         return _half_mean(codes, lambda members: [distances[np.ix_(members, members)] ** power])
     values = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
     if _are_equal(values, values[first][codes]):
@@ -478,14 +478,6 @@ def _half_mean(
         sum(float(block.sum()) for block in blocks(members)) / (2 * len(members))
         for members in np.split(order, np.cumsum(np.bincount(codes))[:-1])
     )
-
-
-def _all_distances(X: Any, pairs: str) -> FloatArray:
-    if pairs != "distances" or issparse(X):
-        what = f"sparse {pairs}" if issparse(X) else pairs
-        msg = f"X must hold the distances of all pairs of objects for W, got {what}"
-        raise ValueError(msg)
-    return np.asarray(X, dtype=np.float64)
 
 
 def _are_equal(X: Any, other: Any) -> bool:

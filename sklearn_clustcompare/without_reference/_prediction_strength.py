@@ -21,7 +21,12 @@ from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._extension import labels_at, read_extension
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
-from sklearn_clustcompare.without_reference._fitting import cluster, fit_seeds, is_one_cluster
+from sklearn_clustcompare.without_reference._fitting import (
+    Clustering,
+    cluster,
+    fit_seeds,
+    is_one_cluster,
+)
 from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     Split,
@@ -343,6 +348,17 @@ def _strength(
         cluster(estimator, candidate, half.X, seed)
         for half, seed in zip(halves, seeds, strict=False)
     ]
+    return strength_of_halves(halves, found, extension, noise_labels, X)
+
+
+def strength_of_halves(
+    halves: Sequence[Sample],
+    found: Sequence[Clustering],
+    extension: Any,
+    noise_labels: Sequence[Any],
+    X: Any,
+) -> float:
+    """Return the strength of one split, the mean of both directions."""
     shares = []
     for own, other in ((0, 1), (1, 0)):
         carried = labels_at(

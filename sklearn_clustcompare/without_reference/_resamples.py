@@ -240,6 +240,15 @@ def values_of(X: Any) -> Any:
     return X.values if isinstance(X, Square) else X
 
 
+def all_distances(X: Any, kind: str) -> NDArray[np.float64]:
+    """Return a square matrix, if it holds the distances of all pairs of objects."""
+    if kind != "distances" or sparse.issparse(X):
+        what = f"sparse {kind}" if sparse.issparse(X) else kind
+        msg = f"X must hold the distances of all pairs of objects for this function, got {what}"
+        raise ValueError(msg)
+    return np.asarray(X, dtype=np.float64)
+
+
 def take_rows(X: Any, positions: Positions) -> Any:
     """Return objects of an array, a sparse matrix, a data frame or a square matrix."""
     if isinstance(X, Square):

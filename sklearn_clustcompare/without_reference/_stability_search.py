@@ -410,13 +410,7 @@ default="bootstrap"
                 )
                 raise ValueError(msg)
             return candidates
-        several_resamples("n_null", self.n_null)
-        if self.n_null < 1 / LEVEL - 1:
-            msg = (
-                f"n_null must be at least {1 / LEVEL - 1:.0f} for a test at the level {LEVEL}, "
-                f"got {self.n_null}"
-            )
-            raise ValueError(msg)
+        check_n_null(self.n_null)
         name = clusters_parameter(self.estimator)
         if not has_one and any(name in one for one in candidates):
             return [{name: 1}, *candidates]
@@ -644,3 +638,14 @@ def _as_search_results(result: StabilityResult) -> dict[str, Any]:
     found["rank_test_score"] = ranked(means).astype(np.int32)
     shown = {"mean", "standard_error", "null_mean", "null_standard_deviation"}
     return found | {name: one for name, one in result.columns().items() if name not in shown}
+
+
+def check_n_null(n_null: Any) -> None:
+    """Raise ValueError unless so many structureless data sets allow a test at the level."""
+    several_resamples("n_null", n_null)
+    if n_null < 1 / LEVEL - 1:
+        msg = (
+            f"n_null must be at least {1 / LEVEL - 1:.0f} for a test at the level {LEVEL}, "
+            f"got {n_null}"
+        )
+        raise ValueError(msg)

@@ -19,6 +19,7 @@ from sklearn.preprocessing import FunctionTransformer
 
 from sklearn_clustcompare import (
     StabilitySearch,
+    choose_n_clusters,
     cluster_stability,
     gap_statistic,
     prediction_strength,
@@ -26,6 +27,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._clusterers import main_parameter
 from sklearn_clustcompare.without_reference._extension import NearestOfPairs
+from sklearn_clustcompare.without_reference._geometry import Geometry
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
 
@@ -102,6 +104,26 @@ def test_the_statistic_is_that_of_the_objects(index, way):
     expected = structure_test(OF_X, X, [2, 3], **options)
     found = structure_test(*way, [2, 3], **options)
     np.testing.assert_allclose(found.values, expected.values, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("n_clusters", [1, 2, 5])
+def test_silhouette_and_valley_are_those_of_the_objects(n_clusters):
+    labels = clone(OF_X).set_params(n_clusters=n_clusters).fit_predict(X)
+    expected, found = Geometry(X).statistics(labels), Geometry(D, "distances").statistics(labels)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.slow
+def test_the_verdict_is_that_of_the_objects():
+    options = {"n_null": 19, "n_resamples": 5}
+    expected = choose_n_clusters(OF_X, X, [2, 3, 4], **options)
+    found = choose_n_clusters(OF_D, D, [2, 3, 4], **options)
+    assert found.verdict.headline == expected.verdict.headline == "3 clusters"
+    for name in ("silhouette", "valley"):
+        own, other = getattr(expected, name).values, getattr(found, name).values
+        np.testing.assert_allclose(other, own, rtol=0, atol=1e-12)
+    strengths = (one.prediction_strength.values for one in (expected, found))
+    np.testing.assert_allclose(*strengths, rtol=0, atol=1e-12)
 
 
 def test_a_classifier_of_precomputed_distances_extends():
@@ -269,6 +291,7 @@ def test_a_tag_does_not_tell_what_is_near():
         lambda D: prediction_strength(OF_D, D, [2]),
         lambda D: cluster_stability(OF_D, D),
         lambda D: gap_statistic(OF_D, D, [2]),
+        lambda D: choose_n_clusters(OF_D, D),
         lambda D: structure_test(OF_D, D, statistic="silhouette_score"),
     ],
 )
@@ -287,6 +310,10 @@ def test_what_needs_other_input_is_refused():
     graph = sparse.csr_array(np.where(D < 2, D, 0.0))
     with pytest.raises(ValueError, match="not for a sparse graph of distances; got 'pca'"):
         StabilitySearch(DBSCAN(metric="precomputed"), {"eps": [1.0]}, null="pca").fit(graph)
+    with pytest.raises(ValueError, match=not_available):
+        choose_n_clusters(spectral, AFFINITY)
+    with pytest.raises(ValueError, match="^X must hold the distances of all pairs .* got similar"):
+        gap_statistic(spectral, AFFINITY, [2], null=lambda A, seed: A)
     with pytest.raises(ValueError, match="^silhouette_score must be computed of distances, got th"):
         structure_test(spectral, AFFINITY, statistic="silhouette_score")
     with pytest.raises(ValueError, match="^calinski_harabasz_score must be computed of features"):
