@@ -1,6 +1,5 @@
 """Distances and similarities of pairs of objects: the same numbers as from the objects."""
 
-import networkx as nx
 import numpy as np
 import pytest
 from scipy import sparse
@@ -146,6 +145,7 @@ class Louvain(ClusterMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X, y=None):
+        nx = pytest.importorskip("networkx")
         graph = nx.from_scipy_sparse_array(sparse.csr_array(X))
         found = nx.community.louvain_communities(
             graph, resolution=self.resolution, seed=self.random_state
@@ -158,6 +158,7 @@ class Louvain(ClusterMixin, BaseEstimator):
 
 @pytest.fixture(scope="module")
 def blocks():
+    nx = pytest.importorskip("networkx")
     graph = nx.planted_partition_graph(4, 12, 0.8, 0.05, seed=0)
     return nx.to_scipy_sparse_array(graph, dtype=float)
 
