@@ -92,7 +92,8 @@ class NClustersDisplay:
             Its values. Numbers of clusters are increasing integers, at least two above 1; one
             cluster is always included, without a fit.
         null : str, callable or list of them, default="auto"
-            Laws of the :term:`structureless data`. Evidence has to exceed that of each law.
+            Law of the :term:`structureless data`, by its name or as a function, or several. "auto"
+            is "copula" and "elliptical", and also "pca" where all columns are continuous.
         n_null : int, default=39
             Number of structureless data sets of each law, at least 19.
         n_resamples : int, default=20

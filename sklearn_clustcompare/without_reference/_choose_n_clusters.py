@@ -291,7 +291,8 @@ def choose_n_clusters(
         Its values. Numbers of clusters are increasing integers, at least two above 1; one cluster
         is always included, without a fit.
     null : str, callable or list of them, default="auto"
-        Laws of the :term:`structureless data`. Evidence has to exceed that of each law.
+        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
+        "copula" and "elliptical", and also "pca" where all columns are continuous.
     n_null : int, default=39
         Number of structureless data sets of each law, at least 19.
     n_resamples : int, default=20
@@ -344,7 +345,7 @@ def choose_n_clusters(
       :func:`cluster_stability`.
 
     Silhouette and valley are standardized by those of each law of structureless data; z is the
-    least of the results. The rules are:
+    least of the results, so that evidence has to exceed that of every law. The rules are:
 
     1. There is structure if the largest z of the silhouettes has p <= 0.05 for each law. If not,
        the verdict is one cluster; it is undetermined if some division has a strength of at least
