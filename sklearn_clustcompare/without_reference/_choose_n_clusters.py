@@ -123,7 +123,7 @@ class NClustersChoice(Shown):
 
         See Also
         --------
-        NClustersVerdict : What all evidence says together.
+        NClustersVerdict : The verdict of all evidence together.
 
         Examples
         --------
@@ -368,9 +368,9 @@ def choose_n_clusters(
     and memory grow with the square of the number of objects: for large data, cluster a sample of
     some thousand objects.
 
-    No rule can tell a continuum from clusters that touch, or the halves of a bent cluster from
-    clusters if there are few objects. With fewer objects than features, clusters must be far apart
-    to be found.
+    No rule can distinguish a continuum from clusters that touch, or the halves of a bent cluster
+    from clusters if there are few objects. With fewer objects than features, clusters must be far
+    apart to be found.
 
     Examples
     --------
