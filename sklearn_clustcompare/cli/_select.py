@@ -60,7 +60,7 @@ def add_command(commands: Any) -> None:
         "--no-label",
         action="store_true",
         help="choose the number of clusters without reference labels, by independent evidence, "
-        "or say that the data do not determine it (k-means and mixtures with 3 starts); one "
+        "or report that the data do not determine it (k-means and mixtures with 3 starts); one "
         "cluster is always tried as well",
     )
     add_list_option(

@@ -93,7 +93,8 @@ class NClustersDisplay:
             or another one, such as "eps", where the number of clusters found stands for it. "auto"
             finds the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
         null : str, callable or list of them, default="auto"
-            Laws of the :term:`structureless data`. Evidence has to exceed that of each law.
+            Law of the :term:`structureless data`, by its name or as a function, or several. "auto"
+            is "copula" and "elliptical", and also "pca" where all columns are continuous.
         n_null : int, default=39
             Number of structureless data sets of each law, at least 19.
         n_resamples : int, default=20

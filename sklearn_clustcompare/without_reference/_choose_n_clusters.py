@@ -126,7 +126,7 @@ class NClustersChoice(Shown):
 
         See Also
         --------
-        NClustersVerdict : What all evidence says together.
+        NClustersVerdict : The verdict of all evidence together.
 
         Examples
         --------
@@ -294,7 +294,8 @@ def choose_n_clusters(
         another one, such as "eps", where the number of clusters found stands for it. "auto" finds
         the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
     null : str, callable or list of them, default="auto"
-        Laws of the :term:`structureless data`. Evidence has to exceed that of each law.
+        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
+        "copula" and "elliptical", and also "pca" where all columns are continuous.
     n_null : int, default=39
         Number of structureless data sets of each law, at least 19.
     n_resamples : int, default=20
@@ -347,7 +348,7 @@ def choose_n_clusters(
       :func:`cluster_stability`.
 
     Silhouette and valley are standardized by those of each law of structureless data; z is the
-    least of the results. The rules are:
+    least of the results, so that evidence has to exceed that of every law. The rules are:
 
     1. There is structure if the largest z of the silhouettes has p <= 0.05 for each law. If not,
        the verdict is one cluster; it is undetermined if some division has a strength of at least
@@ -370,9 +371,9 @@ def choose_n_clusters(
     and memory grow with the square of the number of objects: for large data, cluster a sample of
     some thousand objects.
 
-    No rule can tell a continuum from clusters that touch, or the halves of a bent cluster from
-    clusters if there are few objects. With fewer objects than features, clusters must be far apart
-    to be found.
+    No rule can distinguish a continuum from clusters that touch, or the halves of a bent cluster
+    from clusters if there are few objects. With fewer objects than features, clusters must be far
+    apart to be found.
 
     Examples
     --------

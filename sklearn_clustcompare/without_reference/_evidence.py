@@ -114,7 +114,7 @@ class Evidence:
 
     @cached_property
     def several(self) -> NDArray[np.bool_]:
-        """Which values were fitted: all but one cluster that was asked for."""
+        """Which values were fitted: all but a single cluster on request."""
         return np.isfinite(self.silhouette[0])
 
     @property

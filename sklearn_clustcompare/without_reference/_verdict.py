@@ -1,4 +1,4 @@
-"""What independent evidence says together about the number of clusters."""
+"""The verdict of independent evidence on the number of clusters."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Division(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class NClustersVerdict(Shown):
-    """What the evidence says about the number of clusters; an attribute of NClustersChoice.
+    """Verdict of the evidence on the number of clusters; an attribute of NClustersChoice.
 
     Printed, it shows the verdict and its reasons. All parameters are attributes of the same names,
     which cannot be set.

@@ -66,7 +66,9 @@ CASES = {
         STRUCTURE, 1.0, "undetermined", None, (),
     ),
     "nothing found": ([division(0), division(1)], STRUCTURE, 1.0, "undetermined", None, ()),
-    "the same number twice": ([division(3, 0.5), division(3, 0.6)], STRUCTURE, 0.0, "several", 3, ()),
+    "the same number twice": (
+        [division(3, 0.5), division(3, 0.6)], STRUCTURE, 0.0, "several", 3, (),
+    ),
 }  # fmt: skip
 
 

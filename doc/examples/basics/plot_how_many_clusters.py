@@ -35,7 +35,7 @@ print(round(adjusted_rand_score(growers, found), 3))
 # %%
 # The silhouette assumes compact groups. On two rings it prefers the halves found by k-means to the
 # rings. The verdict on k-means is that its clusters are no better than those of one cloud; for single
-# linkage, which finds chains, it asks for valleys in the place of silhouettes.
+# linkage, which finds chains, it requires valleys instead of high silhouettes.
 rng = np.random.default_rng(0)
 angle = rng.uniform(0, 2 * np.pi, 300)
 radius = np.repeat([1.0, 3.0], 150) + rng.normal(scale=0.1, size=300)
