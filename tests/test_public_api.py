@@ -127,7 +127,7 @@ def test_function_of_the_data_passes_every_parameter_on(name):
     function = getattr(sklearn_clustcompare, name)
     for parameter in _keywords(INTERNAL_INDICES[name].function):
         with pytest.raises((TypeError, ValueError), match=f"^{parameter} must"):
-            function([[0], [1], [5]], [0, 0, 1], **{parameter: object()})
+            function([[0], [1], [5]], [0, 0, 1], **{parameter: {}})
 
 
 @pytest.mark.parametrize("name", sorted(set(metrics.__all__) & set(dir(sklearn.metrics))))

@@ -7,10 +7,13 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
+from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.options import as_collection
 from sklearn_clustcompare._rendering import html_table
 from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
@@ -70,7 +73,8 @@ class Index(Claims):
         ``function(table, **parameters)``, a named function of a module; None if it follows from
         ``of_statistic``. If the index needs the data, ``function(X, labels, **parameters)`` with
         the data unchanged, and consecutive cluster numbers from 0 on as labels; or memberships, one
-        column per cluster, if the index is ``soft``.
+        column per cluster, if the index is ``soft``. If it takes a ``noise_label``, objects of
+        noise have the number -1.
     of_statistic : callable, default=None
         ``of_statistic(statistic, margins, **parameters)`` of an index that for given cluster sizes
         is a function of one statistic: if it is declared in ``pairs``, ``linear_in`` or
@@ -494,15 +498,24 @@ def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any)
     """Evaluate an index of the data and one partition that was read.
 
     Its function gets the data unchanged, and consecutive cluster numbers from 0 on, or memberships
-    of shape (n_samples, n_clusters).
+    of shape (n_samples, n_clusters). If it takes ``noise_label``, noise has the number -1.
     """
     check_rows(X, X.shape[0] if hasattr(X, "shape") else len(X), partition)
-    return float(index.function(X, _as_array(index, partition), **parameters))
+    noise_labels: tuple[Any, ...] = ()
+    if "noise_label" in index.parameters:
+        noise_labels = as_collection(parameters.pop("noise_label", -1))
+    return float(index.function(X, _as_array(index, partition, noise_labels), **parameters))
 
 
-def _as_array(index: Index, partition: Partition) -> NDArray[Any]:
+def _as_array(index: Index, partition: Partition, noise_labels: tuple[Any, ...]) -> NDArray[Any]:
     if isinstance(partition, Labels):
-        return partition.compact()[0].codes
+        is_noise = noise_mask(partition, noise_labels)
+        if not is_noise.any():
+            return partition.compact()[0].codes
+        codes = np.full(len(is_noise), -1)
+        others = np.flatnonzero(~is_noise)
+        codes[others] = partition.take(others).compact()[0].codes
+        return codes
     if index.soft:
         return partition.judge().values
     msg = (

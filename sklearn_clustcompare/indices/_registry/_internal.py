@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sklearn_clustcompare.indices import _internal
+from sklearn_clustcompare.indices import _density, _internal
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._registry._terms import UNBOUNDED
 
@@ -90,5 +90,21 @@ INTERNAL = (
         symmetric=False,
         needs_data=True,
         source="Xie & Beni (1991)",
+    ),
+    Index(
+        "dbcv_score",
+        _density.dbcv,
+        greater_is_better=True,
+        range=(-1.0, 1.0),
+        symmetric=False,
+        soft=False,
+        needs_data=True,
+        source="Moulavi et al. (2014)",
+        parameters={
+            "metric": _internal.distance_metric,
+            "n_features": _density.n_features,
+            "ties": _density.known_ties,
+            "noise_label": _density.noise_label,
+        },
     ),
 )
