@@ -28,6 +28,7 @@ class Case(NamedTuple):
     labels: Any
     seconds: float
     error: str | None
+    X: Any = None
 
     @property
     def title(self) -> str:
@@ -57,7 +58,7 @@ class Scoring(NamedTuple):
     @classmethod
     def read(cls, indices: Any, params: Mapping[str, Any], **options: Any) -> Scoring:
         """Check what all functions have in common."""
-        scoring = cls(choose(indices, params, "indices"), **options)
+        scoring = cls(choose(indices, params, "indices", with_data=True), **options)
         one_of("max", "mean")("references", scoring.references)
         if scoring.confidence_level is not None:
             probability("confidence_level", scoring.confidence_level)
@@ -155,11 +156,13 @@ def score(scoring: Scoring, case: Case, seed: int) -> Scored:
     """Score one partition; an error becomes part of the result, unless it is to be raised."""
     if case.error is not None:
         return scoring.failed(case.error)
+    are_judging = [one.index.needs_data for one in scoring.chosen]
     try:
         scores = score_candidates(
-            case.labels_true,
+            None if all(are_judging) else case.labels_true,
             {case.estimator: case.labels},
             indices={one.name: (one.index, one.parameters) for one in scoring.chosen},
+            X=case.X if any(are_judging) else None,
             **scoring.reading.keywords,
             confidence_level=scoring.confidence_level,
             n_resamples=scoring.n_resamples,

@@ -162,7 +162,7 @@ def incidence_proximity_correlation(
     X: Any, labels: NDArray[Any], *, metric: Any = "euclidean"
 ) -> float:
     check_number_of_labels(labels)
-    means, squares, within = of_rows(X, labels, metric, _moments)
+    means, squares, within = of_rows(X, labels, metric, moments_of_rows)
     # Every pair of objects occurs twice.
     sizes = np.bincount(labels)
     n_pairs, n_within = len(labels) * (len(labels) - 1), int((sizes * (sizes - 1)).sum())
@@ -176,7 +176,7 @@ def incidence_proximity_correlation(
     return min(max(correlation, -1.0), 1.0)
 
 
-def _moments(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+def moments_of_rows(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
     """Return mean, squared deviations and sum within the cluster, without an object itself."""
     within = (distances * same).sum(axis=1) - distances[own]
     means = (distances.sum(axis=1) - distances[own]) / (distances.shape[1] - 1)

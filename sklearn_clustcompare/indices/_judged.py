@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from sklearn_clustcompare._partition import Labels, Memberships, Partition, Read
 from sklearn_clustcompare._partition.ids import index_of
 from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.indices._record import Index, value_of_data
+from sklearn_clustcompare.indices._record import Index, arguments_of
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 ALL_NOISE = "all objects are noise"
@@ -53,16 +53,21 @@ class Judged(NamedTuple):
 
     def value(self, chosen: Chosen) -> float:
         """Evaluate an index; raise UndefinedIndexError if it has no value."""
-        index, parameters, X = chosen.index, dict(chosen.parameters), self.X
+        return float(self.apply(chosen.index.function, chosen))
+
+    def apply(self, function: Callable[..., Any], chosen: Chosen) -> Any:
+        """Call a function with the arguments of an index."""
+        parameters, X = dict(chosen.parameters), self.X
         if self.kept is not None:
             if not len(self.kept):
                 raise UndefinedIndexError(ALL_NOISE)
             X = rows_of(X, self.kept)
             if is_precomputed(parameters):
                 X = X[:, self.kept]
-        if "noise_label" in index.parameters:
+        if "noise_label" in chosen.index.parameters:
             parameters.setdefault("noise_label", self.noise_labels)
-        return value_of_data(index, X, self.partition, **parameters)
+        X, labels, parameters = arguments_of(chosen.index, X, self.partition, parameters)
+        return function(X, labels, **parameters)
 
     def value_or_nan(self, chosen: Chosen) -> float:
         try:
@@ -129,7 +134,8 @@ def reference_of(
         )
         raise ValueError(msg)
     n_objects = X.shape[0] if hasattr(X, "shape") else len(X)
-    return Labels.of_codes(np.zeros(n_objects, np.int64))._replace(name="X", ids=index_of(X))
+    one = Labels.of_codes(np.zeros(n_objects, np.int64))
+    return one._replace(name="X", ids=index_of(X), is_named=False)  # its label is not noise
 
 
 def is_precomputed(parameters: Any) -> bool:
