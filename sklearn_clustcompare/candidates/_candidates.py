@@ -94,8 +94,7 @@ def score_candidates(
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or dict
         :term:`Labels` or :term:`memberships` of the :term:`reference`; or several references of the
-        same objects, as a dict of their names to labels or memberships. None if all indices need
-        the data.
+        same objects, as a dict of their names to labels or memberships.
     candidates : array-like, mapping, DataFrame or iterable
         The candidates, as one of:
 
@@ -111,7 +110,8 @@ def score_candidates(
         the best candidate by default. A dict of names to ``(index, parameters)`` computes one index
         with several parameters.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for indices that need them; distances for ``metric="precomputed"``.
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
     references : {"max", "mean"}, default="max"
         Score of a candidate if there are several references: its best value, which is the lowest
         one of a distance, or the mean of its values.
@@ -171,7 +171,7 @@ def score_candidates(
         or intervals are requested for fewer than 4 objects or 10 groups, with fractional weights
         or, with ``align``, for candidates that lack objects of the reference. If there are several
         references and intervals or ``within`` are requested, or both ``within`` and ``groups``
-        given. If an index of the data has no ``X``, or is asked for with ``align``, ``within`` or
+        given. If an index of the data has no ``X``, or is requested with ``align``, ``within`` or
         ``sample_weight``, or for an interval that it does not have.
     TypeError
         If the candidates are not a collection, no index takes a parameter, or a partition without

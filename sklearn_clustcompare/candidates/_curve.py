@@ -137,8 +137,7 @@ def index_curve(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; None if all indices need the
-        data.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
     candidates : mapping of key to array-like
         Labels or memberships of each candidate. If all keys are numbers, they are the positions of
         the candidates on the axis; otherwise candidates are placed at their numbers of clusters,
@@ -147,7 +146,8 @@ def index_curve(
         The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own;
         several give a curve each.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for indices that need them; distances for ``metric="precomputed"``.
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
     q : array-like of float of shape (n_orders,), default=None
         Orders of the entropy. If given, there is a curve for each candidate against q, and the
         winner is found at each q.

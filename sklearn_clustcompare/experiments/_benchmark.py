@@ -275,8 +275,8 @@ def benchmark_partitions(
         default. A dict of names to ``(index, parameters)`` computes one index with several
         parameters.
     X : dict of str to array-like, default=None
-        For each data set the data, for indices that need them; ``labels_true`` may have None in the
-        place of a reference if all indices do.
+        For each data set the data, for indices that need them; ``labels_true`` may have None
+        instead of a reference if all indices do.
     references : {"max", "mean"}, default="max"
         What the score on a data set with several references is: the best value, which is the
         lowest one of a distance, or the mean of the values.

@@ -525,7 +525,7 @@ def dbcv_score(
     between internal objects, and its separation the smallest distance of an internal object to an
     internal one of another cluster. The value is the mean over all objects of
     (separation - sparseness) / max(separation, sparseness) of their cluster, and of 0 for noise
-    [1]_. It takes O(n^2 p) time, and O(n) memory beside a chunk of distances of at most 64 MiB.
+    [1]_. It takes O(n^2 p) time, and O(n) memory and chunks of distances of at most 64 MiB.
 
     What the source leaves open is defined here as follows:
 

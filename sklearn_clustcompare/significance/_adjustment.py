@@ -127,14 +127,14 @@ def chance_adjusted_score(
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
         :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``. None for an index
-        that needs the data.
+        :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     index : str or Index
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for an index that needs them; distances for ``metric="precomputed"``.
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
     method : {"auto", "exact", "limit", "monte_carlo"}, default="auto"
         How to compute the expected value:
 
@@ -200,7 +200,7 @@ def chance_adjusted_score(
     Notes
     -----
     With an index of the data that has a best value, such as the silhouette, labels are permuted
-    among the objects; a score of 0 is that of labels which have nothing to do with the data, and
+    among the objects; a score of 0 is that of labels that are unrelated to the data, and
     not that of clusters found in structureless data.
 
     References

@@ -93,11 +93,11 @@ def score_interval(
     ----------
     labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of any hashable kind, or memberships of soft partitions; at least 4 objects.
-        ``labels_true`` is None for an index that needs the data.
     index : str or Index
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for an index that needs them; distances for ``metric="precomputed"``.
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
     confidence_level : float, default=0.95
         Level of the interval, between 0 and 1.
     sample_weight : array-like of shape (n_samples,), default=None

@@ -107,11 +107,12 @@ def paired_comparison_test(
     ----------
     labels_true, labels_a, labels_b : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of the reference and of the two candidates, or memberships of soft partitions; at
-        least 4 objects. ``labels_true`` is None for an index that needs the data.
+        least 4 objects.
     index : str or Index
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for an index that needs them; distances for ``metric="precomputed"``.
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
     confidence_level : float, default=0.95
         Level of the interval, between 0 and 1.
     n_comparisons : int, default=1
@@ -182,9 +183,8 @@ def paired_comparison_test(
 
     With an index of the data, such as the silhouette, both clusterings are compared without a
     reference. The units are the objects, and the clusterings are fixed: what another start of a
-    clusterer would change is not part of the error. Two clusterings of the same data by equal
-    clusterers are found to differ in at most 5 % of simulated data sets without clusters for up
-    to 300 objects; with very many objects, any two clusterings differ.
+    clusterer would change is not part of the error. If a clusterer has very different solutions,
+    two starts of it differ significantly.
 
     If both candidates are independent of the reference, the test is conservative. A bootstrap,
     which draws with replacement, finds differences that do not exist if numbers of clusters differ:

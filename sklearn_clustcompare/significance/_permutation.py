@@ -179,14 +179,14 @@ def permutation_test(
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
         :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``. None for an index
-        that needs the data.
+        :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     index : str or Index
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for an index that needs them; distances for ``metric="precomputed"``.
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
     method : {"auto", "exact", "moments", "gamma", "cantelli", "monte_carlo"}, default="auto"
         How to compute the p-value: from all tables ("exact"), a law with four moments ("moments"),
         a gamma law with the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or
@@ -282,7 +282,7 @@ def permutation_test(
     made, which takes time.
 
     With an index of the data, the labels are permuted among the objects: the test asks whether
-    labels that are known, such as classes, have to do with the data. It must not be used for labels
+    labels that are known, such as classes, are related to the data. It must not be used for labels
     that were found from the same data, which would always be significant: see
     :func:`structure_test`. Permuted labels without a value count as the worst.
 

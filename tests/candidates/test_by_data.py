@@ -18,7 +18,9 @@ from sklearn.metrics import silhouette_samples, silhouette_score
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import (
+    CandidateScoresDisplay,
     Index,
+    IndexCurveDisplay,
     adjusted_rand_score,
     benchmark_clusterers,
     benchmark_partitions,
@@ -439,3 +441,20 @@ def test_every_index_has_its_value_everywhere(name):
     tested = permutation_test(None, labels, index=name, X=X, n_resamples=19)
     assert tested.statistic == value
     assert tested.pvalue == 1 / 20
+
+
+def test_pictures_of_values_by_the_data():
+    pytest.importorskip("matplotlib").use("Agg")
+    from matplotlib import pyplot
+
+    candidates = {3: SPECIES, 2: SPECIES % 2}
+    scores = CandidateScoresDisplay.from_predictions(
+        None, candidates, index="silhouette_score", X=IRIS
+    )
+    expected = sorted((silhouette_score(IRIS, one) for one in candidates.values()), reverse=True)
+    np.testing.assert_allclose(scores.points_.get_offsets()[:, 0], expected)
+    assert scores.band_ is None
+    curve = IndexCurveDisplay.from_predictions(None, candidates, index="silhouette_score", X=IRIS)
+    assert curve.ax_.get_title(loc="left") or curve.ax_.get_title()
+    assert sorted(curve.lines_[0].get_ydata(), reverse=True) == pytest.approx(expected)
+    pyplot.close("all")
