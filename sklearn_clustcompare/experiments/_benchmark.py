@@ -189,7 +189,7 @@ def benchmark_clusterers(
         name: X if hasattr(X, "shape") else np.asarray(X) for name, (X, _) in datasets.items()
     }
     named = {
-        name: _named_references(labels, name, scoring.reading, features[name])
+        name: _named_references(labels, name, scoring, features[name])
         for name, (_, labels) in datasets.items()
     }
     reading = None if n_clusters is None else scoring.reading
@@ -379,7 +379,7 @@ def benchmark_partitions(
         for dataset, labels in labels_true.items()
         for case in _cases_of(
             dataset,
-            _named_references(labels, dataset, scoring.reading),
+            _named_references(labels, dataset, scoring),
             partitions[dataset],
             methods,
             None if X is None else X[dataset],
@@ -423,10 +423,10 @@ def _check_fits(estimators: Mapping[str, Any], datasets: Mapping[str, Any]) -> N
             raise TypeError(msg)
 
 
-def _named_references(labels: Any, dataset: str, reading: Reading, X: Any = None) -> dict[str, Any]:
+def _named_references(labels: Any, dataset: str, scoring: Scoring, X: Any = None) -> dict[str, Any]:
     """Return the references of a data set by name; raise an error if one cannot be read."""
     title = f"labels_true of {dataset!r}"
-    if labels is None:
+    if labels is None and not scoring.compares:
         return {_ONLY: None}
     if isinstance(labels, Mapping):
         _check_names(labels, title)
@@ -435,7 +435,7 @@ def _named_references(labels: Any, dataset: str, reading: Reading, X: Any = None
         named = {_ONLY: (labels, title)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Scores warn of the same.
-        read_references = [read(one, name, reading) for one, name in named.values()]
+        read_references = [read(one, name, scoring.reading) for one, name in named.values()]
     for partition in read_references:
         n_objects = read_references[0].n_objects if X is None else X.shape[0]
         if partition.n_objects != n_objects:

@@ -66,6 +66,16 @@ class Scoring(NamedTuple):
         raise_or_number("error_score", scoring.error_score)
         return scoring
 
+    @property
+    def compares(self) -> bool:
+        """Whether an index needs a reference."""
+        return not all(one.index.needs_data for one in self.chosen)
+
+    @property
+    def judges(self) -> bool:
+        """Whether an index needs the data."""
+        return any(one.index.needs_data for one in self.chosen)
+
     def tasks(self, cases: list[Case], entropy: int) -> list[tuple[Any, ...]]:
         return [
             (
@@ -156,13 +166,12 @@ def score(scoring: Scoring, case: Case, seed: int) -> Scored:
     """Score one partition; an error becomes part of the result, unless it is to be raised."""
     if case.error is not None:
         return scoring.failed(case.error)
-    are_judging = [one.index.needs_data for one in scoring.chosen]
     try:
         scores = score_candidates(
-            None if all(are_judging) else case.labels_true,
+            case.labels_true if scoring.compares else None,
             {case.estimator: case.labels},
             indices={one.name: (one.index, one.parameters) for one in scoring.chosen},
-            X=case.X if any(are_judging) else None,
+            X=case.X if scoring.judges else None,
             **scoring.reading.keywords,
             confidence_level=scoring.confidence_level,
             n_resamples=scoring.n_resamples,
