@@ -96,8 +96,8 @@ class Labels(NamedTuple):
         return self._replace(codes=self.codes.astype(dtype, copy=False))
 
     def among_missing(self, is_missing: NDArray[np.bool_]) -> Labels:
-        """Return the partition of more objects, with missing labels as one cluster."""
-        known, _ = self.compact()
+        """Return the same partition with missing labels, whatever their codes, as one cluster."""
+        known, _ = self.take(np.flatnonzero(~is_missing)).compact()
         codes = np.full(len(is_missing), known.n_codes, np.int64)
         codes[~is_missing] = known.codes
         classes = np.full(known.n_codes + 1, MISSING, dtype=object)
@@ -132,15 +132,22 @@ def encode_with_missing(labels: Any, name: str) -> Labels:
     categories = _categories(labels)
     if categories is not None:
         is_missing = categories[1] < 0
-        known = labels[~is_missing]
     else:
-        array = to_array(labels, name)
-        if array.ndim != 1:
-            return encode(array, name)  # raises
-        is_missing = missing_entries(array)
-        known = np.asarray(array)[~is_missing]
-    found = encode(known, name)
-    return found.among_missing(is_missing) if is_missing.any() else found
+        labels = to_array(labels, name)
+        if labels.ndim != 1:
+            return encode(labels, name)  # raises
+        is_missing = missing_entries(labels)
+    if not is_missing.any():
+        return encode(labels, name)
+    # Known labels in the place of missing ones keep the positions that errors name.
+    at = np.where(is_missing, np.argmin(is_missing), np.arange(len(is_missing)))
+    if is_missing.all():
+        found = encode(np.zeros(len(at), np.int64), name)
+    elif categories is not None:
+        found = _encode_categories(categories[0], categories[1][at], name)
+    else:
+        found = encode(np.asarray(labels)[at], name)
+    return found.among_missing(is_missing)
 
 
 def _categories(labels: Any) -> tuple[NDArray[Any], NDArray[np.intp]] | None:

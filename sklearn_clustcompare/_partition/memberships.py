@@ -164,8 +164,7 @@ class Memberships:
         )
         if self.is_missing is None:
             return labels
-        known = labels.take(np.flatnonzero(~self.is_missing))
-        return known.among_missing(self.is_missing)._replace(ids=self.ids)
+        return labels.among_missing(self.is_missing)
 
     def _reject(
         self, block: Any, rule: Callable[[NDArray[Any]], NDArray[np.bool_]], start: int

@@ -32,6 +32,7 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
     Whole floats become integers. Missing entries of object arrays are left to the encoder, which
     checks the distinct labels only.
     """
+    given = labels
     if type(labels) is not np.ndarray:
         labels = to_array(labels, name)
     if labels.ndim != 1:
@@ -42,7 +43,8 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
         )
         raise ValueError(msg)
     if isinstance(labels, np.ma.MaskedArray):
-        _reject_missing(np.ma.getmaskarray(labels), labels, name, "masked values")
+        what = "masked values" if labels is given else "missing values"
+        _reject_missing(np.ma.getmaskarray(labels), labels, name, what)
         labels = labels.data
     kind = labels.dtype.kind
     if kind in "biuOUS":
@@ -66,7 +68,7 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
     if isinstance(labels, np.ma.MaskedArray):
         return labels
     if isinstance(labels, str | bytes | dict | set | frozenset) or np.isscalar(labels):
-        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}"
+        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}{_advice(labels)}"
         raise TypeError(msg)
     if isinstance(labels, list | tuple) and set(map(type, labels)) == {str}:
         return _as_objects(labels)
@@ -79,12 +81,12 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
             )
             raise ValueError(msg) from error
         array = _as_objects(labels)
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        array = _nullable_integers(labels, array)
     if array.ndim > 1 and _holds_tuples(labels):
         array = _as_objects(labels)
     if array.ndim == 0:
-        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}"
-        if hasattr(labels, "children_"):
-            msg += "; its flat clusters are .labels_, and Hierarchy.from_linkage takes all of them"
+        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}{_advice(labels)}"
         raise TypeError(msg)
     # NumPy converts mixed lists to one type ([1, "a"] -> ["1", "a"]), rounds integers among floats
     # and cuts strings at NUL, all of which would merge different labels.
@@ -93,6 +95,32 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
         if kind in "US" or (kind == "f" and not all(isinstance(one, float) for one in labels)):
             return _as_objects(labels)
     return array
+
+
+def _advice(values: Any) -> str:
+    """Return how to make labels of what is no array, if that is known."""
+    if isinstance(values, set | frozenset):
+        return ": a partition is a list of sets, one for each cluster"
+    if hasattr(values, "children_"):
+        return "; its flat clusters are .labels_, and Hierarchy.from_linkage takes all of them"
+    if hasattr(values, "__next__"):
+        return ": pass list(...) of it"
+    if hasattr(values, "collect"):
+        return ": call .collect() first"
+    return ""
+
+
+def _nullable_integers(labels: Any, floats: NDArray[Any]) -> NDArray[Any]:
+    """Return a column of integers and nulls as masked integers, and all others as floats.
+
+    Packages convert it to float64, which does not represent all integers.
+    """
+    for fill, is_null in (("fillna", "isna"), ("fill_null", "is_null")):
+        if hasattr(labels, fill) and hasattr(labels, is_null):
+            filled = np.asarray(getattr(labels, fill)(0))
+            if filled.dtype.kind in "iu":
+                return np.ma.MaskedArray(filled, np.asarray(getattr(labels, is_null)()))
+    return floats
 
 
 def _holds_tuples(labels: Any) -> bool:

@@ -26,6 +26,8 @@ from sklearn_clustcompare._partition import (
     read_pair,
     read_weights,
 )
+from sklearn_clustcompare._partition.forms import plain
+from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.labels import encode
 from sklearn_clustcompare._partition.noise import warn_of_other_noise, weigh_noise
 from sklearn_clustcompare._partition.validation import is_weightless
@@ -51,6 +53,8 @@ def count_any(
         if packed is not None:
             return Counts(packed).treated(reading, names)
     if is_dask(first, second, sample_weight):
+        check_same_objects(index_of(first), index_of(second), names)
+        first, second, sample_weight = map(plain, (first, second, sample_weight))
         blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
         count_block = functools.partial(count_labels, missing=reading.missing)
         return sum_of_blocks(count_block, blocks).treated(reading, names)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from collections.abc import Callable
 from functools import partial, reduce
 from typing import Any
@@ -17,8 +18,9 @@ _TABLES_PER_SUM = 16
 
 
 def is_dask(*values: Any) -> bool:
-    """Return whether any of the arguments is a dask collection."""
-    return any(hasattr(value, "__dask_graph__") for value in values)
+    """Return whether any of the arguments is a dask collection, or contains one."""
+    dask = sys.modules.get("dask.base")  # imported by whoever makes a collection
+    return dask is not None and any(map(dask.is_dask_collection, values))
 
 
 def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any:

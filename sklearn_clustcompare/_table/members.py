@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._partition import Labels, Memberships, check_partners
+from sklearn_clustcompare._partition import Labels, Memberships, partners
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
 
 
@@ -33,8 +33,7 @@ def read_labels_of(members: list[Candidate]) -> list[Labels]:
             )
             raise TypeError(msg)
         labels.append(partition)
-    check_partners(*labels)
-    return labels
+    return partners(*labels)
 
 
 def common_cells(codes: Iterable[NDArray[Any]]) -> NDArray[np.intp]:

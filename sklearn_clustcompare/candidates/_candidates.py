@@ -27,12 +27,13 @@ from sklearn_clustcompare._partition import (
     Memberships,
     Partition,
     Reading,
-    check_partners,
+    partners,
     read,
     read_weights,
 )
-from sklearn_clustcompare._partition.ids import common_objects, ids_of
+from sklearn_clustcompare._partition.ids import ObjectNames, common_objects, ids_of
 from sklearn_clustcompare._partition.memberships import column_names
+from sklearn_clustcompare._partition.named import is_dict_of_labels
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
 from sklearn_clustcompare._partition.validation import check_some_weight
 from sklearn_clustcompare._table import ContingencyTable, count_read
@@ -270,7 +271,7 @@ def score_candidates(
     if groups is not None and confidence_level is None:
         msg = "groups must be None without confidence_level: they are the units of intervals"
         raise ValueError(msg)
-    several = isinstance(labels_true, Mapping)
+    several = isinstance(labels_true, Mapping) and not is_dict_of_labels(labels_true)
     given = {"labels_true": labels_true}
     if several:
         _check_references(labels_true, confidence_level, within)
@@ -544,6 +545,7 @@ class _Side(NamedTuple):
             and within is None
             and reading.counts_all
             and not align
+            and not isinstance(reference.ids, ObjectNames)
         ):
             codes = reference.codes
         return cls(reference, comparison, ids_of(reference.ids, title) if align else None, codes)
@@ -575,7 +577,7 @@ class _Side(NamedTuple):
             partition = candidate.read(comparison.reading)
             if self.ids is not None:
                 return comparison.aligned_pair(partition, self.ids)
-            check_partners(self.reference, partition)
+            _, partition = partners(self.reference, partition)
         except Exception as error:
             return comparison.failed(error)
         return _Pair(comparison, _without_ids(partition), 1.0)
