@@ -81,6 +81,10 @@ class Labels(NamedTuple):
         """Return the partition of the objects at these positions."""
         return self._replace(codes=self.codes[positions], ids=None)
 
+    def with_ids(self, ids: Any) -> Labels:
+        """Return the same partition with another index."""
+        return self._replace(ids=ids)
+
     def compact(self) -> tuple[Labels, NDArray[np.int64]]:
         """Number the codes that occur from zero, in their order; count the objects of each."""
         codes = self.zero_based()

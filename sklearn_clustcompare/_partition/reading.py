@@ -104,7 +104,7 @@ def partners(first: Partition, *others: Partition) -> list[Any]:
             hint = transposed_hint(first, other)
             check_same_length(n_objects, other.n_objects, (first.name, other.name), hint)
         order = order_of(indexed.ids, other.ids, (indexed.name, other.name))
-        found.append(other if order is None else other.take(order))
+        found.append(other if order is None else other.take(order).with_ids(indexed.ids))
         if indexed.ids is None:
             indexed = other
     return found

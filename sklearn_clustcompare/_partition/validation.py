@@ -36,6 +36,12 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
     if type(labels) is not np.ndarray:
         labels = to_array(labels, name)
     if labels.ndim != 1:
+        if getattr(given, "ndim", None) == 1 or len(getattr(given, "shape", ())) == 1:
+            msg = (
+                f"{name} must be a 1-D array of labels, got a column of records: use one field, or "
+                "tuples of all of them"
+            )
+            raise ValueError(msg)
         msg = (
             f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}: use "
             ".ravel() for the labels of an image or of a column, or "
@@ -68,7 +74,7 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
     if isinstance(labels, np.ma.MaskedArray):
         return labels
     if isinstance(labels, str | bytes | dict | set | frozenset) or np.isscalar(labels):
-        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}{_advice(labels)}"
+        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}{advice(labels)}"
         raise TypeError(msg)
     if isinstance(labels, list | tuple) and set(map(type, labels)) == {str}:
         return _as_objects(labels)
@@ -86,7 +92,7 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
     if array.ndim > 1 and _holds_tuples(labels):
         array = _as_objects(labels)
     if array.ndim == 0:
-        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}{_advice(labels)}"
+        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}{advice(labels)}"
         raise TypeError(msg)
     # NumPy converts mixed lists to one type ([1, "a"] -> ["1", "a"]), rounds integers among floats
     # and cuts strings at NUL, all of which would merge different labels.
@@ -97,7 +103,7 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
     return array
 
 
-def _advice(values: Any) -> str:
+def advice(values: Any) -> str:
     """Return how to make labels of what is no array, if that is known."""
     if isinstance(values, set | frozenset):
         return ": a partition is a list of sets, one for each cluster"

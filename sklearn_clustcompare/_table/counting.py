@@ -56,8 +56,13 @@ def count_any(
         check_same_objects(index_of(first), index_of(second), names)
         first, second, sample_weight = map(plain, (first, second, sample_weight))
         blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
-        count_block = functools.partial(count_labels, missing=reading.missing)
-        return sum_of_blocks(count_block, blocks).treated(reading, names)
+        if max(getattr(side, "ndim", 1) for side in (first, second)) == 1:
+            count_block = functools.partial(count_labels, missing=reading.missing)
+            return sum_of_blocks(count_block, blocks).treated(reading, names)
+        count_block = functools.partial(
+            count_any, reading=reading, names=names, how=how, moments=moments
+        )
+        return sum_of_blocks(count_block, blocks)
     true, pred = read_pair(first, second, names, reading, how)
     weights = read_weights(sample_weight, true)
     return count_partitions(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)

@@ -24,7 +24,6 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition import (
     Labels,
-    Memberships,
     Partition,
     Reading,
     partners,
@@ -293,7 +292,8 @@ def score_candidates(
     by_group = sides[0].comparison.groups
     if by_group is not None and confidence_level is not None:
         check_several_groups("within", len(by_group.names))
-    items, total, naming = each_candidate(candidates, "candidates", "candidate")
+    n_objects = None if align else sides[0].reference.n_objects
+    items, total, naming = each_candidate(candidates, "candidates", "candidate", n_objects)
     # Candidates that are in memory anyway are kept for tests, as they were given.
     in_memory = isinstance(candidates, _IN_MEMORY) or column_names(candidates) is not None
     given_items = list(items) if in_memory else []
@@ -533,7 +533,7 @@ class _Side(NamedTuple):
         if resampled:
             frequencies(reference, weights)  # raises before the candidates are read
         comparison = make(
-            reference=_without_ids(reference),
+            reference=reference.with_ids(None),
             weights=weights,
             groups=None if within is None else Groups.read(within, reference),
         )
@@ -580,7 +580,7 @@ class _Side(NamedTuple):
             _, partition = partners(self.reference, partition)
         except Exception as error:
             return comparison.failed(error)
-        return _Pair(comparison, _without_ids(partition), 1.0)
+        return _Pair(comparison, partition.with_ids(None), 1.0)
 
 
 def _check_references(references: Mapping[Any, Any], confidence_level: Any, within: Any) -> None:
@@ -632,13 +632,6 @@ def _averages(chosen: tuple[Chosen, ...]) -> list[Chosen]:
         for average in ("micro", "macro")
         for one in chosen
     ]
-
-
-def _without_ids(partition: Partition) -> Partition:
-    """Leave out the index, which workers do not need."""
-    if isinstance(partition, Memberships):
-        return partition.without_ids()
-    return partition._replace(ids=None)
 
 
 def _rows(task: list[_Pair | _Row]) -> list[_Row]:
