@@ -100,8 +100,8 @@ class Labels(NamedTuple):
         return self._replace(codes=self.codes.astype(dtype, copy=False))
 
     def among_missing(self, is_missing: NDArray[np.bool_]) -> Labels:
-        """Return the same partition with missing labels, whatever their codes, as one cluster."""
-        known, _ = self.take(np.flatnonzero(~is_missing)).compact()
+        """Return the partition of more objects, with missing labels as one cluster."""
+        known, _ = self.compact()
         codes = np.full(len(is_missing), known.n_codes, np.int64)
         codes[~is_missing] = known.codes
         classes = np.full(known.n_codes + 1, MISSING, dtype=object)
@@ -143,15 +143,14 @@ def encode_with_missing(labels: Any, name: str) -> Labels:
         is_missing = missing_entries(labels)
     if not is_missing.any():
         return encode(labels, name)
-    # Known labels in the place of missing ones keep the positions that errors name.
-    at = np.where(is_missing, np.argmin(is_missing), np.arange(len(is_missing)))
-    if is_missing.all():
-        found = encode(np.zeros(len(at), np.int64), name)
-    elif categories is not None:
-        found = _encode_categories(categories[0], categories[1][at], name)
-    else:
-        found = encode(np.asarray(labels)[at], name)
-    return found.among_missing(is_missing)
+    known = np.asarray(labels)[~is_missing] if categories is None else labels[~is_missing]
+    try:
+        return encode(known, name).among_missing(is_missing)
+    except (TypeError, ValueError):
+        # An error is the same for all labels, but names a position among all of them.
+        if categories is None:
+            encode(np.where(is_missing, np.zeros(1, labels.dtype), labels), name)
+        raise
 
 
 def _categories(labels: Any) -> tuple[NDArray[Any], NDArray[np.intp]] | None:

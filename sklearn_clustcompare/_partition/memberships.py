@@ -161,7 +161,8 @@ class Memberships:
         )
         if self.is_missing is None:
             return labels
-        return labels.among_missing(self.is_missing)
+        known = labels.take(np.flatnonzero(~self.is_missing))
+        return known.among_missing(self.is_missing).with_ids(self.ids)
 
     def _reject(
         self, block: Any, rule: Callable[[NDArray[Any]], NDArray[np.bool_]], start: int
