@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from sklearn_clustcompare._partition.devices import is_on_device, to_host
 from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.memberships import Partition, column_names
 from sklearn_clustcompare._partition.options import DEFAULT, Reading
@@ -67,6 +68,8 @@ def each_candidate(
     ``argument`` is the name of the argument, and ``noun`` the name of one of them in messages.
     ``n_objects`` is the number of objects that each should have, if it is known.
     """
+    if is_on_device(candidates):
+        candidates = to_host(candidates)
     columns = column_names(candidates)
     is_several = hasattr(candidates, "__iter__") or columns is not None
     if isinstance(candidates, str | bytes) or not is_several:

@@ -79,7 +79,7 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
     if isinstance(labels, list | tuple) and set(map(type, labels)) == {str}:
         return _as_objects(labels)
     try:
-        array = np.asarray(labels)
+        array = _host_array(labels, name)
     except ValueError as error:
         if not _holds_tuples(labels):
             msg = (
@@ -101,6 +101,16 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
         if kind in "US" or (kind == "f" and not all(isinstance(one, float) for one in labels)):
             return _as_objects(labels)
     return array
+
+
+def _host_array(values: Any, name: str) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except RuntimeError as error:
+        if not getattr(values, "requires_grad", False):
+            raise
+        msg = f"{name} must not require a gradient: pass {name}.detach()"
+        raise TypeError(msg) from error
 
 
 def advice(values: Any) -> str:
@@ -231,7 +241,7 @@ def as_numbers(values: Any, name: str) -> NDArray[Any]:
         _reject_first(np.ma.getmaskarray(values), values.data, name, "must not be masked")
         return np.asarray(values.data)
     try:
-        return np.asarray(values)
+        return _host_array(values, name)
     except ValueError as error:
         msg = f"{name} must be an array of numbers, got a ragged nested sequence"
         raise ValueError(msg) from error

@@ -409,8 +409,8 @@ class ContingencyTable(
             Label, or several, whose pixels are left out, whatever their label in the other image.
             None leaves out nothing.
         missing : {"error", "drop", "cluster"}, default="error"
-            How to treat pixels whose label is :term:`missing`, such as those without data, which
-            are NaN or masked: raise an error, leave them out, or take them as one cluster.
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
 
         Returns
         -------
@@ -435,9 +435,9 @@ class ContingencyTable(
         -----
         If the background of the reference was not annotated, or should not be evaluated,
         ``ignore_true=0`` leaves it out. The background of the candidate remains a segment, so
-        missed pixels count as errors; with ``ignore_pred=0`` they do not. :attr:`coverage` is the
-        share of the pixels that is counted. Count images in tiles or slices one by one, and add
-        their tables.
+        missed pixels count as errors; with ``ignore_pred=0`` they do not. Pixels without data,
+        which are NaN or masked, are missing labels. :attr:`coverage` is the share of the pixels
+        that is counted. Count images in tiles or slices one by one, and add their tables.
 
         Examples
         --------
@@ -483,7 +483,7 @@ class ContingencyTable(
         row_labels, col_labels : array-like of shape (R,) and (C,), default=None
             Names of the clusters; None takes those of a frame, such as :func:`pandas.crosstab`
             returns, or numbers them from 0.
-        index : str, default=None
+        index : hashable, default=None
             Name of the column that contains the names of the rows, for frames of packages that have
             no index: a pivot of Polars, a table of Arrow or of a database.
 

@@ -11,7 +11,7 @@ from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._partition import Labels, Reading
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._partition.validation import check_whole_weights
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare.indices import INDICES, reference_index
 
 
@@ -41,8 +41,7 @@ def noise_bounds(
         Name of an index. Pair recall needs a reference without noise, pair precision a
         candidate without noise.
     sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; whole numbers, since
-        each noise object may belong elsewhere. None means 1 for every object.
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     noise_label : hashable or collection of them, default=-1
         :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     missing : {"error", "drop", "cluster"}, default="error"
@@ -97,8 +96,10 @@ def noise_bounds(
         )
         raise ValueError(msg)
     reading = Reading(noise_label=noise_label, missing=missing)
-    table = ContingencyTable.from_labels(
-        labels_true, labels_pred, sample_weight=sample_weight, missing=missing
+    table = require_objects(
+        ContingencyTable.from_labels(
+            labels_true, labels_pred, sample_weight=sample_weight, missing=missing
+        )
     )
     if sample_weight is not None:
         check_whole_weights(table.cell_counts, "where each noise object may belong elsewhere")

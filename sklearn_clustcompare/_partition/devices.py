@@ -1,0 +1,45 @@
+"""Arrays on a device, such as a GPU, by the array API standard; no such package is imported."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+from typing import Any
+
+import numpy as np
+
+
+def is_on_device(values: Any) -> bool:
+    """Return whether an argument is an array that NumPy cannot read where it is."""
+    if type(values) is np.ndarray or not hasattr(values, "__dlpack__"):
+        return False
+    nothing = (slice(0), *[slice(None)] * (getattr(values, "ndim", 1) - 1))
+    try:
+        np.asarray(values[nothing])
+    except (RuntimeError, TypeError):
+        return True
+    return False
+
+
+def namespace_of(values: Any) -> Any:
+    """Return the functions of the array API for an array, or None if none are installed."""
+    if hasattr(values, "__array_namespace__"):
+        return values.__array_namespace__()
+    for name in ("array_api_compat", "sklearn.externals.array_api_compat"):
+        with contextlib.suppress(ImportError):
+            return importlib.import_module(name).array_namespace(values)
+    return None
+
+
+def to_host(values: Any) -> Any:
+    """Return an array on a device as one in the memory of the host."""
+    for copy in ("get", "cpu"):  # CuPy, torch
+        if hasattr(values, copy):
+            return getattr(values, copy)()
+    default = namespace_of(values).__array_namespace_info__().default_device()
+    return np.asarray(values.to_device(default))
+
+
+def to_device_of(values: Any, other: Any) -> Any:
+    """Return an array of NumPy as one on the device of another."""
+    return namespace_of(other).asarray(values, device=other.device)
