@@ -31,6 +31,23 @@ def namespace_of(values: Any) -> Any:
     return None
 
 
+def check_on_host(X: Any) -> None:
+    """Raise TypeError for data on a device."""
+    if is_on_device(X):
+        raise device_error(X)
+
+
+def device_error(X: Any) -> TypeError:
+    """Build the error for data on a device."""
+    if getattr(X, "requires_grad", False):
+        return TypeError("X must not require a gradient: pass X.detach()")
+    where = getattr(X, "device", "a device")
+    return TypeError(
+        f"X must be in the memory of the host here, got an array on {where}: pass X.get() or "
+        "X.cpu(), by what its package has"
+    )
+
+
 def to_host(values: Any) -> Any:
     """Return an array on a device as one in the memory of the host."""
     for copy in ("get", "cpu"):  # CuPy, torch

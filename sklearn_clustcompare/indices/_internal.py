@@ -19,6 +19,7 @@ from sklearn.utils import check_array, check_random_state
 
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import one_of, positive_integer
+from sklearn_clustcompare._partition.devices import is_on_device, to_device_of
 from sklearn_clustcompare._partition.memberships import ranges
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
@@ -74,12 +75,18 @@ def silhouettes(
 
 def calinski_harabasz(X: Any, labels: NDArray[Any]) -> float:
     _check_number_of_labels(labels)
-    return metrics.calinski_harabasz_score(X, labels)
+    return metrics.calinski_harabasz_score(X, _beside(X, labels))
 
 
 def davies_bouldin(X: Any, labels: NDArray[Any]) -> float:
     _check_number_of_labels(labels)
-    return metrics.davies_bouldin_score(X, labels)
+    return metrics.davies_bouldin_score(X, _beside(X, labels))
+
+
+def _beside(X: Any, labels: NDArray[Any]) -> Any:
+    """Return labels on the device of the data, if scikit-learn computes there."""
+    on_device = get_config()["array_api_dispatch"] and is_on_device(X)
+    return to_device_of(labels, X) if on_device else labels
 
 
 def _check_number_of_labels(labels: NDArray[Any]) -> None:

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
+from sklearn_clustcompare._partition.devices import device_error, is_on_device
 from sklearn_clustcompare._rendering import html_table
 from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare.indices._statistics import OfTable, Statistic
+from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -497,7 +499,16 @@ def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any)
     of shape (n_samples, n_clusters).
     """
     check_rows(X, X.shape[0] if hasattr(X, "shape") else len(X), partition)
-    return float(index.function(X, _as_array(index, partition), **parameters))
+    labels = _as_array(index, partition)
+    try:
+        return float(index.function(X, labels, **parameters))
+    except UndefinedIndexError:
+        raise
+    except Exception as error:
+        # Some functions of scikit-learn take arrays on a device.
+        if is_on_device(X):
+            raise device_error(X) from error
+        raise
 
 
 def _as_array(index: Index, partition: Partition) -> NDArray[Any]:

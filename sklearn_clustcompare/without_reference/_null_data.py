@@ -16,6 +16,7 @@ from scipy.sparse import issparse
 from sklearn.utils import check_array
 
 from sklearn_clustcompare._parameters import options_text
+from sklearn_clustcompare._partition.devices import check_on_host
 
 FloatArray = NDArray[np.floating[Any]]
 
@@ -65,6 +66,7 @@ def null_data(null: Any, X: Any) -> NullData:
 
 def read_data(X: Any) -> FloatArray:
     """Return data as an array of float32 or float64, of at least two objects, all finite."""
+    check_on_host(X)
     if issparse(X):
         msg = f"X must be dense, got {type(X).__name__}: call X.toarray()"
         raise TypeError(msg)

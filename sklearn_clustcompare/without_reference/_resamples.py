@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare._partition.devices import check_on_host
 
 Positions = NDArray[np.intp]
 
@@ -205,6 +206,7 @@ def _n_drawn(sample_size: Any, n_samples: int) -> int:
 
 def as_rows(X: Any) -> Any:
     """Return data whose rows can be taken."""
+    check_on_host(X)
     if sparse.issparse(X):
         return X.tocsr()
     return X if hasattr(X, "iloc") else np.asarray(X)

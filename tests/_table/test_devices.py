@@ -1,21 +1,33 @@
 """Arrays on a device: counted there, with the values of NumPy to the last bit."""
 
 import importlib
+import os
+import subprocess
+import sys
 import warnings
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 
 import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
+    choose_n_clusters,
+    cluster_stability,
+    dunn_score,
     element_centric_similarities,
     frobenius_adjusted_rand_score,
+    gap_statistic,
+    internal_decomposition,
     pairwise_scores,
     permutation_test,
+    prediction_strength,
     purity_score,
     score_candidates,
+    silhouette_score,
+    xie_beni_score,
 )
 from sklearn_clustcompare._partition import devices
 from sklearn_clustcompare._table import devices as counting
@@ -162,3 +174,52 @@ def test_arrays_in_the_memory_of_the_host(package):
     assert value == frobenius_adjusted_rand_score(plain, FOUND)
     scores = score_candidates(true, module.asarray(np.stack([FOUND, TRUTH])), indices="rand_score")
     assert scores.best() == 1
+
+
+def test_data_on_a_device(there):
+    X, labels = there(RNG.normal(size=(40, 2))), np.arange(40) % 3
+    for function in (silhouette_score, dunn_score, xie_beni_score, internal_decomposition):
+        with pytest.raises(
+            TypeError, match=r"^X must be in the memory .* X\.get\(\) or X\.cpu\(\)"
+        ):
+            function(X, labels)
+    for function in (choose_n_clusters, cluster_stability):
+        with pytest.raises(TypeError, match="^X must be in the memory of the host here"):
+            function(KMeans(), X)
+    for function in (gap_statistic, prediction_strength):
+        with pytest.raises(TypeError, match="^X must be in the memory of the host here"):
+            function(KMeans(), X, param_range=[2, 3])
+
+
+DISPATCHED = """
+import array_api_strict, numpy, sklearn
+from sklearn_clustcompare import calinski_harabasz_score, davies_bouldin_score
+from sklearn_clustcompare import make_clustering_scorer
+
+class Found:
+    def predict(self, X):
+        return there(labels)
+
+def there(values):
+    return array_api_strict.asarray(values, device=array_api_strict.Device("device1"))
+
+X, labels = numpy.random.default_rng(0).normal(size=(40, 2)), numpy.arange(40) % 3
+expected = calinski_harabasz_score(X, labels)
+with sklearn.config_context(array_api_dispatch=True):
+    for found in (labels, there(labels)):
+        assert numpy.isclose(calinski_harabasz_score(there(X), found), expected, rtol=1e-12)
+    scorer = make_clustering_scorer("calinski_harabasz_score")
+    assert numpy.isclose(scorer(Found(), there(X)), expected, rtol=1e-12)
+    scorer = make_clustering_scorer("adjusted_rand_score")
+    assert scorer(Found(), there(X), there(labels)) == 1.0
+"""
+
+
+@pytest.mark.processes
+@pytest.mark.slow
+def test_data_on_a_device_where_scikit_learn_computes_there(there):
+    environment = {**os.environ, "SCIPY_ARRAY_API": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", DISPATCHED], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
