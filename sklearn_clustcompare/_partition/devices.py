@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,9 @@ def is_on_device(values: Any) -> bool:
     """Return whether an argument is an array that NumPy cannot read where it is."""
     if type(values) is np.ndarray or not hasattr(values, "__dlpack__"):
         return False
-    nothing = (slice(0), *[slice(None)] * (getattr(values, "ndim", 1) - 1))
+    if not getattr(values, "ndim", 0):  # columns of Arrow, which are read where they are
+        return False
+    nothing = (slice(0), *[slice(None)] * (values.ndim - 1))
     try:
         np.asarray(values[nothing])
     except (RuntimeError, TypeError):
@@ -25,9 +26,10 @@ def namespace_of(values: Any) -> Any:
     """Return the functions of the array API for an array, or None if none are installed."""
     if hasattr(values, "__array_namespace__"):
         return values.__array_namespace__()
-    for name in ("array_api_compat", "sklearn.externals.array_api_compat"):
-        with contextlib.suppress(ImportError):
-            return importlib.import_module(name).array_namespace(values)
+    with contextlib.suppress(ImportError):  # not in the oldest versions of scikit-learn
+        from sklearn.externals.array_api_compat import array_namespace
+
+        return array_namespace(values)
     return None
 
 
