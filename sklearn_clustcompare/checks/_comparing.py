@@ -7,11 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_clustcompare.checks._subject import Labels
+from sklearn_clustcompare.checks._subject import FOUND, Labels
 from sklearn_clustcompare.metrics import adjusted_rand_score
-
-# Agreement of partitions of the blobs that counts as "the same clusters".
-FOUND = 0.99
 
 
 def require(condition: bool, message: str) -> None:

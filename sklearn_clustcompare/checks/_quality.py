@@ -9,7 +9,6 @@ import numpy as np
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._assertion import assert_clustering
 from sklearn_clustcompare.checks._comparing import (
-    FOUND,
     require,
     require_same_labels,
     require_same_partition,
@@ -32,7 +31,7 @@ from sklearn_clustcompare.checks._record import (
     Check,
     check,
 )
-from sklearn_clustcompare.checks._subject import Labels, Subject
+from sklearn_clustcompare.checks._subject import FOUND, Labels, Subject
 from sklearn_clustcompare.indices import reference_index
 from sklearn_clustcompare.metrics import adjusted_rand_score
 

@@ -12,7 +12,6 @@ import numpy as np
 from sklearn_clustcompare.checks._comparing import (
     require,
     require_same_labels,
-    require_same_partition,
 )
 from sklearn_clustcompare.checks._record import (
     BUILT_IN,
@@ -21,9 +20,8 @@ from sklearn_clustcompare.checks._record import (
     REPEATABLE,
     check,
 )
-from sklearn_clustcompare.checks._subject import Subject
-
-_N_STARTS = 5
+from sklearn_clustcompare.checks._subject import FOUND, N_STARTS, Subject
+from sklearn_clustcompare.metrics import adjusted_rand_score
 
 
 @check(REPEATABLE)
@@ -72,15 +70,18 @@ def check_global_random_state_is_not_read(subject: Subject) -> None:
 
 @check(RANDOM_STATE, BUILT_IN)
 def check_different_starts_agree(subject: Subject) -> None:
-    """Five values of ``random_state`` lead to the same separated clusters.
+    """Most of five values of ``random_state`` lead to the same separated clusters.
 
-    Data: blobs. Tolerance: adjusted Rand index of at least 0.99 with the first start.
+    Data: blobs. Tolerance: adjusted Rand index of at least 0.99 with each other, for three of them.
     """
     X, _ = subject.blobs()
-    seeds = range(subject.random_state, subject.random_state + _N_STARTS)
-    first, *others = (subject.labels(X, random_state=seed) for seed in seeds)
-    for seed, labels in zip(seeds[1:], others, strict=True):
-        require_same_partition(first, labels, f"random_state={seed} and {seeds[0]}")
+    found = [subject.labels(X, random_state=seed) for seed in subject.seeds(N_STARTS)]
+    n_same = [sum(adjusted_rand_score(a, b) >= FOUND for b in found) for a in found]
+    require(
+        max(n_same) > N_STARTS / 2,
+        f"most values of random_state must lead to the same clusters, got the same ones for "
+        f"{max(n_same)} of {N_STARTS}",
+    )
 
 
 @check(RANDOM_STATE)
@@ -95,7 +96,7 @@ def check_random_state_instance_advances(subject: Subject) -> None:
     before = instance.get_state(legacy=False)
     subject.labels(X, random_state=instance)
     if repr(before) == repr(instance.get_state(legacy=False)):
-        seeds = range(subject.random_state, subject.random_state + _N_STARTS)
+        seeds = subject.seeds(N_STARTS)
         found = {tuple(subject.labels(X, random_state=seed).tolist()) for seed in seeds}
         require(
             len(found) == 1,
