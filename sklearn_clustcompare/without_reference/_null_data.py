@@ -14,6 +14,7 @@ from sklearn.utils import check_array
 
 from sklearn_clustcompare._clusterers import read_pairs
 from sklearn_clustcompare._parameters import options_text
+from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColumns, PrincipalBox
 from sklearn_clustcompare.without_reference._laws.copula import Copula
 from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
@@ -120,6 +121,7 @@ def law_of(null: Any, X: Any) -> NullData:
 
 def read_data(X: Any) -> Any:
     """Return data as float32 or float64, of at least two objects, all finite; CSR if sparse."""
+    check_on_host(X)
     values = check_array(
         X,
         dtype=[np.float64, np.float32],
