@@ -99,8 +99,9 @@ class GapDisplay:
         param_range : array-like of increasing int of shape (n_values,)
             Numbers of clusters to try. One cluster is not fitted. If possible, leave no number out:
             rules that compare with the next number of clusters use the next value of the range.
-        null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
-            Law of the :term:`structureless data`.
+        null : str, callable or list of them, default="pca"
+            Law of the :term:`structureless data`, by its name or as a function, or several. "auto"
+            is "copula" and "elliptical", and also "pca" where all columns are continuous.
         n_null : int, default=50
             Number of structureless data sets, at least 2. Each is clustered for every value.
         power : {1, 2}, default=2
