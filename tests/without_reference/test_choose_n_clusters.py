@@ -176,7 +176,7 @@ def test_parameters_of_pipelines_and_of_mixtures():
         ({"param_range": [1, 2]}, "param_range must hold at least two numbers above 1, got"),
         ({"param_range": [3, 2]}, "param_range must hold increasing positive integers"),
         ({"param_name": "k"}, "param_name must be a parameter of KMeans"),
-        ({"null": "uniform"}, "null must be a callable or one of"),
+        ({"null": "uniform"}, "null must be a callable, a list or one of"),
         ({"n_null": 18}, "n_null must be at least 19 for a test at the level 0.05, got 18"),
         ({"n_resamples": 1}, "n_resamples must be"),
         ({"param_range": [2, 3, 41]}, "param_range must not exceed the 40 objects of X"),
