@@ -588,6 +588,7 @@ def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
 def _pvalues(values: FloatArray, greater_is_better: bool) -> FloatArray:
     """Return for each column the share of rows that are at least as good as the first, or NaN."""
     signed = values if greater_is_better else -values
-    as_good = signed[1:] >= signed[0] - TIE * np.abs(signed[0])
+    rounding = np.where(np.isinf(signed[0]), 0.0, TIE * np.abs(signed[0]))
+    as_good = signed[1:] >= signed[0] - rounding
     shares = (1 + np.count_nonzero(as_good, axis=0)) / len(values)
     return np.where(np.isnan(values[0]), np.nan, shares)
