@@ -506,10 +506,7 @@ def test_a_gap_over_several_laws_has_a_curve_for_each_and_chooses_the_smallest_n
     options = {"param_range": range(1, 6), "n_null": 4, "random_state": 0}
     ward = AgglomerativeClustering()
     several = gap_statistic(ward, SCALED, null=["box", "gaussian"], **options)
-    alone = {
-        law: gap_statistic(ward, SCALED, null=law, **options)
-        for law in ("box", "gaussian")
-    }
+    alone = {law: gap_statistic(ward, SCALED, null=law, **options) for law in ("box", "gaussian")}
     assert list(several.laws) == ["box", "gaussian"]
     for law, one in several.laws.items():
         assert np.array_equal(one.gap, alone[law].gap)
