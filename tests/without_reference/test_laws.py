@@ -1,13 +1,17 @@
 """Laws of one cloud: definitions by brute force, and what each of them keeps of the data."""
 
 import itertools
+import pickle
 
 import numpy as np
 import pytest
 from numpy.polynomial.hermite_e import hermeval
+from scipy import sparse
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import multivariate_normal, norm, special_ortho_group
+from sklearn.cluster import KMeans
 
+from sklearn_clustcompare import structure_test
 from sklearn_clustcompare.without_reference._laws.copula import normal_scores
 from sklearn_clustcompare.without_reference._laws.discrete import (
     latent_correlations,
@@ -250,6 +254,55 @@ def test_distances_that_points_cannot_have_are_refused():
         distance_laws_of("auto", distances)
     (law,) = distance_laws_of(lambda D, seed: D[::-1, ::-1], distances)
     assert np.array_equal(law.draw(0), distances[::-1, ::-1])
+
+
+# --------------------------------------------------------------------------- sparse data
+
+
+def _sparse(rng, loading, shape=(300, 40)):
+    own = (1 - loading**2) ** 0.5
+    latent = loading * rng.normal(size=(shape[0], 1)) + own * rng.normal(size=shape)
+    return np.where(latent > 1.0, rng.normal(size=shape), 0.0)
+
+
+@pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csc_array, sparse.coo_array])
+def test_sparse_columns_keep_their_values(kind):
+    X = kind(_sparse(np.random.default_rng(0), 0.6).astype(np.float32))
+    (law,) = laws_of("auto", X)
+    drawn = pickle.loads(pickle.dumps(law)).draw(3)
+    assert type(drawn) is kind
+    assert drawn.dtype == np.float32
+    assert np.array_equal(drawn.toarray(), law.draw(3).toarray())
+    assert np.array_equal(np.sort(drawn.toarray(), axis=0), np.sort(X.toarray(), axis=0))
+    assert (drawn.toarray() != X.toarray()).any()
+
+
+@pytest.mark.parametrize(("loading", "n_factors"), [(0.0, 0), (0.6, 1)])
+def test_sparse_columns_depend_on_the_factors_of_the_pattern(loading, n_factors):
+    X = _sparse(np.random.default_rng(0), loading)
+    (law,) = laws_of("copula", sparse.csr_array(X))
+    assert law.law._loadings.shape == (40, n_factors)
+    pairs = np.triu_indices(40, 1)
+    own, *drawn = (
+        np.corrcoef((one != 0).T)[pairs].mean()
+        for one in (X, *(law.draw(seed).toarray() for seed in range(9)))
+    )
+    assert np.mean(drawn) == pytest.approx(own, abs=0.05)
+
+
+def test_a_function_for_sparse_data_gets_and_returns_them():
+    X = sparse.csr_array(np.eye(5))
+    (law,) = laws_of(lambda X, seed: X[::-1], X)
+    assert np.array_equal(law.draw(0).toarray(), np.eye(5)[::-1])
+
+
+def test_structure_of_sparse_data_is_tested():
+    X = sparse.csr_matrix(np.abs(_sparse(np.random.default_rng(0), 0.0, (60, 30))))
+    options = {"statistic": "silhouette_score", "n_null": 19, "random_state": 0}
+    assert structure_test(KMeans(2), X, **options).pvalue > 0.05
+    groups = sparse.block_diag([np.ones((30, 15)), np.ones((30, 15))], format="csr")
+    noise = sparse.csr_matrix(np.random.default_rng(0).random((60, 30)) < 0.1)
+    assert structure_test(KMeans(2), groups + noise, **options).pvalue == 0.05
 
 
 def test_laws_are_quick_for_many_features():
