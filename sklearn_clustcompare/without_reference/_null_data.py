@@ -120,12 +120,12 @@ def law_of(null: Any, X: Any) -> NullData:
 
 
 def read_data(X: Any) -> Any:
-    """Return data as float32 or float64, of at least two objects, all finite; CSR if sparse."""
+    """Return data as float32 or float64, of at least two objects, all finite."""
     check_on_host(X)
     values = check_array(
         X,
         dtype=[np.float64, np.float32],
-        accept_sparse="csr",
+        accept_sparse=["csr", "csc", "coo"],
         ensure_all_finite=False,
         ensure_min_samples=2,
     )

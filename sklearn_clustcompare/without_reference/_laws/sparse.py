@@ -37,6 +37,7 @@ class SparseCopula:
         columns = csc_array(X)
         columns.sum_duplicates()
         columns.eliminate_zeros()
+        self._kind, self._format = type(X), getattr(X, "format", None)
         self._shape, self._starts = columns.shape, columns.indptr
         self._values = columns.data.copy()
         for start, stop in zip(self._starts[:-1], self._starts[1:], strict=True):
@@ -60,7 +61,7 @@ class SparseCopula:
                 at = largest[n_samples - (stop - start) :]
                 rows[start:stop] = at[np.argsort(values[at])]
         drawn = csc_array((self._values, rows, self._starts), shape=self._shape)
-        return drawn.tocsr()
+        return drawn if self._format is None else self._kind(drawn.asformat(self._format))
 
 
 def _loadings(columns: Any, most_factors: int) -> FloatArray:
