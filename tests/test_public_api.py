@@ -192,6 +192,8 @@ _OWN_MEANING = {
     "name": "an index has one, and each of its properties",
     "function": "of a table, or of the cells that an index sums over",
     "min_share": "of bars, or of lines, that are drawn by themselves",
+    "n_clusters": "of a verdict, or of a cut",
+    "reasons": "of a recommendation, or of a verdict",
     "names": "of candidates, of partitions, or of the rows of a matrix",
     "normalize": "the divisor is part of a definition: N^2, 2N, the sum of a row of memberships",
     "confidence_level": "of one interval, of each of several, or of all of them together",

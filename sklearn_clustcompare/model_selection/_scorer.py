@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import sklearn
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
+from sklearn_clustcompare._clusterers import pairs_given, pairs_taken, read_pairs
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, read
 from sklearn_clustcompare._partition.noise import left_out
@@ -20,7 +21,12 @@ from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.indices._judged import ALL_NOISE, Judged
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
-from sklearn_clustcompare.model_selection._labels import find_labels, innermost_data
+from sklearn_clustcompare.model_selection._labels import (
+    find_labels,
+    innermost,
+    innermost_data,
+    parameters_of_space,
+)
 
 _known_space = one_of("last_step", "input")
 
@@ -232,8 +238,13 @@ class ClusteringScorer:
         if compared := self._indices(needs_data=False):
             values.update(self._values_of_table(compared, y, partition, sample_weight))
         if judged := self._indices(needs_data=True):
-            space = X if self._space == "input" else innermost_data(found)
-            values.update(self._values_of_data(judged, space, partition))
+            if self._space == "input":
+                space, pairs = X, pairs_given(estimator, X)
+            else:
+                space, pairs = innermost_data(found), pairs_taken(innermost(estimator))
+            if pairs is not None:
+                space = read_pairs(space, pairs)
+            values.update(self._values_of_data(judged, space, pairs, partition))
         scores = {
             one.name: values[one.name] if one.index.greater_is_better else 0.0 - values[one.name]
             for one in self._chosen
@@ -272,12 +283,13 @@ class ClusteringScorer:
         yield from ((one.name, one.value(table)) for one in indices)
 
     def _values_of_data(
-        self, indices: tuple[Chosen, ...], X: Any, partition: Partition
+        self, indices: tuple[Chosen, ...], X: Any, pairs: str | None, partition: Partition
     ) -> Iterator[tuple[str, float]]:
         judged = Judged.of(X, partition, self._reading)
         for one in indices:
             try:
-                yield one.name, judged.value(one)
+                parameters = parameters_of_space(one.index, one.parameters, pairs)
+                yield one.name, judged.value(replace(one, parameters=parameters))
             except UndefinedIndexError as error:
                 yield one.name, _undefined(one.name, str(error))
 
