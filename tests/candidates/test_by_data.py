@@ -458,3 +458,23 @@ def test_pictures_of_values_by_the_data():
     assert curve.ax_.get_title(loc="left") or curve.ax_.get_title()
     assert sorted(curve.lines_[0].get_ydata(), reverse=True) == pytest.approx(expected)
     pyplot.close("all")
+
+
+def test_memberships_by_the_data():
+    X = IRIS[::5]
+    memberships = np.random.default_rng(0).dirichlet(np.ones(3), 30)
+    names = ["within_cluster_sum_of_squares", "xie_beni_score"]
+    found = score_candidates(None, [memberships], indices=names, X=X)
+    for name in names:
+        assert found.scores[name] == get_index(name)(X, memberships)
+    interval = score_interval(None, memberships, index=names[0], X=X)
+    without = [
+        get_index(names[0])(np.delete(X, k, axis=0), np.delete(memberships, k, axis=0))
+        for k in range(30)
+    ]
+    error = math.sqrt(29 / 30 * ((without - np.mean(without)) ** 2).sum())
+    assert interval.standard_error == pytest.approx(error, rel=1e-9)
+    test = permutation_test(None, memberships, index=names[0], X=X, n_resamples=19)
+    assert 0.05 <= test.pvalue <= 1
+    with pytest.raises(ValueError, match="must be labels for silhouette_score, got memberships"):
+        score_candidates(None, [memberships], indices="silhouette_score", X=X)
