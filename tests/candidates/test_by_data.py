@@ -6,10 +6,12 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.spatial.distance import pdist, squareform
+from scipy.stats import binom
 from scipy.stats import t as student
 from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.datasets import load_iris, load_wine
@@ -478,3 +480,30 @@ def test_memberships_by_the_data():
     assert 0.05 <= test.pvalue <= 1
     with pytest.raises(ValueError, match="must be labels for silhouette_score, got memberships"):
         score_candidates(None, [memberships], indices="silhouette_score", X=X)
+
+
+@pytest.mark.parametrize("name", ["silhouette_score", "incidence_proximity_correlation"])
+def test_chunks_do_not_change_values_without_each_object(name):
+    one, judged = chosen(name), Judged.of(IRIS, read(SPECIES, "labels"), DEFAULT)
+    expected = judged.apply(one.index.without_each, one)
+    with sklearn.config_context(working_memory=0.01):
+        found = judged.apply(one.index.without_each, one)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:the test may not hold")
+@pytest.mark.parametrize("n_clusters", [2, 3])
+def test_equal_clusterers_seldom_differ(n_clusters):
+    rng = np.random.default_rng(n_clusters)
+    found = 0
+    for _ in range(100):
+        X = rng.uniform(size=(50, 2))
+        a, b = (
+            KMeans(n_clusters, n_init=1, random_state=int(rng.integers(2**31)))
+            .fit(X + rng.normal(scale=0.1, size=X.shape))
+            .labels_
+            for _ in range(2)
+        )
+        found += paired_comparison_test(None, a, b, index="silhouette_score", X=X).pvalue <= 0.05
+    assert found <= binom.isf(1e-3, 100, 0.065)
