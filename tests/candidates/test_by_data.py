@@ -493,17 +493,16 @@ def test_chunks_do_not_change_values_without_each_object(name):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:the test may not hold")
-@pytest.mark.parametrize("n_clusters", [2, 3])
-def test_equal_clusterers_seldom_differ(n_clusters):
-    rng = np.random.default_rng(n_clusters)
+def test_equal_clusterers_seldom_differ():
+    rng = np.random.default_rng(0)
     found = 0
-    for _ in range(100):
+    for _ in range(60):
         X = rng.uniform(size=(50, 2))
         a, b = (
-            KMeans(n_clusters, n_init=1, random_state=int(rng.integers(2**31)))
+            KMeans(3, n_init=1, random_state=int(rng.integers(2**31)))
             .fit(X + rng.normal(scale=0.1, size=X.shape))
             .labels_
             for _ in range(2)
         )
         found += paired_comparison_test(None, a, b, index="silhouette_score", X=X).pvalue <= 0.05
-    assert found <= binom.isf(1e-3, 100, 0.065)
+    assert found <= binom.isf(1e-3, 60, 0.065)
