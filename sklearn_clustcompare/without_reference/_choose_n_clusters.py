@@ -19,7 +19,12 @@ from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._cluster_stability import ClusterStability
 from sklearn_clustcompare.without_reference._evidence import Evidence, gather
 from sklearn_clustcompare.without_reference._extension import read_extension
-from sklearn_clustcompare.without_reference._fitting import check_parameter, clusters_parameter
+from sklearn_clustcompare.without_reference._fitting import (
+    caught_warnings,
+    check_parameter,
+    clusters_parameter,
+    warn_once,
+)
 from sklearn_clustcompare.without_reference._gap import GapStatistic, read_range
 from sklearn_clustcompare.without_reference._null_data import laws_of, read_data
 from sklearn_clustcompare.without_reference._prediction_strength import PredictionStrength
@@ -398,21 +403,23 @@ def choose_n_clusters(
     if data is not X and not hasattr(data, "iloc") and hasattr(X, "iloc"):
         laws = laws_of(null, data)
     chains = _is_chaining(estimator)
-    evidence = gather(
-        estimator,
-        data,
-        param_name=param_name,
-        param_range=values,
-        is_count=is_count,
-        laws=laws,
-        n_null=n_null,
-        n_resamples=n_resamples,
-        extension=read_extension("auto", estimator),
-        needs=REPRODUCIBLE_CHAINS if chains else REPRODUCIBLE,
-        random_state=int(task_seeds(1, 1, random_state)[1][0]),
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
+    with caught_warnings() as kept:
+        evidence = gather(
+            estimator,
+            data,
+            param_name=param_name,
+            param_range=values,
+            is_count=is_count,
+            laws=laws,
+            n_null=n_null,
+            n_resamples=n_resamples,
+            extension=read_extension("auto", estimator),
+            needs=REPRODUCIBLE_CHAINS if chains else REPRODUCIBLE,
+            random_state=int(task_seeds(1, 1, random_state)[1][0]),
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+    warn_once(kept, stacklevel=2)
     return _choice(evidence, n_null, is_count=is_count, chains=chains)
 
 
