@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
+from sklearn_clustcompare._clusterers import pairs_given, pairs_taken, read_pairs
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, read
 from sklearn_clustcompare._partition.labels import Labels
@@ -22,7 +23,13 @@ from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.indices._record import value_of_data
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
-from sklearn_clustcompare.model_selection._labels import find_labels, innermost_data, rows_of
+from sklearn_clustcompare.model_selection._labels import (
+    find_labels,
+    innermost,
+    innermost_data,
+    parameters_of_space,
+    rows_of,
+)
 
 _ALL_NOISE = "all objects are noise"
 
@@ -236,8 +243,13 @@ class ClusteringScorer:
         if compared := self._indices(needs_data=False):
             values.update(self._values_of_table(compared, y, partition, sample_weight))
         if judged := self._indices(needs_data=True):
-            space = X if self._space == "input" else innermost_data(found)
-            values.update(self._values_of_data(judged, space, partition))
+            if self._space == "input":
+                space, pairs = X, pairs_given(estimator, X)
+            else:
+                space, pairs = innermost_data(found), pairs_taken(innermost(estimator))
+            if pairs is not None:
+                space = read_pairs(space, pairs)
+            values.update(self._values_of_data(judged, space, pairs, partition))
         scores = {
             one.name: values[one.name] if one.index.greater_is_better else 0.0 - values[one.name]
             for one in self._chosen
@@ -276,14 +288,14 @@ class ClusteringScorer:
         yield from ((one.name, one.value(table)) for one in indices)
 
     def _values_of_data(
-        self, indices: tuple[Chosen, ...], X: Any, partition: Partition
+        self, indices: tuple[Chosen, ...], X: Any, pairs: str | None, partition: Partition
     ) -> Iterator[tuple[str, float]]:
         kept = None
         if isinstance(partition, Labels):
             partition, kept = treat_one(partition, self._reading)
         for one in indices:
             try:
-                yield one.name, _value_of_data(one, X, partition, kept)
+                yield one.name, _value_of_data(one, X, pairs, partition, kept)
             except UndefinedIndexError as error:
                 yield one.name, _undefined(one.name, str(error))
 
@@ -433,12 +445,13 @@ def _undefined(name: str, reason: str) -> float:
 
 
 def _value_of_data(
-    chosen: Chosen, X: Any, partition: Partition, kept: NDArray[np.intp] | None
+    chosen: Chosen, X: Any, pairs: str | None, partition: Partition, kept: NDArray[np.intp] | None
 ) -> float:
+    parameters = parameters_of_space(chosen.index, chosen.parameters, pairs)
     if kept is not None:
         if not len(kept):
             raise UndefinedIndexError(_ALL_NOISE)
         X = rows_of(X, kept)
-        if chosen.parameters.get("metric") == "precomputed":
+        if parameters.get("metric") == "precomputed":
             X = X[:, kept]
-    return value_of_data(chosen.index, X, partition, **chosen.parameters)
+    return value_of_data(chosen.index, X, partition, **parameters)

@@ -64,9 +64,9 @@ class NClustersDisplay:
         cls,
         estimator: Any,
         X: ArrayLike,
-        *,
-        param_name: str = "n_clusters",
         param_range: Any = range(1, 11),
+        *,
+        param_name: str = "auto",
         null: Any = "auto",
         n_null: int = 39,
         n_resamples: int = 20,
@@ -82,15 +82,16 @@ class NClustersDisplay:
         ----------
         estimator : estimator
             A clusterer, or a pipeline that ends in one.
-        X : array-like of shape (n_samples, n_features)
-            The data.
-        param_name : str, default="n_clusters"
-            Parameter to vary: the number of clusters, such as "n_components" for a mixture or
-            "kmeans__n_clusters" for a pipeline; or another one, such as "eps", where the number of
-            clusters found stands for it.
+        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+            The data; or distances or similarities between the objects, if the clusterer
+            takes these.
         param_range : array-like of shape (n_values,), default=range(1, 11)
-            Its values. Numbers of clusters are increasing integers, at least two above 1; one
+            Values to try. Numbers of clusters are increasing integers, at least two above 1; one
             cluster is always included, without a fit.
+        param_name : str, default="auto"
+            Parameter to vary: the number of clusters, such as "kmeans__n_clusters" for a pipeline;
+            or another one, such as "eps", where the number of clusters found stands for it. "auto"
+            finds the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
         null : str, callable or list of them, default="auto"
             Law of the :term:`structureless data`, by its name or as a function, or several. "auto"
             is "copula" and "elliptical", and also "pca" where all columns are continuous.

@@ -8,23 +8,22 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
 from sklearn.cluster import DBSCAN, HDBSCAN, OPTICS, KMeans
-from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._clusterers import (
+    check_values,
+    clusters_parameter,
+    last_step,
+    main_parameter,
+)
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._cluster_stability import ClusterStability
 from sklearn_clustcompare.without_reference._evidence import Evidence, gather
 from sklearn_clustcompare.without_reference._extension import read_extension
-from sklearn_clustcompare.without_reference._fitting import (
-    caught_warnings,
-    check_parameter,
-    clusters_parameter,
-    warn_once,
-)
+from sklearn_clustcompare.without_reference._fitting import caught_warnings, warn_once
 from sklearn_clustcompare.without_reference._gap import GapStatistic, read_range
 from sklearn_clustcompare.without_reference._null_data import laws_of, read_data
 from sklearn_clustcompare.without_reference._prediction_strength import PredictionStrength
@@ -265,9 +264,9 @@ def least_z(test: StructureTestResult) -> FloatArray:
 def choose_n_clusters(
     estimator: Any,
     X: ArrayLike,
-    *,
-    param_name: str = "n_clusters",
     param_range: Any = range(1, 11),
+    *,
+    param_name: str = "auto",
     null: Any = "auto",
     n_null: int = 39,
     n_resamples: int = 20,
@@ -286,15 +285,15 @@ def choose_n_clusters(
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    X : array-like of shape (n_samples, n_features)
-        The data.
-    param_name : str, default="n_clusters"
-        Parameter to vary: the number of clusters, such as "n_components" for a mixture or
-        "kmeans__n_clusters" for a pipeline; or another one, such as "eps", where the number of
-        clusters found stands for it.
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances or similarities between the objects, if the clusterer takes these.
     param_range : array-like of shape (n_values,), default=range(1, 11)
-        Its values. Numbers of clusters are increasing integers, at least two above 1; one cluster
-        is always included, without a fit.
+        Values to try. Numbers of clusters are increasing integers, at least two above 1; one
+        cluster is always included, without a fit.
+    param_name : str, default="auto"
+        Parameter to vary: the number of clusters, such as "kmeans__n_clusters" for a pipeline; or
+        another one, such as "eps", where the number of clusters found stands for it. "auto" finds
+        the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
     null : str, callable or list of them, default="auto"
         Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
         "copula" and "elliptical", and also "pca" where all columns are continuous.
@@ -391,17 +390,16 @@ def choose_n_clusters(
     """
     check_n_null(n_null)
     several_resamples("n_resamples", n_resamples)
-    check_parameter(estimator, param_name)
-    is_count = clusters_parameter(clone(estimator)) == param_name
+    param_name = main_parameter(estimator, param_name)
+    is_count = clusters_parameter(estimator) == param_name
     values = _read_values(param_range, is_count)
-    laws = laws_of(null, X)
+    check_values(param_name, values)
     # Batches of k-means take arrays.
-    data = read_data(X) if type(estimator) is KMeans else as_rows(X)
+    data = read_data(X) if type(estimator) is KMeans else as_rows(X, estimator)
+    laws = laws_of(null, data)
     if is_count and values[-1] > data.shape[0]:
         msg = f"param_range must not exceed the {data.shape[0]} objects of X, got {values[-1]}"
         raise ValueError(msg)
-    if data is not X and not hasattr(data, "iloc") and hasattr(X, "iloc"):
-        laws = laws_of(null, data)
     chains = _is_chaining(estimator)
     with caught_warnings() as kept:
         evidence = gather(
@@ -440,8 +438,7 @@ def _read_values(param_range: Any, is_count: bool) -> list[Any]:
 
 def _is_chaining(estimator: Any) -> bool:
     """Return whether clusters are chains of neighbors, which may have any shape."""
-    while isinstance(estimator, Pipeline):
-        estimator = estimator[-1]
+    estimator = last_step(estimator)
     return isinstance(estimator, _CHAINING) or getattr(estimator, "linkage", None) == "single"
 
 

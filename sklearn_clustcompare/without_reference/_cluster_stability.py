@@ -193,8 +193,8 @@ def cluster_stability(
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    X : array-like of shape (n_samples, n_features)
-        The data.
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances or similarities between the objects, if the clusterer takes these.
     n_resamples : int, default=100
         Number of samples.
     resampling : {"bootstrap", "subsample", "jitter", "noise"} or callable, default="bootstrap"
@@ -266,7 +266,7 @@ def cluster_stability(
     ['highly stable', 'highly stable', 'highly stable']
     """
     several_resamples("n_resamples", n_resamples)
-    rows = as_rows(X)
+    rows = as_rows(X, estimator)
     drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
     (labels,) = run_fits(

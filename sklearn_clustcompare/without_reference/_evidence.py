@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._clusterers import pairs_taken
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.without_reference._cluster_stability import (
@@ -291,13 +292,14 @@ def _statistics(
         cluster_many(estimator, candidate, sets, [row[1 + number] for row in seeds])
         for number, candidate in enumerate(candidates)
     ]
+    pairs = pairs_taken(estimator)
     values = np.empty((len(sets), len(candidates), 3))
     for b in range(len(sets)):
         space = geometry = None
         for number, of_candidate in enumerate(found):
             one = of_candidate[b]
             if geometry is None or not _is_same(one.space, space):
-                space, geometry = one.space, Geometry(one.space)
+                space, geometry = one.space, Geometry(one.space, pairs)
             values[b, number] = geometry.statistics(one.labels)
     return [of_candidate[0].labels for of_candidate in found], values
 

@@ -17,6 +17,8 @@ from scipy.sparse import issparse
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import euclidean_distances
 
+from sklearn_clustcompare.without_reference._resamples import all_distances
+
 FloatArray = NDArray[np.float64]
 
 # The radius of a core reaches to this neighbor.
@@ -33,8 +35,10 @@ class Geometry:
     two objects is the longest step of the path between them whose longest step is shortest.
     """
 
-    def __init__(self, X: Any) -> None:
-        if issparse(X):
+    def __init__(self, X: Any, pairs: str | None = None) -> None:
+        if pairs is not None:
+            self.distances = all_distances(X, pairs)
+        elif issparse(X):
             self.distances = euclidean_distances(X)
             np.fill_diagonal(self.distances, 0.0)
         else:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils import check_array
 
+from sklearn_clustcompare._clusterers import read_pairs
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColumns, PrincipalBox
 from sklearn_clustcompare.without_reference._laws.copula import Copula
@@ -18,6 +20,7 @@ from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, 
 from sklearn_clustcompare.without_reference._laws.elliptical import Elliptical
 from sklearn_clustcompare.without_reference._laws.repeats import discrete_columns
 from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
+from sklearn_clustcompare.without_reference._resamples import Square
 
 FloatArray = NDArray[np.floating[Any]]
 
@@ -55,6 +58,8 @@ def laws_of(null: Any, X: Any) -> tuple[NullData, ...]:
     argument, or a list of these. "auto" stands for all laws that suit the data. Raises ValueError
     or TypeError unless it is one of these and the data are finite.
     """
+    if isinstance(X, Square):
+        return _laws_of_pairs(null, X)
     given = _read_names(null)
     values = read_data(X)
     wanted = _chosen(given, values)
@@ -82,6 +87,25 @@ def distance_laws_of(null: Any, D: Any) -> tuple[NullData, ...]:
         )
         for name, one in _chosen(given, points).items()
     )
+
+
+def _laws_of_pairs(null: Any, X: Square) -> tuple[NullData, ...]:
+    """Return laws of a square matrix, which are known by name for all distances only."""
+    are_known = X.kind == "distances" and not issparse(X.values)
+    if not are_known and not all(map(callable, _read_names(null))):
+        what = f"a sparse graph of {X.kind}" if issparse(X.values) else X.kind
+        msg = (
+            "null must be a function f(X, random_state) of your own: a test against structureless "
+            f"data is available for the distances of all pairs of objects, not for {what}; "
+            f"got {null!r}"
+        )
+        raise ValueError(msg)
+    wrap = partial(_as_square, X.kind)
+    return tuple(replace(law, wrap=wrap) for law in distance_laws_of(null, X.values))
+
+
+def _as_square(kind: str, values: Any) -> Square:
+    return Square(read_pairs(values, kind), kind)
 
 
 def law_of(null: Any, X: Any) -> NullData:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fitting import fit_seeds
 from sklearn_clustcompare.without_reference._null_data import NullData, laws_of, read_data
+from sklearn_clustcompare.without_reference._resamples import Square
 
 FloatArray = NDArray[np.float64]
 # Values for one data set, with a seed for each; an instance or a function that can be pickled.
@@ -42,7 +43,7 @@ class NullValues:
         several_resamples("n_null", n_null)
         self.laws = laws_of(null, X)
         self._evaluate = evaluate
-        self._data = X if hasattr(X, "iloc") else read_data(X)
+        self._data = X if isinstance(X, Square) or hasattr(X, "iloc") else read_data(X)
         self._seeds = fit_seeds(1 + n_null, 1 + n_values, random_state)
         self._looks = [look for look in looks if look < n_null]
         self._is_enough = is_enough

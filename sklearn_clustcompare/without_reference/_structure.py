@@ -12,14 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
 from sklearn_clustcompare._numerics import TIE, are_best
 from sklearn_clustcompare._parameters import boolean, options_text, probability
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare.indices import Index, get_index, list_indices
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
+from sklearn_clustcompare.model_selection._labels import parameters_of_space
 from sklearn_clustcompare.without_reference._fit_tasks import keep_fits
-from sklearn_clustcompare.without_reference._fitting import check_parameter, cluster
+from sklearn_clustcompare.without_reference._fitting import cluster
 from sklearn_clustcompare.without_reference._null_values import NullValues, value_of_set
+from sklearn_clustcompare.without_reference._resamples import as_rows, values_of
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 FloatArray = NDArray[np.float64]
@@ -245,11 +248,11 @@ class StructureTestResult(Shown):
 def structure_test(
     estimator: Any,
     X: ArrayLike,
+    param_range: Any = None,
     *,
     statistic: Any,
     greater_is_better: bool | None = None,
-    param_name: str = "n_clusters",
-    param_range: Any = None,
+    param_name: str = "auto",
     null: Any = "auto",
     n_null: int = 99,
     alpha: float | None = 0.05,
@@ -269,8 +272,10 @@ def structure_test(
     estimator : estimator or None
         A clusterer, or a pipeline that ends in one. None if the statistic is a function of the data
         alone.
-    X : array-like of shape (n_samples, n_features)
-        The data.
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances or similarities between the objects, if the clusterer takes these.
+    param_range : sequence of shape (n_values,), default=None
+        Its values; None fits the estimator unchanged.
     statistic : str, Index or callable
         The :term:`index` to compute of the data and the labels, by its name (see
         ``list_indices(needs_data=True)``) or as a record of your own; or a function
@@ -278,10 +283,9 @@ def structure_test(
         function ``f(X)``, which does its own fitting.
     greater_is_better : bool, default=None
         Whether larger values of a function are better; None means True. Must be None for an index.
-    param_name : str, default="n_clusters"
-        Parameter that is varied, such as ``"kmeans__n_clusters"`` of a pipeline.
-    param_range : sequence of shape (n_values,), default=None
-        Its values; None fits the estimator unchanged.
+    param_name : str, default="auto"
+        Parameter that is varied, such as ``"kmeans__n_clusters"`` of a pipeline; "auto" finds the
+        last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
     null : str, callable or list of them, default="auto"
         Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
         "copula" and "elliptical", and also "pca" where all columns are continuous.
@@ -379,7 +383,9 @@ def structure_test(
     >>> structure_test(KMeans(3), uniform, **options).pvalue > 0.05
     True
     """
-    judge, better = _read_statistic(statistic, greater_is_better, params, estimator is None)
+    judge, better = _read_statistic(statistic, greater_is_better, params, estimator)
+    if param_range is not None and estimator is not None:
+        param_name = main_parameter(estimator, param_name)
     settings = _read_settings(estimator, param_name, param_range)
     evaluate = _Statistics(estimator, settings, judge)
     if alpha is not None:
@@ -389,7 +395,7 @@ def structure_test(
     drawn = NullValues(
         evaluate,
         len(settings),
-        X,
+        as_rows(X, estimator),
         null=null,
         n_null=n_null,
         random_state=random_state,
@@ -485,7 +491,7 @@ class _Statistics:
 
     def __call__(self, X: Any, seeds: list[int]) -> list[float]:
         if self.estimator is None:
-            return [self.judge(seeds[0], X)]
+            return [self.judge(seeds[0], values_of(X))]
         return [
             self._of(cluster(self.estimator, parameters, X, seed), seed)
             for parameters, seed in zip(self.settings, seeds, strict=True)
@@ -496,14 +502,14 @@ class _Statistics:
 
 
 def _read_statistic(
-    statistic: Any, greater_is_better: bool | None, params: dict[str, Any], is_alone: bool
+    statistic: Any, greater_is_better: bool | None, params: dict[str, Any], estimator: Any
 ) -> tuple[_Judge, bool]:
     if greater_is_better is not None:
         boolean("greater_is_better", greater_is_better)
     if callable(statistic) and not isinstance(statistic, Index):
         name = getattr(statistic, "__name__", repr(statistic))
         return _Judge(name, statistic, params), greater_is_better is not False
-    if is_alone:
+    if estimator is None:
         msg = f"statistic must be a function of X where estimator is None, got {statistic!r}"
         raise TypeError(msg)
     names = list_indices(needs_data=True)
@@ -519,6 +525,7 @@ def _read_statistic(
         raise ValueError(msg)
     is_random = "random_state" in index.parameters
     index.check_parameters(**params)
+    params = parameters_of_space(index, params, pairs_taken(estimator))
     return _Judge(index.name, index, params, is_random), index.greater_is_better
 
 
@@ -528,11 +535,11 @@ def _read_settings(estimator: Any, name: Any, param_range: Any) -> tuple[dict[st
     if estimator is None:
         msg = f"param_range must be None where estimator is None, got {param_range!r}"
         raise ValueError(msg)
-    check_parameter(estimator, name)
     values = param_range.tolist() if isinstance(param_range, np.ndarray) else list(param_range)
     if not values:
         msg = f"param_range must hold at least one value, got {param_range!r}"
         raise ValueError(msg)
+    check_values(name, values)
     return tuple({name: value} for value in values)
 
 

@@ -11,7 +11,7 @@ from scipy.stats import norm, rankdata
 from sklearn_clustcompare.without_reference._laws.discrete import latent_correlations
 from sklearn_clustcompare.without_reference._laws.hull import unimodal_quantiles
 from sklearn_clustcompare.without_reference._laws.repeats import Rows, discrete_columns
-from sklearn_clustcompare.without_reference._laws.spectrum import Spectrum, sample_spectrum
+from sklearn_clustcompare.without_reference._laws.spectrum import Spectrum, decomposed
 
 FloatArray = NDArray[np.floating[Any]]
 
@@ -38,8 +38,7 @@ class Copula:
         if is_discrete.any() and len(is_discrete) <= _MAX_CORRECTED:
             self._spectrum = _corrected(scores, is_discrete)
         else:
-            _, eigenvalues, axes = sample_spectrum(_standardized(scores))
-            self._spectrum = Spectrum.of(eigenvalues, axes, len(distinct))
+            _, _, self._spectrum = decomposed(_standardized(scores))
 
     def draw(self, seed: int) -> FloatArray:
         latent = self._spectrum.draw(np.random.default_rng(seed))
@@ -68,4 +67,4 @@ def _corrected(scores: FloatArray, is_discrete: NDArray[np.bool_]) -> Spectrum:
     n, p = scores.shape
     eigenvalues, axes = np.linalg.eigh(latent_correlations(scores, is_discrete))
     r = min(n - 1, p)
-    return Spectrum.of(np.maximum(eigenvalues[::-1][:r], 0.0), axes.T[::-1][:r], n)
+    return Spectrum(np.sqrt(np.maximum(eigenvalues[::-1][:r], 0.0)), axes.T[::-1][:r], n)
