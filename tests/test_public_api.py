@@ -127,7 +127,7 @@ def test_function_of_the_data_passes_every_parameter_on(name):
     function = getattr(sklearn_clustcompare, name)
     for parameter in _keywords(INTERNAL_INDICES[name].function):
         with pytest.raises((TypeError, ValueError), match=f"^{parameter} must"):
-            function([[0], [1], [5]], [0, 0, 1], **{parameter: object()})
+            function([[0], [1], [5]], [0, 0, 1], **{parameter: {}})
 
 
 @pytest.mark.parametrize("name", sorted(set(metrics.__all__) & set(dir(sklearn.metrics))))
@@ -182,6 +182,7 @@ def test_docstring_is_valid_numpydoc(name):
 
 # Parameters that mean different things although name and type are the same, and why.
 _OWN_MEANING = {
+    "X": "needed by a function of the data, and for some indices by those of partitions",
     "align": "two partitions are compared on their common objects, a consensus is of all objects",
     "adjusted": "a property of an Index, an option of pair_counting_score",
     "moments": "a property of an Index, an option of ContingencyTable.from_memberships",

@@ -45,7 +45,7 @@ def silhouette(
     random_state: Any = None,
     **kwds: Any,
 ) -> float:
-    _check_number_of_labels(labels)
+    check_number_of_labels(labels)
     try:
         return metrics.silhouette_score(
             X, labels, metric=metric, sample_size=sample_size, random_state=random_state, **kwds
@@ -62,18 +62,18 @@ def silhouettes(
 ) -> NDArray[np.float64]:
     """Return the mean silhouette coefficient of each cluster; NaN where no object was drawn."""
     n_clusters = int(labels.max(initial=-1)) + 1
-    _check_number_of_labels(labels)
+    check_number_of_labels(labels)
     if size is not None:
         drawn = check_random_state(seed).permutation(len(labels))[:size]
         X, labels = X[drawn], labels[drawn]
-        _check_number_of_labels(np.unique(labels, return_inverse=True)[1])
+        check_number_of_labels(np.unique(labels, return_inverse=True)[1])
     values = metrics.silhouette_samples(X, labels, metric=metric)
     sums, counts = np.bincount(labels, values, n_clusters), np.bincount(labels, None, n_clusters)
     return np.divide(sums, counts, out=np.full(n_clusters, np.nan), where=counts > 0)
 
 
 def calinski_harabasz(X: Any, labels: NDArray[Any]) -> float:
-    _check_number_of_labels(labels)
+    check_number_of_labels(labels)
     if not sparse.issparse(X):
         return metrics.calinski_harabasz_score(X, labels)
     parts = scatter(X, labels)
@@ -85,7 +85,7 @@ def calinski_harabasz(X: Any, labels: NDArray[Any]) -> float:
 
 def davies_bouldin(X: Any, labels: NDArray[Any]) -> float:
     """Call scikit-learn for dense data, and follow it for sparse ones, which it does not take."""
-    _check_number_of_labels(labels)
+    check_number_of_labels(labels)
     if not sparse.issparse(X):
         return metrics.davies_bouldin_score(X, labels)
     parts, spreads = scatter(X, labels), _mean_distances_to_centers(X, labels)
@@ -96,7 +96,7 @@ def davies_bouldin(X: Any, labels: NDArray[Any]) -> float:
     return float((np.add.outer(spreads, spreads) / separations).max(axis=1).mean())
 
 
-def _check_number_of_labels(labels: NDArray[Any]) -> None:
+def check_number_of_labels(labels: NDArray[Any]) -> None:
     """Raise the error of scikit-learn unless there are 2 to n - 1 clusters."""
     n_objects = labels.shape[0]
     n_clusters = int(labels.max(initial=-1)) + 1 if labels.ndim == 1 else labels.shape[1]
@@ -191,7 +191,7 @@ def between_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
 
 
 def xie_beni(X: Any, labels: NDArray[Any]) -> float:
-    _check_number_of_labels(labels)
+    check_number_of_labels(labels)
     parts = scatter(X, labels)
     if len(parts.centers) < 2:
         msg = "xie_beni_score needs two clusters with members, got one"
@@ -215,8 +215,8 @@ def _quotient(numerator: float, denominator: float, name: str) -> float:
 def incidence_proximity_correlation(
     X: Any, labels: NDArray[Any], *, metric: Any = "euclidean"
 ) -> float:
-    _check_number_of_labels(labels)
-    means, squares, within = _of_rows(X, labels, metric, _moments)
+    check_number_of_labels(labels)
+    means, squares, within = of_rows(X, labels, metric, moments_of_rows)
     # Every pair of objects occurs twice.
     sizes = np.bincount(labels)
     n_pairs, n_within = len(labels) * (len(labels) - 1), int((sizes * (sizes - 1)).sum())
@@ -230,7 +230,7 @@ def incidence_proximity_correlation(
     return min(max(correlation, -1.0), 1.0)
 
 
-def _moments(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+def moments_of_rows(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
     """Return mean, squared deviations and sum within the cluster, without an object itself."""
     within = (distances * same).sum(axis=1) - distances[own]
     means = (distances.sum(axis=1) - distances[own]) / (distances.shape[1] - 1)
@@ -240,8 +240,8 @@ def _moments(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
 
 
 def dunn(X: Any, labels: NDArray[Any], *, metric: Any = "euclidean") -> float:
-    _check_number_of_labels(labels)
-    separations, diameters = _of_rows(X, labels, metric, _extremes)
+    check_number_of_labels(labels)
+    separations, diameters = of_rows(X, labels, metric, _extremes)
     return _quotient(float(separations.min()), float(diameters.max()), "dunn_score")
 
 
@@ -251,7 +251,7 @@ def _extremes(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
     return np.where(same, np.inf, distances).min(axis=1), within.max(axis=1)
 
 
-def _of_rows(
+def of_rows(
     X: Any,
     labels: NDArray[Any],
     metric: Any,

@@ -16,6 +16,7 @@ from sklearn_clustcompare._clusterers import last_step, pairs_given, read_pairs,
 from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INTERNAL_INDICES, Index, get_index
+from sklearn_clustcompare.indices._judged import rows_of
 
 # Share of the objects that have to be predicted into the cluster of their largest membership.
 _MOST = 0.9
@@ -214,7 +215,3 @@ def _same_rows(X: Any, positions: NDArray[np.intp], rows: Any) -> bool:
     if issparse(taken):
         return bool((taken != rows).nnz == 0)
     return bool(np.array_equal(taken, rows))
-
-
-def rows_of(X: Any, positions: NDArray[np.intp]) -> Any:
-    return X[positions] if issparse(X) else np.asarray(X)[positions]

@@ -427,7 +427,7 @@ def _influences_by_cell(
         return None
     shifts = np.where(counted.is_counted, without - value, 0.0)  # dropped objects change nothing
     return Influences(
-        _influence_of(shifts, np.asarray(pair.members @ cells.counts)),
+        influence_of(shifts, np.asarray(pair.members @ cells.counts)),
         pair.kinds,
         counted.effect_of_an_error(chosen, value),
         TableFacts.of(counted, chosen, value),
@@ -470,7 +470,7 @@ def influences_of_units(
     A unit has ``size`` objects, of labels that were counted.
     """
     kinds = np.arange(len(shifts))
-    found = [Influences(_influence_of(column, counts), kinds) for column in shifts.T]
+    found = [Influences(influence_of(column, counts), kinds) for column in shifts.T]
     if counted is None:
         return found
     return [
@@ -512,7 +512,7 @@ def _effect_in_unit(
     return (n_effective * seen + size * of_object) / (n_effective + 1)
 
 
-def _influence_of(shifts: FloatArray, counts: NDArray[Any]) -> FloatArray:
+def influence_of(shifts: FloatArray, counts: NDArray[Any]) -> FloatArray:
     """Return the influences of units of some kinds, of which there are so many, on a value."""
     n_units = counts.sum()
     return np.asarray((n_units - 1) * (counts @ shifts / n_units - shifts), np.float64)
