@@ -55,8 +55,8 @@ def normal_scores(X: FloatArray) -> FloatArray:
 
 def _standardized(scores: FloatArray) -> FloatArray:
     deviations = scores.std(axis=0, ddof=1)
-    centred = scores - scores.mean(axis=0)
-    return np.divide(centred, deviations, out=np.zeros_like(centred), where=deviations > 0)
+    centered = scores - scores.mean(axis=0)
+    return np.divide(centered, deviations, out=np.zeros_like(centered), where=deviations > 0)
 
 
 def _corrected(scores: FloatArray, is_discrete: NDArray[np.bool_]) -> Spectrum:
