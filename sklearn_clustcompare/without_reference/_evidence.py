@@ -103,6 +103,17 @@ class Evidence:
         worst, *others = sorted(found, key=lambda test: -test.pvalue)
         return replace(worst, others=tuple(others))
 
+    def pvalue(self, statistic: str, *, is_count: bool) -> float:
+        """Return the p-value of the best value of the parameter, the largest one over the laws.
+
+        Numbers of clusters are standardized one by one. Of other parameters many values may find
+        nothing in nearly all data sets, which leaves nothing to standardize by.
+        """
+        if is_count:
+            return self.test(statistic).pvalue
+        own, *null = np.split(getattr(self, statistic).max(axis=1), self._starts)
+        return max(float((1 + np.sum(one >= own[0])) / (1 + len(one))) for one in null)
+
     def gap(self) -> GapStatistic:
         """Return the gap statistic of the first law, with the others."""
         own, *null = np.split(self.log_dispersion, self._starts)

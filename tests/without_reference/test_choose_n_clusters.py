@@ -205,6 +205,18 @@ def test_precision_is_that_of_the_pairs():
     assert evidence.precision(0, 1) == pytest.approx(pair_precision_score(coarse, fine))
 
 
+def test_a_value_that_finds_nothing_in_other_data_sets_hides_no_structure():
+    # Of the second value one structureless data set alone has clusters, of small valley.
+    valley = np.array([[0.6, 0.0], [0.1, 0.0], [0.2, 0.3], [0.1, 0.0], [0.5, 0.0]])
+    labels = [np.arange(4) % 2] * 2
+    evidence = Evidence(
+        "eps", (1.0, 0.1), ("pca",), labels, valley, valley, valley, valley[:2], [None, None]
+    )
+    assert evidence.test("valley").pvalue == 0.4
+    assert evidence.pvalue("valley", is_count=True) == 0.4
+    assert evidence.pvalue("valley", is_count=False) == 0.2
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
