@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.draws import repeated_objects
+from sklearn_clustcompare._chance.draws import frequencies_of
 from sklearn_clustcompare._chance.law import PairCounts
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._partition import (
@@ -63,7 +63,8 @@ class BlockedModel(NamedTuple):
         true, pred = read_pair(labels_true, labels_pred, reading=reading)
         codes = read_beside(true, blocks, "blocks")
         table = count(true, pred, sample_weight, reading, moments=draws_moments)
-        kept = repeated_objects(true, pred, sample_weight, reading)
+        weights = frequencies_of(true, pred, sample_weight, reading)
+        kept = np.repeat(np.arange(len(weights)), weights)
         taken = codes.take(kept).compact()[0].codes
         return cls(
             table, true.take(kept), pred.take(kept), reading, np.asarray(taken), draws_moments

@@ -77,6 +77,7 @@ class NullModel(NamedTuple):
     table: ContingencyTable
     true: Partition | None = None
     pred: Partition | None = None
+    weights: NDArray[np.int64] | None = None
     possibilistic: bool = False
     moments: bool = False
 
@@ -102,8 +103,15 @@ class NullModel(NamedTuple):
         table = count(true, pred, sample_weight, reading, moments=moments)
         if table.soft is None:
             return cls(table)
-        kept = repeated_objects(true, pred, sample_weight, reading)
-        return cls(table, true.take(kept), pred.take(kept), reading.possibilistic, draws_moments)
+        frequencies = frequencies_of(true, pred, sample_weight, reading)
+        kept, weights = np.flatnonzero(frequencies), None
+        if frequencies.max(initial=0) > 1:
+            if len(kept) ** 2 <= _MAX_DRAWN_CELLS:
+                weights = frequencies[kept]
+            else:
+                kept = np.repeat(np.arange(len(frequencies)), frequencies)
+        soft = true.take(kept), pred.take(kept), weights
+        return cls(table, *soft, reading.possibilistic, draws_moments)
 
     def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         """Draw random tables from a seed."""
@@ -149,11 +157,17 @@ class NullModel(NamedTuple):
     ) -> Iterator[ContingencyTable]:
         generator = np.random.RandomState(seed)
         reading = Reading(possibilistic=self.possibilistic)
+        weights = self.weights
+        if weights is not None:
+            # How many copies of an object are paired with how many of another.
+            for copies in PermutationModel(weights, weights).rvs(size, seed):
+                first, second = copies.nonzero()
+                pairs = true.take(first), pred.take(second), copies[first, second]
+                yield count_read(*pairs, reading, moments=self.moments)
+            return
         orders = (generator.permutation(pred.n_objects) for _ in range(size))
-        return (
-            count_read(true, pred.take(order), None, reading, moments=self.moments)
-            for order in orders
-        )
+        for order in orders:
+            yield count_read(true, pred.take(order), None, reading, moments=self.moments)
 
 
 def _permuted_table(
@@ -164,16 +178,22 @@ def _permuted_table(
     return count_read(*sides)
 
 
-def repeated_objects(
+def frequencies_of(
     true: Partition, pred: Partition, sample_weight: Any, reading: Reading
-) -> NDArray[np.intp]:
-    """Return the positions of the objects, repeated by their weights, without dropped noise."""
+) -> NDArray[np.int64]:
+    """Return how often each object occurs; 0 for dropped noise."""
     weights = read_weights(sample_weight, true)
     if weights is None:
         weights = np.ones(true.n_objects, np.int64)
     check_whole_weights(weights, "to permute the objects of soft partitions")
     weights = np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
-    return np.repeat(np.arange(len(weights)), weights)
+    if weights.sum() >= _MAX_OBJECTS:
+        msg = (
+            "sample_weight must sum to less than 2**31 to permute the objects of soft partitions, "
+            f"got {weights.sum()}: divide the weights"
+        )
+        raise ValueError(msg)
+    return weights
 
 
 def null_values(

@@ -11,8 +11,8 @@ from sklearn_clustcompare._partition.memberships import Partition as Partition
 from sklearn_clustcompare._partition.options import DEFAULT as DEFAULT
 from sklearn_clustcompare._partition.options import Reading as Reading
 from sklearn_clustcompare._partition.reading import NAMES as NAMES
-from sklearn_clustcompare._partition.reading import check_partners as check_partners
 from sklearn_clustcompare._partition.reading import check_rows as check_rows
+from sklearn_clustcompare._partition.reading import partners as partners
 from sklearn_clustcompare._partition.reading import read as read
 from sklearn_clustcompare._partition.reading import read_beside as read_beside
 from sklearn_clustcompare._partition.reading import read_labels as read_labels

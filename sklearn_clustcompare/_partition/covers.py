@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from sklearn_clustcompare._frozen import Frozen, counted
-from sklearn_clustcompare._partition.ids import index_of, number_objects, read_ids
+from sklearn_clustcompare._partition.ids import index_of, matching_order, number_objects, read_ids
 from sklearn_clustcompare._partition.labels import Labels, as_objects, encode
 from sklearn_clustcompare._partition.memberships import as_membership_array
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
@@ -205,7 +205,7 @@ class Cover(
         if isinstance(communities, Mapping):
             nodes, of_each = list(communities), list(communities.values())
         elif hasattr(communities, "membership") and hasattr(communities, "graph"):
-            nodes, of_each = _vertices(communities.graph), list(communities.membership)
+            nodes, of_each = vertices(communities.graph), list(communities.membership)
         else:
             return cls.from_sets(communities, objects=objects)
         collections = [_as_collection(*one) for one in zip(of_each, nodes, strict=True)]
@@ -384,21 +384,8 @@ def align_cover(cover: Cover, other: Cover, names: tuple[str, str]) -> Cover:
         hint = f" objects: {_OBJECTS_HINT}"
         check_same_length(other.n_samples, cover.n_samples, names, hint)
         return cover
-    theirs, ours = number_objects([other.objects, cover.objects])
-    position = np.full(max(theirs.max(initial=-1), ours.max(initial=-1)) + 1, -1)
-    position[ours] = np.arange(len(ours))
-    order = position[theirs]
-    if (order < 0).any() or len(ours) != len(theirs):
-        is_missing = bool((order < 0).any())
-        one = other.objects[np.argmax(order < 0)] if is_missing else None
-        if not is_missing:
-            one = cover.objects[np.argmin(np.isin(ours, theirs))]
-        msg = (
-            f"{names[0]} and {names[1]} must have the same objects, got {one!r} in "
-            f"{names[0 if is_missing else 1]} only: {_OBJECTS_HINT}"
-        )
-        raise ValueError(msg)
-    if np.array_equal(order, np.arange(len(order))):
+    order = matching_order(other.objects, cover.objects, names, f": {_OBJECTS_HINT}")
+    if order is None:
         return cover
     return Cover._of_membership(cover.membership[order], other.objects)
 
@@ -474,7 +461,7 @@ def _check_distinct(values: list[Any], name: str, where: str) -> None:
         raise ValueError(msg)
 
 
-def _vertices(graph: Any) -> list[Any]:
+def vertices(graph: Any) -> list[Any]:
     """Return the names of the vertices of a graph of igraph, or their numbers."""
     if "name" in graph.vs.attributes():
         return list(graph.vs["name"])

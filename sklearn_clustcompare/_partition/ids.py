@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare._partition.forms import is_data_array
 from sklearn_clustcompare._partition.labels import as_objects, encode, joined
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
@@ -191,12 +192,86 @@ def _with_singletons(
 # --------------------------------------------------------------------------- the rule
 
 
+class ObjectNames:
+    """What a partition calls its objects: keys of a dict, or members of sets.
+
+    The objects of sets are sorted if they can be, since they have no order.
+    """
+
+    def __init__(self, values: NDArray[Any], *, is_ordered: bool = True) -> None:
+        self.values = values
+        self.is_ordered = is_ordered or np.array_equal(values, np.arange(len(values)))
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.values.dtype
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
+        return self.values
+
+    def to_numpy(self) -> NDArray[Any]:
+        return self.values
+
+    def equals(self, other: Any) -> bool:
+        return len(self) == len(other) and self.values.tolist() == np.asarray(other).tolist()
+
+
 def index_of(values: Any) -> Any:
-    """Return the index of a pandas Series or DataFrame, or None for other types."""
+    """Return the index of a pandas Series or DataFrame, or of a DataArray; None for others."""
     if type(values) is np.ndarray:
         return None
+    if is_data_array(values):
+        return values.indexes.get(values.dims[0]) if values.ndim else None
     index = getattr(values, "index", None)
     return index if hasattr(index, "equals") else None
+
+
+def order_of(first: Any, second: Any, names: tuple[str, str]) -> NDArray[np.intp] | None:
+    """Return where the objects of an index are in another, or None for a comparison by position.
+
+    Names of objects that a partition consists of, such as the keys of a dict, are brought together;
+    two indexes of pandas are not. Raises ValueError if the objects differ.
+    """
+    for one, other, name, others in ((first, second, *names), (second, first, *names[::-1])):
+        if isinstance(one, ObjectNames) and not one.is_ordered and other is None:
+            msg = (
+                f"{others} must name its objects, as a dict or a Series does, since {name} are "
+                "sets, which have no order"
+            )
+            raise ValueError(msg)
+    are_names = isinstance(first, ObjectNames) or isinstance(second, ObjectNames)
+    if first is None or second is None or not are_names:
+        check_same_objects(first, second, names)
+        return None
+    ours, theirs = map(read_ids, (first, second), [f"objects of {name}" for name in names])
+    return matching_order(ours, theirs, names)
+
+
+def matching_order(
+    first: NDArray[Any], second: NDArray[Any], names: tuple[str, str], advice: str = ""
+) -> NDArray[np.intp] | None:
+    """Return where the objects of one list are in another, or None if the order is the same.
+
+    Raises ValueError unless both name the same objects, each of them once.
+    """
+    ours, theirs = number_objects([first, second])
+    if np.array_equal(ours, theirs):
+        return None
+    position = np.full(max(ours.max(initial=-1), theirs.max(initial=-1)) + 1, -1)
+    position[theirs] = np.arange(len(theirs))
+    order = position[ours]
+    lacks = bool((order < 0).any())
+    if lacks or len(ours) != len(theirs):
+        only = first[np.argmax(order < 0)] if lacks else second[np.argmin(np.isin(theirs, ours))]
+        msg = (
+            f"{names[0]} and {names[1]} must have the same objects, got {only!r} in "
+            f"{names[0 if lacks else 1]} only{advice}"
+        )
+        raise ValueError(msg)
+    return order
 
 
 def check_same_objects(first: Any, second: Any, names: tuple[str, str]) -> None:

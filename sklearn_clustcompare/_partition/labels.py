@@ -81,6 +81,10 @@ class Labels(NamedTuple):
         """Return the partition of the objects at these positions."""
         return self._replace(codes=self.codes[positions], ids=None)
 
+    def with_ids(self, ids: Any) -> Labels:
+        """Return the same partition with another index."""
+        return self._replace(ids=ids)
+
     def compact(self) -> tuple[Labels, NDArray[np.int64]]:
         """Number the codes that occur from zero, in their order; count the objects of each."""
         codes = self.zero_based()
@@ -132,15 +136,21 @@ def encode_with_missing(labels: Any, name: str) -> Labels:
     categories = _categories(labels)
     if categories is not None:
         is_missing = categories[1] < 0
-        known = labels[~is_missing]
     else:
-        array = to_array(labels, name)
-        if array.ndim != 1:
-            return encode(array, name)  # raises
-        is_missing = missing_entries(array)
-        known = np.asarray(array)[~is_missing]
-    found = encode(known, name)
-    return found.among_missing(is_missing) if is_missing.any() else found
+        labels = to_array(labels, name)
+        if labels.ndim != 1:
+            return encode(labels, name)  # raises
+        is_missing = missing_entries(labels)
+    if not is_missing.any():
+        return encode(labels, name)
+    known = np.asarray(labels)[~is_missing] if categories is None else labels[~is_missing]
+    try:
+        return encode(known, name).among_missing(is_missing)
+    except (TypeError, ValueError):
+        # An error is the same for all labels, but names a position among all of them.
+        if categories is None:
+            encode(np.where(is_missing, np.zeros(1, labels.dtype), labels), name)
+        raise
 
 
 def _categories(labels: Any) -> tuple[NDArray[Any], NDArray[np.intp]] | None:

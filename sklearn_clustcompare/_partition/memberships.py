@@ -7,6 +7,7 @@ while it is in the cache, without temporaries of the size of the input.
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -131,15 +132,11 @@ class Memberships:
         taken._is_judged = self._is_judged
         return taken
 
-    def without_ids(self) -> Memberships:
-        """Return the same partition without its index, to send it to a worker."""
-        if self.ids is None:
-            return self
-        bare = Memberships(
-            self.values, self.labels, self.name, self.reading, is_missing=self.is_missing
-        )
-        bare.moments, bare._is_judged = self.moments, self._is_judged
-        return bare
+    def with_ids(self, ids: Any) -> Memberships:
+        """Return the same partition with another index, or with none to send it to a worker."""
+        other = copy.copy(self)
+        other.ids = ids
+        return other
 
     def as_labels(self) -> Labels | None:
         """Return memberships of 0 and 1 as labels, or None if some object has another share."""
@@ -165,7 +162,7 @@ class Memberships:
         if self.is_missing is None:
             return labels
         known = labels.take(np.flatnonzero(~self.is_missing))
-        return known.among_missing(self.is_missing)._replace(ids=self.ids)
+        return known.among_missing(self.is_missing).with_ids(self.ids)
 
     def _reject(
         self, block: Any, rule: Callable[[NDArray[Any]], NDArray[np.bool_]], start: int
@@ -309,8 +306,9 @@ def check_no_labels(memberships: Memberships, *, is_crisp: bool) -> None:
         hint = _COVER_HINT if _is_cover(values) else _LEVELS_HINT
         msg = (
             f"{name} must be a 1-D array of labels, or memberships whose rows sum to 1, got "
-            f"{shape} of whole numbers: {hint}, .ravel() for the labels of an image, or "
-            "ContingencyTable.from_images for two images"
+            f"{shape} of whole numbers: {hint}, ContingencyTable.from_counts for the counts of a "
+            "table, .ravel() for the labels of an image, or ContingencyTable.from_images for two "
+            "images"
         )
         raise ValueError(msg)
     if is_whole:

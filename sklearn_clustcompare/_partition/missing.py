@@ -48,9 +48,18 @@ def is_missing(label: Any) -> bool:
 
 def missing_advice(name: str) -> str:
     """Return advice for an error due to a missing label in the argument ``name``."""
-    if name != "labels_true":
+    if not name.startswith(("labels_true", "labels_pred", "candidate")):
         return ""
-    return "; if only some clusters of the reference are known, use sampled_reference_scores"
+    advice = "; leave such objects out with missing='drop'"
+    if name.startswith("labels"):
+        advice += (
+            ", or ContingencyTable.from_labels(..., missing='drop') where there is no such option"
+        )
+    if name == "labels_true":
+        advice += (
+            "; sampled_reference_scores is for a reference of which only some clusters were drawn"
+        )
+    return advice
 
 
 def missing_entries(array: NDArray[Any]) -> NDArray[np.bool_]:

@@ -6,13 +6,14 @@ if it is one of labels.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition.covers import refuse_if_no_partition
-from sklearn_clustcompare._partition.ids import check_same_objects, index_of
+from sklearn_clustcompare._partition.forms import plain
+from sklearn_clustcompare._partition.ids import ObjectNames, index_of, order_of, read_ids
 from sklearn_clustcompare._partition.labels import Labels, encode, encode_with_missing
 from sklearn_clustcompare._partition.memberships import (
     Memberships,
@@ -22,6 +23,7 @@ from sklearn_clustcompare._partition.memberships import (
     is_membership_array,
     transposed_hint,
 )
+from sklearn_clustcompare._partition.named import names_objects, read_named
 from sklearn_clustcompare._partition.options import DEFAULT, Reading
 from sklearn_clustcompare._partition.validation import as_sample_weight, check_same_length
 
@@ -40,7 +42,8 @@ def read(
     """
     if isinstance(values, (Labels, Memberships)):
         return values
-    if not is_membership_array(values):
+    values = plain(values)
+    if names_objects(values) or not is_membership_array(values):
         return read_labels(values, name, reading)
     memberships = as_memberships(values, name, reading, index_of(values))
     labels = memberships.as_labels()
@@ -53,8 +56,11 @@ def read_labels(values: Any, name: str, reading: Reading = DEFAULT) -> Labels:
     """Read labels where memberships are not allowed."""
     if isinstance(values, Labels):
         return values
-    refuse_if_no_partition(values, name)
     number = encode if reading.missing == "error" else encode_with_missing
+    values = plain(values)
+    if names_objects(values):
+        return read_named(values, name, number)
+    refuse_if_no_partition(values, name)
     labels, ids = number(values, name), index_of(values)
     # Labels of categories have another name, and only some have an index.
     return labels if ids is None and labels.name == name else labels._replace(name=name, ids=ids)
@@ -63,6 +69,7 @@ def read_labels(values: Any, name: str, reading: Reading = DEFAULT) -> Labels:
 def read_memberships(values: Any, name: str) -> Memberships:
     """Read memberships where labels are not allowed, and keep those of 0 and 1 unchanged."""
     refuse_if_no_partition(values, name)
+    values = plain(values)
     return as_memberships(values, name, DEFAULT, index_of(values))
 
 
@@ -76,40 +83,50 @@ def read_pair(
     """Read two partitions, which must hold the same objects."""
     true = how(first, names[0], reading)
     pred = true if second is first else how(second, names[1], reading)
-    check_partners(true, pred)
+    true, pred = partners(true, pred)
     return true, pred
 
 
 def read_beside(partition: Partition, values: Any, name: str) -> Labels:
     """Read further labels of the objects of a partition, such as groups."""
-    labels = read_labels(values, name)
-    check_partners(partition, labels)
-    return labels
+    return partners(partition, read_labels(values, name))[1]
 
 
-def check_partners(first: Partition, *others: Partition) -> None:
-    """Raise ValueError unless partitions hold the same objects, by number and by index."""
-    indexed, n_objects = first, first.n_objects
+def partners(first: Partition, *others: Partition) -> list[Any]:
+    """Return partitions of the same objects, in the order of the first.
+
+    Partitions that name their objects are brought to that order; others must have it. Raises
+    ValueError if objects differ, by their number or by their index.
+    """
+    indexed, n_objects, found = first, first.n_objects, [first]
     for other in others:
         if other.n_objects != n_objects:
             hint = transposed_hint(first, other)
             check_same_length(n_objects, other.n_objects, (first.name, other.name), hint)
+        order = order_of(indexed.ids, other.ids, (indexed.name, other.name))
+        found.append(other if order is None else other.take(order).with_ids(indexed.ids))
         if indexed.ids is None:
             indexed = other
-        else:
-            check_same_objects(indexed.ids, other.ids, (indexed.name, other.name))
+    return found
 
 
 def check_rows(X: Any, n_rows: int, partition: Partition) -> None:
     """Raise ValueError unless the rows of data are the objects of a partition."""
     names = ("X", partition.name)
     check_same_length(n_rows, partition.n_objects, names)
-    check_same_objects(index_of(X), partition.ids, names)
+    if order_of(index_of(X), partition.ids, names) is not None:
+        msg = f"{partition.name} must have the objects of X in their order, got another order"
+        raise ValueError(msg)
 
 
 def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any] | None:
     """Read the weights of the objects of a partition; None means 1 for each of them."""
     if sample_weight is None:
         return None
-    check_same_objects(partition.ids, index_of(sample_weight), (partition.name, "sample_weight"))
-    return as_sample_weight(sample_weight, partition.n_objects)
+    weights, ids = plain(sample_weight), index_of(sample_weight)
+    if isinstance(weights, Mapping):
+        ids = ObjectNames(read_ids(list(weights), "keys of sample_weight"))
+        weights = list(weights.values())
+    order = order_of(partition.ids, ids, (partition.name, "sample_weight"))
+    weights = as_sample_weight(weights, partition.n_objects)
+    return weights if order is None else weights[order]

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from sklearn_clustcompare._partition.devices import is_on_device, to_host
 from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.memberships import Partition, column_names
 from sklearn_clustcompare._partition.options import DEFAULT, Reading
 from sklearn_clustcompare._partition.reading import read
+from sklearn_clustcompare._partition.validation import advice
+
+# Partitions per object from which an array seems to be transposed.
+_MANY = 100
 
 
 class Candidate(NamedTuple):
@@ -54,17 +60,23 @@ class Candidates(NamedTuple):
         return (self.naming.candidate(position, item) for position, item in enumerate(self.items))
 
 
-def each_candidate(candidates: Any, argument: str, noun: str) -> Candidates:
+def each_candidate(
+    candidates: Any, argument: str, noun: str, n_objects: int | None = None
+) -> Candidates:
     """Iterate over an array (one partition per row), a list, a mapping, a frame or an iterator.
 
     ``argument`` is the name of the argument, and ``noun`` the name of one of them in messages.
+    ``n_objects`` is the number of objects that each should have, if it is known.
     """
+    if is_on_device(candidates):
+        candidates = to_host(candidates)
     columns = column_names(candidates)
     is_several = hasattr(candidates, "__iter__") or columns is not None
     if isinstance(candidates, str | bytes) or not is_several:
         msg = (
             f"{argument} must be several partitions: an array with one of them per row, a list, "
             f"a dict, a DataFrame or an iterator; got {type(candidates).__name__}"
+            + advice(candidates)
         )
         raise TypeError(msg)
     n_dims = getattr(candidates, "ndim", 2)
@@ -83,5 +95,16 @@ def each_candidate(candidates: Any, argument: str, noun: str) -> Candidates:
         )
         keys = candidates.keys() if columns is None else columns
         return Candidates(items, len(keys), Naming(noun, are_named=True))
+    if len(getattr(candidates, "shape", ())) == 2:
+        _check_rows(argument, noun, candidates.shape, n_objects)
     total = len(candidates) if hasattr(candidates, "__len__") else None
     return Candidates(enumerate(candidates), total, Naming(noun, are_named=False))
+
+
+def _check_rows(argument: str, noun: str, shape: tuple[int, int], n_objects: int | None) -> None:
+    """Refuse an array with objects in its rows, or warn where it seems to be one."""
+    msg = f"{argument}: an array has one {noun} per row, got the shape {shape}: is it transposed?"
+    if n_objects not in (None, shape[1]) and n_objects == shape[0]:
+        raise ValueError(msg + " Pass .T")
+    if n_objects is None and shape[0] > _MANY * shape[1]:
+        warnings.warn(f"{msg} Then pass .T", UserWarning, stacklevel=4)

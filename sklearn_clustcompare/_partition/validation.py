@@ -32,9 +32,16 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
     Whole floats become integers. Missing entries of object arrays are left to the encoder, which
     checks the distinct labels only.
     """
+    given = labels
     if type(labels) is not np.ndarray:
         labels = to_array(labels, name)
     if labels.ndim != 1:
+        if getattr(given, "ndim", None) == 1 or len(getattr(given, "shape", ())) == 1:
+            msg = (
+                f"{name} must be a 1-D array of labels, got a column of records: use one field, or "
+                "tuples of all of them"
+            )
+            raise ValueError(msg)
         msg = (
             f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}: use "
             ".ravel() for the labels of an image or of a column, or "
@@ -42,7 +49,8 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
         )
         raise ValueError(msg)
     if isinstance(labels, np.ma.MaskedArray):
-        _reject_missing(np.ma.getmaskarray(labels), labels, name, "masked values")
+        what = "masked values" if labels is given else "missing values"
+        _reject_missing(np.ma.getmaskarray(labels), labels, name, what)
         labels = labels.data
     kind = labels.dtype.kind
     if kind in "biuOUS":
@@ -66,12 +74,12 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
     if isinstance(labels, np.ma.MaskedArray):
         return labels
     if isinstance(labels, str | bytes | dict | set | frozenset) or np.isscalar(labels):
-        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}"
+        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}{advice(labels)}"
         raise TypeError(msg)
     if isinstance(labels, list | tuple) and set(map(type, labels)) == {str}:
         return _as_objects(labels)
     try:
-        array = np.asarray(labels)
+        array = _host_array(labels, name)
     except ValueError as error:
         if not _holds_tuples(labels):
             msg = (
@@ -79,12 +87,12 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
             )
             raise ValueError(msg) from error
         array = _as_objects(labels)
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        array = _nullable_integers(labels, array)
     if array.ndim > 1 and _holds_tuples(labels):
         array = _as_objects(labels)
     if array.ndim == 0:
-        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}"
-        if hasattr(labels, "children_"):
-            msg += "; its flat clusters are .labels_, and Hierarchy.from_linkage takes all of them"
+        msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}{advice(labels)}"
         raise TypeError(msg)
     # NumPy converts mixed lists to one type ([1, "a"] -> ["1", "a"]), rounds integers among floats
     # and cuts strings at NUL, all of which would merge different labels.
@@ -93,6 +101,42 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
         if kind in "US" or (kind == "f" and not all(isinstance(one, float) for one in labels)):
             return _as_objects(labels)
     return array
+
+
+def _host_array(values: Any, name: str) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except RuntimeError as error:
+        if not getattr(values, "requires_grad", False):
+            raise
+        msg = f"{name} must not require a gradient: pass {name}.detach()"
+        raise TypeError(msg) from error
+
+
+def advice(values: Any) -> str:
+    """Return how to make labels of what is no array, if that is known."""
+    if isinstance(values, set | frozenset):
+        return ": a partition is a list of sets, one for each cluster"
+    if hasattr(values, "children_"):
+        return "; its flat clusters are .labels_, and Hierarchy.from_linkage takes all of them"
+    if hasattr(values, "__next__"):
+        return ": pass list(...) of it"
+    if hasattr(values, "collect"):
+        return ": call .collect() first"
+    return ""
+
+
+def _nullable_integers(labels: Any, floats: NDArray[Any]) -> NDArray[Any]:
+    """Return a column of integers and nulls as masked integers, and all others as floats.
+
+    Packages convert it to float64, which does not represent all integers.
+    """
+    for fill, is_null in (("fillna", "isna"), ("fill_null", "is_null")):
+        if hasattr(labels, fill) and hasattr(labels, is_null):
+            filled = np.asarray(getattr(labels, fill)(0))
+            if filled.dtype.kind in "iu":
+                return np.ma.MaskedArray(filled, np.asarray(getattr(labels, is_null)()))
+    return floats
 
 
 def _holds_tuples(labels: Any) -> bool:
@@ -197,7 +241,7 @@ def as_numbers(values: Any, name: str) -> NDArray[Any]:
         _reject_first(np.ma.getmaskarray(values), values.data, name, "must not be masked")
         return np.asarray(values.data)
     try:
-        return np.asarray(values)
+        return _host_array(values, name)
     except ValueError as error:
         msg = f"{name} must be an array of numbers, got a ragged nested sequence"
         raise ValueError(msg) from error

@@ -35,7 +35,8 @@ from sklearn_clustcompare._kernels import (
 from sklearn_clustcompare._numerics import divide_product, ordered_sum
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import NAMES, Reading, read, read_labels
-from sklearn_clustcompare._partition.ids import index_of
+from sklearn_clustcompare._partition.forms import is_data_array, plain
+from sklearn_clustcompare._partition.ids import check_same_objects
 from sklearn_clustcompare._partition.labels import encode
 from sklearn_clustcompare._partition.validation import (
     as_counts,
@@ -46,6 +47,8 @@ from sklearn_clustcompare._partition.validation import (
 from sklearn_clustcompare._rendering import Shown, Table, matrix_table
 from sklearn_clustcompare._table.counting import count_any, count_labels
 from sklearn_clustcompare._table.counts import Counts
+from sklearn_clustcompare._table.dask import is_dask
+from sklearn_clustcompare._table.frames import frame_of_counts
 from sklearn_clustcompare._table.margins import SoftSides, SquareSums
 from sklearn_clustcompare._table.matching import optimal_matching
 
@@ -384,7 +387,13 @@ class ContingencyTable(
 
     @classmethod
     def from_images(
-        cls, image_true: Any, image_pred: Any, *, ignore_true: Any = None, ignore_pred: Any = None
+        cls,
+        image_true: Any,
+        image_pred: Any,
+        *,
+        ignore_true: Any = None,
+        ignore_pred: Any = None,
+        missing: str = "error",
     ) -> ContingencyTable:
         """Count the pixels of two images of labels, of any number of dimensions.
 
@@ -399,6 +408,9 @@ class ContingencyTable(
         ignore_true, ignore_pred : hashable or collection of them, default=None
             Label, or several, whose pixels are left out, whatever their label in the other image.
             None leaves out nothing.
+        missing : {"error", "drop", "cluster"}, default="error"
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
 
         Returns
         -------
@@ -408,8 +420,8 @@ class ContingencyTable(
         Raises
         ------
         ValueError
-            If shapes differ, or labels are fractional or missing; if a label to ignore occurs only
-            as another type.
+            If shapes, or names of dimensions or coordinates differ, or labels are fractional, or
+            missing with ``missing="error"``; if a label to ignore occurs only as another type.
         TypeError
             If labels are not hashable.
 
@@ -423,9 +435,9 @@ class ContingencyTable(
         -----
         If the background of the reference was not annotated, or should not be evaluated,
         ``ignore_true=0`` leaves it out. The background of the candidate remains a segment, so
-        missed pixels count as errors; with ``ignore_pred=0`` they do not. :attr:`coverage` is the
-        share of the pixels that is counted. Count images in tiles or slices one by one, and add
-        their tables.
+        missed pixels count as errors; with ``ignore_pred=0`` they do not. Pixels without data,
+        which are NaN or masked, are missing labels. :attr:`coverage` is the share of the pixels
+        that is counted. Count images in tiles or slices one by one, and add their tables.
 
         Examples
         --------
@@ -439,9 +451,10 @@ class ContingencyTable(
         2  1  0  1  0
         """
         names = ("image_true", "image_pred")
+        reading = Reading(missing=missing)
         images = [
-            to_array(image, name)
-            for image, name in zip((image_true, image_pred), names, strict=True)
+            image if is_dask(image) else to_array(image, name)
+            for image, name in zip(_of_equal_dims(image_true, image_pred), names, strict=True)
         ]
         if images[0].shape != images[1].shape:
             msg = (
@@ -450,12 +463,12 @@ class ContingencyTable(
             )
             raise ValueError(msg)
         true, pred = (image.ravel() for image in images)
-        counts = count_any(true, pred, names=names, how=read_labels)
+        counts = count_any(true, pred, None, reading, names, how=read_labels)
         return cls._of(*counts.without(ignore_true=ignore_true, ignore_pred=ignore_pred))
 
     @classmethod
     def from_counts(
-        cls, counts: Any, *, row_labels: Any = None, col_labels: Any = None
+        cls, counts: Any, *, row_labels: Any = None, col_labels: Any = None, index: Any = None
     ) -> ContingencyTable:
         """Make a table from given counts.
 
@@ -468,8 +481,11 @@ class ContingencyTable(
             Number of objects per pair of clusters; not negative. Whole numbers are kept
             exactly, up to a total below 2**63. Rows and columns without objects are left out.
         row_labels, col_labels : array-like of shape (R,) and (C,), default=None
-            Names of the clusters; None takes those of a DataFrame of pandas, such as
-            :func:`pandas.crosstab` returns, or numbers them from 0.
+            Names of the clusters; None takes those of a frame, such as :func:`pandas.crosstab`
+            returns, or numbers them from 0.
+        index : hashable, default=None
+            Name of the column that contains the names of the rows, for frames of packages that have
+            no index: a pivot of Polars, a table of Arrow or of a database.
 
         Returns
         -------
@@ -479,7 +495,8 @@ class ContingencyTable(
         ------
         ValueError
             If counts are negative, not finite or not two-dimensional, or if labels have the wrong
-            length or repeat.
+            length or repeat. If a column of a frame seems to contain names of rows, and neither
+            ``index`` nor ``row_labels`` is given.
 
         See Also
         --------
@@ -493,9 +510,12 @@ class ContingencyTable(
         >>> table.row_sums
         array([6, 4])
         """
-        if index_of(counts) is not None:
-            row_labels = counts.index if row_labels is None else row_labels
-            col_labels = counts.columns if col_labels is None else col_labels
+        counts = plain(counts)
+        frame = frame_of_counts(counts, index, has_row_labels=row_labels is not None)
+        if frame is not None:
+            counts, frame_rows, frame_cols = frame
+            row_labels = frame_rows if row_labels is None else row_labels
+            col_labels = frame_cols if col_labels is None else col_labels
         matrix: Any = counts if sparse.issparse(counts) else as_numbers(counts, "counts")
         if matrix.ndim != 2:
             msg = (
@@ -780,6 +800,22 @@ class ContingencyTable(
 
     def _shown(self) -> Table:
         return matrix_table(self.row_labels, self.col_labels, self.counts)
+
+
+def _of_equal_dims(first: Any, second: Any) -> tuple[Any, Any]:
+    """Return images of xarray with the same order of dimensions, and all others unchanged."""
+    if is_data_array(first) and is_data_array(second):
+        if set(first.dims) != set(second.dims):
+            msg = (
+                "image_true and image_pred must have the same dimensions, got "
+                f"{first.dims} and {second.dims}"
+            )
+            raise ValueError(msg)
+        second = second.transpose(*first.dims)
+        for dim in first.dims:
+            names = (f"dimension {dim!r} of image_true", "that of image_pred")
+            check_same_objects(first.indexes.get(dim), second.indexes.get(dim), names)
+    return tuple(one.data if is_data_array(one) else one for one in (first, second))
 
 
 def _count_chunk(number: int, chunk: Any, missing: str) -> Counts:

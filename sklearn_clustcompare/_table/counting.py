@@ -26,11 +26,15 @@ from sklearn_clustcompare._partition import (
     read_pair,
     read_weights,
 )
+from sklearn_clustcompare._partition.devices import is_on_device
+from sklearn_clustcompare._partition.forms import plain
+from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.labels import encode
 from sklearn_clustcompare._partition.noise import warn_of_other_noise, weigh_noise
 from sklearn_clustcompare._partition.validation import is_weightless
 from sklearn_clustcompare._table.counts import Counts
 from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
+from sklearn_clustcompare._table.devices import count_cells
 from sklearn_clustcompare._table.overlap import SoftSides, overlap, side_labels
 
 
@@ -51,9 +55,20 @@ def count_any(
         if packed is not None:
             return Counts(packed).treated(reading, names)
     if is_dask(first, second, sample_weight):
+        check_same_objects(index_of(first), index_of(second), names)
+        first, second, sample_weight = map(plain, (first, second, sample_weight))
         blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
-        count_block = functools.partial(count_labels, missing=reading.missing)
-        return sum_of_blocks(count_block, blocks).treated(reading, names)
+        if max(getattr(side, "ndim", 1) for side in (first, second)) == 1:
+            count_block = functools.partial(count_labels, missing=reading.missing)
+            return sum_of_blocks(count_block, blocks).treated(reading, names)
+        count_block = functools.partial(
+            count_any, reading=reading, names=names, how=how, moments=moments
+        )
+        return sum_of_blocks(count_block, blocks)
+    if sample_weight is None and (is_on_device(first) or is_on_device(second)):
+        cells = count_cells(first, second, reading, names)
+        if cells is not None:
+            return count_partitions(*cells, reading)
     true, pred = read_pair(first, second, names, reading, how)
     weights = read_weights(sample_weight, true)
     return count_partitions(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from collections.abc import Callable
 from functools import partial, reduce
 from typing import Any
@@ -17,8 +18,9 @@ _TABLES_PER_SUM = 16
 
 
 def is_dask(*values: Any) -> bool:
-    """Return whether any of the arguments is a dask collection."""
-    return any(hasattr(value, "__dask_graph__") for value in values)
+    """Return whether any of the arguments is a dask collection, or contains one."""
+    dask = sys.modules.get("dask.base")  # imported by whoever makes a collection
+    return dask is not None and any(map(dask.is_dask_collection, values))
 
 
 def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any:
@@ -31,6 +33,11 @@ def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any
     given = {name: value for name, value in collections.items() if value is not None}
     for name, value in given.items():
         _check_collection(name, value, list(given))
+    # A block of memberships has all columns.
+    given = {
+        name: value.rechunk({1: -1}) if hasattr(value, "rechunk") and value.ndim == 2 else value
+        for name, value in given.items()
+    }
     blocks = [_delayed_blocks(value) for value in _with_equal_blocks(given).values()]
     one_table, total = delayed(_CountBlock(count)), delayed(partial(reduce, operator.add))
     tables = [one_table(number, *parts) for number, parts in enumerate(zip(*blocks, strict=True))]
@@ -63,9 +70,9 @@ def _check_collection(name: str, value: Any, names: list[str]) -> None:
             f"got {type(value).__name__} for {name}"
         )
         raise TypeError(msg)
-    if getattr(value, "ndim", None) != 1:
+    if getattr(value, "ndim", None) not in (1, 2):
         msg = (
-            f"{name} must be a dask array or a dask Series of one dimension, "
+            f"{name} must be a dask array or Series of one dimension, or of two for memberships, "
             f"got {type(value).__name__} of {getattr(value, 'ndim', 'no')} dimension(s)"
         )
         raise ValueError(msg)
@@ -77,10 +84,10 @@ def _with_equal_blocks(given: dict[str, Any]) -> dict[str, Any]:
     cut = {first_name: first}
     for name, value in others:
         cut[name] = _cut_like(first, value, (first_name, name))
-        if cut[name].npartitions != first.npartitions:
+        if _n_blocks(cut[name]) != _n_blocks(first):
             msg = (
                 f"{first_name} and {name} must have equal numbers of blocks, unless both lengths "
-                f"are known, got {first.npartitions} and {value.npartitions}: take columns of one "
+                f"are known, got {_n_blocks(first)} and {_n_blocks(value)}: take columns of one "
                 "DataFrame, or call compute_chunk_sizes() of both arrays"
             )
             raise ValueError(msg)
@@ -90,7 +97,7 @@ def _with_equal_blocks(given: dict[str, Any]) -> dict[str, Any]:
 def _cut_like(first: Any, value: Any, names: tuple[str, str]) -> Any:
     if _is_known_array(first) and _is_known_array(value):
         check_same_length(first.shape[0], value.shape[0], names)
-        return value.rechunk(first.chunks)
+        return value.rechunk({0: first.chunks[0]})
     if _has_divisions(first) and _has_divisions(value):
         old, new = value.divisions, first.divisions
         if (old[0], old[-1]) != (new[0], new[-1]):
@@ -110,6 +117,10 @@ def _is_known_array(value: Any) -> bool:
 
 def _has_divisions(value: Any) -> bool:
     return bool(getattr(value, "known_divisions", False))
+
+
+def _n_blocks(value: Any) -> int:
+    return int(value.numblocks[0] if hasattr(value, "numblocks") else value.npartitions)
 
 
 def _delayed_blocks(value: Any) -> list[Any]:

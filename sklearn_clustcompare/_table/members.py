@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._partition import Labels, Memberships, check_partners
+from sklearn_clustcompare._partition import Labels, Memberships, partners
+from sklearn_clustcompare._partition.forms import plain
+from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
 
 
@@ -23,18 +25,17 @@ def list_members(partitions: Any) -> list[Candidate]:
 
 def read_labels_of(members: list[Candidate]) -> list[Labels]:
     """Read all partitions, which must be labels of the same objects."""
-    read = [member.read() for member in members]
     labels = []
-    for partition in read:
-        if isinstance(partition, Memberships) or not partition.is_named:
+    for member in members:
+        partition = member.read()
+        if isinstance(partition, Memberships) or is_membership_array(plain(member.values)):
             msg = (
                 f"{partition.name} must be a 1-D array of labels, got memberships: convert "
                 "them to labels first, for example by the largest of each row"
             )
             raise TypeError(msg)
         labels.append(partition)
-    check_partners(*labels)
-    return labels
+    return partners(*labels)
 
 
 def common_cells(codes: Iterable[NDArray[Any]]) -> NDArray[np.intp]:

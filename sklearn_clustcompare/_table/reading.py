@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._kernels import count_pair
 from sklearn_clustcompare._partition import DEFAULT, NAMES, Partition, Reading
+from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counting import count_any, count_partitions
 from sklearn_clustcompare._table.dask import is_dask
@@ -45,6 +46,8 @@ def count(
     if labels_pred is None:
         got = type(labels_true).__name__
         msg = f"{names[1]} must be given unless {names[0]} is a ContingencyTable, got {got} alone"
+        if is_membership_array(labels_true):
+            msg += ": pass ContingencyTable.from_counts(...) of an array of counts"
         raise TypeError(msg)
     counts = count_any(labels_true, labels_pred, sample_weight, reading, names, moments=moments)
     return require_objects(ContingencyTable._of(*counts))

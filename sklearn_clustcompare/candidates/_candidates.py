@@ -24,15 +24,15 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition import (
     Labels,
-    Memberships,
     Partition,
     Reading,
-    check_partners,
+    partners,
     read,
     read_weights,
 )
-from sklearn_clustcompare._partition.ids import common_objects, ids_of
+from sklearn_clustcompare._partition.ids import ObjectNames, common_objects, ids_of
 from sklearn_clustcompare._partition.memberships import column_names
+from sklearn_clustcompare._partition.named import is_dict_of_labels
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
 from sklearn_clustcompare._partition.validation import check_some_weight
 from sklearn_clustcompare._table import ContingencyTable, count_read
@@ -298,7 +298,7 @@ def score_candidates(
     if groups is not None and confidence_level is None:
         msg = "groups must be None without confidence_level: they are the units of intervals"
         raise ValueError(msg)
-    several = isinstance(labels_true, Mapping)
+    several = isinstance(labels_true, Mapping) and not is_dict_of_labels(labels_true)
     given = {"labels_true": labels_true}
     if several:
         _check_references(labels_true, confidence_level, within)
@@ -320,7 +320,8 @@ def score_candidates(
     by_group = sides[0].comparison.groups
     if by_group is not None and confidence_level is not None:
         check_several_groups("within", len(by_group.names))
-    items, total, naming = each_candidate(candidates, "candidates", "candidate")
+    n_objects = None if align else sides[0].reference.n_objects
+    items, total, naming = each_candidate(candidates, "candidates", "candidate", n_objects)
     # Candidates that are in memory anyway are kept for tests, as they were given.
     in_memory = isinstance(candidates, _IN_MEMORY) or column_names(candidates) is not None
     given_items = list(items) if in_memory else []
@@ -571,7 +572,7 @@ class _Side(NamedTuple):
         if resampled:
             frequencies(reference, weights)  # raises before the candidates are read
         comparison = make(
-            reference=_without_ids(reference),
+            reference=reference.with_ids(None),
             weights=weights,
             groups=None if within is None else Groups.read(within, reference),
         )
@@ -584,6 +585,7 @@ class _Side(NamedTuple):
             and reading.counts_all
             and not align
             and comparison.X is None
+            and not isinstance(reference.ids, ObjectNames)
         ):
             codes = reference.codes
         return cls(reference, comparison, ids_of(reference.ids, title) if align else None, codes)
@@ -615,10 +617,10 @@ class _Side(NamedTuple):
             partition = candidate.read(comparison.reading)
             if self.ids is not None:
                 return comparison.aligned_pair(partition, self.ids)
-            check_partners(self.reference, partition)
+            _, partition = partners(self.reference, partition)
         except Exception as error:
             return comparison.failed(error)
-        return _Pair(comparison, _without_ids(partition), 1.0)
+        return _Pair(comparison, partition.with_ids(None), 1.0)
 
 
 def _check_alone(chosen: tuple[Chosen, ...], **options: Any) -> None:
@@ -679,13 +681,6 @@ def _averages(chosen: tuple[Chosen, ...]) -> list[Chosen]:
         for average in ("micro", "macro")
         for one in chosen
     ]
-
-
-def _without_ids(partition: Partition) -> Partition:
-    """Leave out the index, which workers do not need."""
-    if isinstance(partition, Memberships):
-        return partition.without_ids()
-    return partition._replace(ids=None)
 
 
 def _rows(task: list[_Pair | _Row]) -> list[_Row]:

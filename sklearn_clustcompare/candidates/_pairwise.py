@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._partition import Labels, Partition, Reading, check_partners
+from sklearn_clustcompare._partition import Labels, Partition, Reading, partners
 from sklearn_clustcompare._partition.ids import ids_of, number_objects
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._table.all_pairs import (
@@ -206,7 +206,7 @@ def _tables(
         if any(not np.array_equal(ids[0], other) for other in ids[1:]):
             return AnyPartitions(partitions, reading, index.moments, number_objects(ids))
     if partitions:
-        check_partners(*partitions)
+        partitions = partners(*partitions)
     labels = [one for one in partitions if isinstance(one, Labels)]
     if len(labels) < len(partitions) or not reading.counts_all:
         return AnyPartitions(partitions, reading, index.moments)

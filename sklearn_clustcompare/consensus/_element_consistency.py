@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import probability
-from sklearn_clustcompare._partition import check_partners
+from sklearn_clustcompare._partition import partners
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare.indices._element_centric import labels_only, similarities
 
@@ -68,9 +68,7 @@ def element_consistency(partitions: Any, *, alpha: float = 0.9) -> NDArray[np.fl
     if len(read) < 2:
         msg = f"partitions must be at least two, got {len(read)}"
         raise ValueError(msg)
-    pairs = list(itertools.combinations(read, 2))
-    for first, second in pairs:
-        check_partners(first, second)
+    pairs = list(itertools.combinations(partners(*read), 2))
     total = np.zeros(read[0].n_objects)
     for first, second in pairs:
         total += similarities(first, second)

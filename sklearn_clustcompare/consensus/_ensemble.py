@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
-from sklearn_clustcompare._partition import Labels, Memberships, Reading, check_partners, read
+from sklearn_clustcompare._partition import Labels, Memberships, Reading, partners
 from sklearn_clustcompare._partition.ids import ids_of, number_objects
 from sklearn_clustcompare._partition.labels import as_objects
 from sklearn_clustcompare._partition.noise import left_out, treat_one, warn_of_other_noise
@@ -101,7 +101,9 @@ def read_ensemble(
 ) -> Ensemble:
     """Read partitions of the same objects, or with ``align`` of the objects that they name."""
     members = list_members(partitions)
-    read_members = [_read_member(member, reading, align=align) for member in members]
+    read_members = [_read_member(member, reading) for member in members]
+    if not align:
+        read_members = partners(*read_members)
     place, objects = _places(read_members, align=align)
     n_objects = max((int(where.max(initial=-1)) + 1 for where in place), default=0)
     columns = np.full((len(members), n_objects), -1, np.int32)
@@ -138,18 +140,7 @@ def read_ensemble(
     return ensemble
 
 
-def _read_member(member: Candidate, reading: Reading, *, align: bool) -> Labels | Memberships:
-    values = member.values
-    if isinstance(values, Mapping):
-        if not align:
-            msg = (
-                f"{member.title} must be labels in the order of the objects, got a mapping: with "
-                "align=True its keys are what identifies the objects"
-            )
-            raise TypeError(msg)
-        labels = read(list(values.values()), member.title, reading)
-        assert isinstance(labels, Labels)
-        return labels._replace(ids=list(values))
+def _read_member(member: Candidate, reading: Reading) -> Labels | Memberships:
     partition = member.read(reading)
     if isinstance(partition, Memberships):
         partition.judge()
@@ -161,7 +152,6 @@ def _places(
 ) -> tuple[list[NDArray[np.intp]], NDArray[Any] | None]:
     """Return the number of each object of each partition, and what identifies the objects."""
     if not align:
-        check_partners(*partitions)
         return [np.arange(one.n_objects) for one in partitions], None
     ids = [ids_of(one.ids, one.name) for one in partitions]
     joined = in_order_of_appearance(np.concatenate(number_objects(ids)))

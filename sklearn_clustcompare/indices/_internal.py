@@ -19,6 +19,7 @@ from sklearn.utils import check_array, check_random_state
 
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import one_of, positive_integer
+from sklearn_clustcompare._partition.devices import is_on_device, to_device_of
 from sklearn_clustcompare._partition.memberships import ranges
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
@@ -75,7 +76,7 @@ def silhouettes(
 def calinski_harabasz(X: Any, labels: NDArray[Any]) -> float:
     check_number_of_labels(labels)
     if not sparse.issparse(X):
-        return metrics.calinski_harabasz_score(X, labels)
+        return metrics.calinski_harabasz_score(X, _beside(X, labels))
     parts = scatter(X, labels)
     within, between = ordered_sum(parts.within), ordered_sum(parts.between)
     n_clusters = len(parts.within)
@@ -87,13 +88,19 @@ def davies_bouldin(X: Any, labels: NDArray[Any]) -> float:
     """Call scikit-learn for dense data, and follow it for sparse ones, which it does not take."""
     check_number_of_labels(labels)
     if not sparse.issparse(X):
-        return metrics.davies_bouldin_score(X, labels)
+        return metrics.davies_bouldin_score(X, _beside(X, labels))
     parts, spreads = scatter(X, labels), _mean_distances_to_centers(X, labels)
     separations = squareform(pdist(parts.centers))
     if np.allclose(spreads, 0) or np.allclose(separations, 0):
         return 0.0
     separations[separations == 0] = np.inf
     return float((np.add.outer(spreads, spreads) / separations).max(axis=1).mean())
+
+
+def _beside(X: Any, labels: NDArray[Any]) -> Any:
+    """Return labels on the device of the data, if scikit-learn computes there."""
+    on_device = get_config()["array_api_dispatch"] and is_on_device(X)
+    return to_device_of(labels, X) if on_device else labels
 
 
 def check_number_of_labels(labels: NDArray[Any]) -> None:

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from sklearn_clustcompare._partition import Labels, Memberships, Partition, Reading
+from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.ids import index_of
 from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.indices._record import Index, arguments_of
+from sklearn_clustcompare.indices._record import Index, arguments_of, call_with_data
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 ALL_NOISE = "all objects are noise"
@@ -44,12 +44,12 @@ class Judged(NamedTuple):
     def take(self, objects: NDArray[np.intp]) -> Judged:
         """Return some of the objects that are left."""
         return self._replace(
-            partition=_without_ids(self.partition).take(objects), kept=self.positions[objects]
+            partition=self.partition.with_ids(None).take(objects), kept=self.positions[objects]
         )
 
     def permuted(self, order: NDArray[np.intp]) -> Judged:
         """Give the objects the clusters of others."""
-        return self._replace(partition=_without_ids(self.partition).take(order))
+        return self._replace(partition=self.partition.with_ids(None).take(order))
 
     def value(self, chosen: Chosen) -> float:
         """Evaluate an index; raise UndefinedIndexError if it has no value."""
@@ -66,8 +66,7 @@ class Judged(NamedTuple):
                 X = X[:, self.kept]
         if "noise_label" in chosen.index.parameters:
             parameters.setdefault("noise_label", self.noise_labels)
-        X, labels, parameters = arguments_of(chosen.index, X, self.partition, parameters)
-        return function(X, labels, **parameters)
+        return call_with_data(function, *arguments_of(chosen.index, X, self.partition, parameters))
 
     def value_or_nan(self, chosen: Chosen) -> float:
         try:
@@ -145,9 +144,3 @@ def is_precomputed(parameters: Any) -> bool:
 
 def rows_of(X: Any, positions: NDArray[np.intp]) -> Any:
     return X[positions] if issparse(X) else np.asarray(X)[positions]
-
-
-def _without_ids(partition: Partition) -> Partition:
-    if isinstance(partition, Memberships):
-        return partition.without_ids()
-    return partition._replace(ids=None)

@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
+from sklearn_clustcompare._partition.devices import device_error, is_on_device
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._partition.options import as_collection
 from sklearn_clustcompare._rendering import html_table
 from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare.indices._statistics import OfTable, Statistic
+from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -501,8 +503,22 @@ class Index(Claims):
 
 def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any) -> float:
     """Evaluate an index of the data and one partition that was read."""
-    X, labels, parameters = arguments_of(index, X, partition, parameters)
-    return float(index.function(X, labels, **parameters))
+    return float(call_with_data(index.function, *arguments_of(index, X, partition, parameters)))
+
+
+def call_with_data(
+    function: Callable[..., Any], X: Any, labels: NDArray[Any], parameters: Mapping[str, Any]
+) -> Any:
+    """Call a function of data and labels; say so if it cannot use data on a device."""
+    try:
+        return function(X, labels, **parameters)
+    except UndefinedIndexError:
+        raise
+    except Exception as error:
+        # Some functions of scikit-learn take arrays on a device.
+        if is_on_device(X):
+            raise device_error(X) from error
+        raise
 
 
 def arguments_of(

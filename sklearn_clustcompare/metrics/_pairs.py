@@ -19,6 +19,9 @@ def pair_confusion_matrix(
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
 ) -> np.ndarray:
     """Count the pairs of objects by whether each partition joins them.
 
@@ -37,6 +40,14 @@ def pair_confusion_matrix(
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
 
     Returns
     -------
@@ -82,7 +93,12 @@ def pair_confusion_matrix(
     [[16, 2], [8, 4]]
     """
     return pair_confusion(
-        count(labels_true, labels_pred, sample_weight, Reading(possibilistic=possibilistic))
+        count(
+            labels_true,
+            labels_pred,
+            sample_weight,
+            Reading(possibilistic, noise, noise_label, missing),
+        )
     )
 
 

@@ -769,6 +769,9 @@ def match_clusters(
     method: str = "greedy",
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
 ) -> dict[Any, Any]:
     """Match the clusters of the reference with those of the candidate.
 
@@ -790,6 +793,14 @@ def match_clusters(
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
 
     Returns
     -------
@@ -832,7 +843,9 @@ def match_clusters(
     {'cat': 2, 'cow': None, 'dog': 1}
     """
     _check_matching("method", method)
-    table = count(labels_true, labels_pred, sample_weight, Reading(possibilistic=possibilistic))
+    table = count(
+        labels_true, labels_pred, sample_weight, Reading(possibilistic, noise, noise_label, missing)
+    )
     matched = (
         table.optimal_matching
         if method == "optimal"

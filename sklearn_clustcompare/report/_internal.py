@@ -12,6 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_array
 
 from sklearn_clustcompare._partition import Reading, check_rows, read_labels
+from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import INTERNAL_INDICES
@@ -186,6 +187,7 @@ def internal_decomposition(
         msg = "metric must not be 'precomputed' here: sums of squares need the data"
         raise ValueError(msg)
     partition = read_labels(labels, "labels")
+    check_on_host(X)
     points = check_array(X, dtype=np.float64, input_name="X")
     check_rows(X, len(points), partition)
     reading = Reading(noise=noise, noise_label=noise_label)

@@ -5,16 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._partition import Labels, Reading
 from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._partition.validation import check_whole_weights
+from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare.indices import INDICES, reference_index
 
 
 def noise_bounds(
-    labels_true: Any, labels_pred: Any, *, index: str, noise_label: Any = -1
+    labels_true: Any,
+    labels_pred: Any,
+    *,
+    index: str,
+    sample_weight: ArrayLike | None = None,
+    noise_label: Any = -1,
+    missing: str = "error",
 ) -> tuple[float, float]:
     """Return the lowest and the highest value of an index over all assignments of noise objects.
 
@@ -32,8 +40,13 @@ def noise_bounds(
 "pair_recall_score", "pair_precision_score"}
         Name of an index. Pair recall needs a reference without noise, pair precision a
         candidate without noise.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     noise_label : hashable or collection of them, default=-1
         :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
 
     Returns
     -------
@@ -47,7 +60,7 @@ def noise_bounds(
     ValueError
         If the bounds of the index have no cheap exact solution; the message names the indices that
         have one. If a side that pair recall or pair precision needs without noise has noise, or
-        there are no pairs to recall.
+        there are no pairs to recall. If weights are not whole.
 
     See Also
     --------
@@ -82,8 +95,14 @@ def noise_bounds(
             "problems of combinatorial optimization"
         )
         raise ValueError(msg)
-    reading = Reading(noise_label=noise_label)
-    table = ContingencyTable.from_labels(labels_true, labels_pred)
+    reading = Reading(noise_label=noise_label, missing=missing)
+    table = require_objects(
+        ContingencyTable.from_labels(
+            labels_true, labels_pred, sample_weight=sample_weight, missing=missing
+        )
+    )
+    if sample_weight is not None:
+        check_whole_weights(table.cell_counts, "where each noise object may belong elsewhere")
     return record.noise_bounds(
         table,
         *(

@@ -15,7 +15,7 @@ from sklearn_clustcompare._partition import (
     Labels,
     Partition,
     Reading,
-    check_partners,
+    partners,
     read,
     read_beside,
     read_weights,
@@ -163,8 +163,8 @@ def joint_cells(
     reading: Reading = DEFAULT,
 ) -> JointCells:
     """Count a reference and candidates together; ``names`` are their names in messages."""
-    sides = [read(one, name, reading) for one, name in zip(partitions, names, strict=True)]
-    check_partners(*sides)
+    read_sides = (read(one, name, reading) for one, name in zip(partitions, names, strict=True))
+    sides = partners(*read_sides)
     weights = read_weights(sample_weight, sides[0])
     return JointCells.of(sides, weights, reading, read_groups(groups, sides[0]))
 

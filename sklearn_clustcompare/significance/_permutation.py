@@ -14,7 +14,7 @@ from sklearn_clustcompare._chance.blocks import BlockedModel
 from sklearn_clustcompare._chance.draws import NullModel, TableValues
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
-from sklearn_clustcompare._partition import Labels, Reading, check_partners, read, read_beside
+from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
 from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, get_index
@@ -382,8 +382,7 @@ def permuted_labels(
     if labels is None:
         msg = f"labels_pred must be given for {index.name}, which evaluates one partition, got None"
         raise ValueError(msg)
-    partition = read(labels, "labels_pred", reading)
-    check_partners(reference, partition)
+    _, partition = partners(reference, read(labels, "labels_pred", reading))
     judged = Judged.of(X, partition, reading)
     groups = None
     if blocks is not None:

@@ -14,6 +14,7 @@ from sklearn.utils import check_array
 
 from sklearn_clustcompare._clusterers import read_pairs
 from sklearn_clustcompare._parameters import options_text
+from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColumns, PrincipalBox
 from sklearn_clustcompare.without_reference._laws.copula import Copula
 from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
@@ -119,6 +120,7 @@ def law_of(null: Any, X: Any) -> NullData:
 
 def read_data(X: Any) -> FloatArray:
     """Return data as an array of float32 or float64, of at least two objects, all finite."""
+    check_on_host(X)
     if issparse(X):
         msg = f"X must be dense, got {type(X).__name__}: call X.toarray()"
         raise TypeError(msg)

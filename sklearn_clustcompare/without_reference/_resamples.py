@@ -12,6 +12,7 @@ from scipy import sparse
 
 from sklearn_clustcompare._clusterers import pairs_given, read_pairs
 from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare._partition.devices import check_on_host
 
 Positions = NDArray[np.intp]
 
@@ -227,6 +228,7 @@ class Square:
 
 def as_rows(X: Any, estimator: Any) -> Any:
     """Return data whose objects can be taken: with their columns if they are pairs of objects."""
+    check_on_host(X)
     kind = pairs_given(estimator, X)
     if kind is not None:
         return Square(read_pairs(X, kind), kind)

@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import ks_2samp
 
 from sklearn_clustcompare import (
     ContingencyTable,
     frobenius_adjusted_rand_score,
+    permutation_test,
     standardized_rand_score,
 )
 from sklearn_clustcompare.indices._soft import permuted_square_sum
+from tests._examples import slow
 from tests._memberships import ENUMERATED, SEEDS, one_hot, random_memberships
 
 
@@ -109,3 +112,29 @@ def test_weights_are_frequencies_for_moments():
         assert function(u, v, sample_weight=weights) == pytest.approx(
             function(*repeated), rel=1e-12
         )
+
+
+@pytest.mark.parametrize("n_draws", [999, slow(9999)])
+def test_frequencies_have_the_law_of_repeated_objects(n_draws):
+    rng = np.random.default_rng(0)
+    u, v = rng.dirichlet(np.ones(3), 12), rng.dirichlet(np.ones(2), 12)
+    weights = rng.integers(0, 5, 12)
+    repeated = [np.repeat(side, weights, axis=0) for side in (u, v)]
+    options = {"index": "purity_score", "n_resamples": n_draws}
+    first, second = (
+        permutation_test(*sides, sample_weight=given, random_state=seed, **options)
+        for sides, given, seed in (((u, v), weights, 0), (repeated, None, 1))
+    )
+    # Rounded, since many tables have one value but for rounding errors.
+    laws = [one.null_distribution.round(12) for one in (first, second)]
+    assert ks_2samp(*laws).pvalue > 0.01
+    assert first.statistic == pytest.approx(second.statistic, rel=1e-12)
+
+
+def test_large_frequencies_take_no_memory():
+    rng = np.random.default_rng(0)
+    u, v = rng.dirichlet(np.ones(3), 12), rng.dirichlet(np.ones(2), 12)
+    test = permutation_test(u, v, index="purity_score", n_resamples=9, sample_weight=[10**8] * 12)
+    assert len(test.null_distribution) == 9
+    with pytest.raises(ValueError, match=r"^sample_weight must sum to less than 2\*\*31 .* divide"):
+        permutation_test(u, v, index="purity_score", n_resamples=9, sample_weight=[10**9] * 12)

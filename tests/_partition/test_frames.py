@@ -90,6 +90,44 @@ def test_missing_labels(forms, labels):
         adjusted_rand_score(series(labels), TRUTH)
 
 
+HUGE = [2**53, 2**53 + 1, None, 2**62 + 1]
+
+
+def _nullable():
+    pandas, polars, pyarrow = map(_import, ("pandas", "polars", "pyarrow"))
+    for dtype in ("Int64", "int64[pyarrow]"):
+        yield lambda values, dtype=dtype: pandas.Series(values, dtype=dtype), pandas.DataFrame
+    yield lambda values: pandas.array(values, dtype="UInt64"), pandas.DataFrame
+    for dtype in (polars.Int64, polars.UInt64):
+        yield lambda values, dtype=dtype: polars.Series(values, dtype=dtype), polars.DataFrame
+    yield pyarrow.array, pyarrow.table
+    yield _arrow_in_parts()[0], pyarrow.table
+    yield _narwhals()[0], dict
+
+
+def test_nullable_integers_keep_all_their_digits():
+    expected = ContingencyTable.from_labels([HUGE[0], HUGE[1], HUGE[3]], [0, 1, 3])
+    for series, frame in _nullable():
+        column = series(HUGE)
+        table = ContingencyTable.from_labels(column, range(4), missing="drop")
+        assert table == expected
+        candidates = frame({"huge": column, "other": series([1, 1, None, 1])})
+        scores = score_candidates(
+            [0, 1, 2, 3], candidates, indices="adjusted_rand_score", missing="drop"
+        )
+        assert scores.scores["adjusted_rand_score"].tolist() == [1.0, 0.0]
+        with pytest.raises(ValueError, match="^labels_true must not contain missing .* position 2"):
+            adjusted_rand_score(column, range(4))
+
+
+def test_a_column_of_records_is_told_what_it_is():
+    polars = _import("polars")
+    records = polars.Series([{"a": 1, "b": 2}, {"a": 1, "b": 3}])
+    with pytest.raises(ValueError, match="^labels_true must be .* records: use one field") as told:
+        adjusted_rand_score(records, [0, 1])
+    assert "ravel" not in str(told.value)
+
+
 def test_memberships_and_their_names(forms):
     _, frame = forms
     table = ContingencyTable.from_memberships(TRUTH, frame(SOFT))
@@ -137,9 +175,12 @@ def test_categories_of_other_packages():
 def test_a_query_without_data_is_no_frame():
     polars = _import("polars")
     query = polars.LazyFrame(CANDIDATES)
-    with pytest.raises(TypeError, match="^candidates must be several partitions: .* LazyFrame"):
+    with pytest.raises(
+        TypeError, match=r"^candidates must be several partitions: .* LazyFrame: call \.collect"
+    ):
         score_candidates(TRUTH, query, indices="rand_score")
     with pytest.raises(
-        TypeError, match="^labels_pred must be a 1-D array of labels, got LazyFrame"
+        TypeError,
+        match=r"^labels_pred must be a 1-D .*, got LazyFrame: call \.collect\(\)",
     ):
         adjusted_rand_score(TRUTH, query)

@@ -1,6 +1,8 @@
 """Missing labels as an error, as one cluster or dropped."""
 
 import copy
+import inspect
+import math
 import pickle
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyDisplay,
     ContingencyTable,
@@ -19,9 +22,14 @@ from sklearn_clustcompare import (
     independence_test,
     index_curve,
     make_clustering_scorer,
+    match_clusters,
+    noise_bounds,
+    pair_confusion_matrix,
+    paired_comparison_test,
     pairwise_scores,
     permutation_test,
     score_candidates,
+    score_interval,
 )
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table import count
@@ -236,6 +244,17 @@ FUNCTIONS = {
     "scorer": lambda t, p, **o: make_clustering_scorer("adjusted_rand_score", **o)(
         Found(p), np.zeros((len(t), 1)), t
     ),
+    "interval": lambda t, p, **o: (
+        score_interval(t * 9, p * 9, index="adjusted_rand_score", **o).score
+    ),
+    "paired": lambda t, p, **o: (
+        paired_comparison_test(t * 9, p * 9, t * 9, index="adjusted_rand_score", **o).difference
+    ),
+    "bounds": lambda t, p, **o: noise_bounds(
+        t, p, index="purity_score", noise_label=2, sample_weight=[2] * len(t), **o
+    ),
+    "pairs": lambda t, p, **o: pair_confusion_matrix(t, p, **o).tolist(),
+    "matches": lambda t, p, **o: match_clusters(t, p, **o),
     "display": lambda t, p, **o: ContingencyDisplay.from_predictions(t, p, **o).counts.tolist(),
 }
 
@@ -247,6 +266,49 @@ def test_all_functions_take_it(name):
     assert function(TRUE, PRED, missing="drop") == expected
     with pytest.raises(ValueError, match="must not contain missing values, got None at position"):
         function(TRUE, PRED)
+
+
+def test_positions_count_all_objects():
+    for labels in ([None, 1.5, 2], pd.Series([None, 1.5, 2], dtype=object), [math.nan, 1.5, 2.0]):
+        with pytest.raises(ValueError, match="^labels_true must be discrete .* 1.5 at position 1"):
+            ContingencyTable.from_labels(labels, [0, 1, 1], missing="drop")
+    with pytest.raises(TypeError, match="^labels_true must hold hashable .* at position 2"):
+        ContingencyTable.from_labels(np.array([None, 1, []], object), [0, 1, 1], missing="drop")
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_error_says_what_to_do(side):
+    sides = [[0, 1, 1], [0, 1, 1]]
+    sides[side] = [0, None, 1]
+    advice = r"missing='drop', or ContingencyTable\.from_labels\(\.\.\., missing='drop'\) where "
+    with pytest.raises(ValueError, match=advice) as told:
+        adjusted_rand_score(*sides)
+    assert ("sampled_reference_scores" in str(told.value)) == (side == 0)
+    with pytest.raises(ValueError, match="leave such objects out with missing='drop'$"):
+        score_candidates([0, 1, 1], [[0, None, 1]], indices="rand_score")
+
+
+# Functions of two partitions that return more than one number, but for those that return one value
+# for each object, where none can be left out.
+BY_OBJECT = {
+    "align_partitions",
+    "element_centric_similarities",
+    "relabel",
+    "sampled_reference_scores",  # missing labels are its question
+}
+
+
+def test_all_functions_of_two_partitions_have_the_same_options():
+    options = {"missing", "noise_label", "sample_weight"}
+    for name in sklearn_clustcompare.__all__:
+        function = getattr(sklearn_clustcompare, name)
+        if not inspect.isfunction(function) or name in BY_OBJECT:
+            continue
+        signature = inspect.signature(function)
+        is_of_two = {"labels_true", "labels_pred"} <= set(signature.parameters)
+        takes_more = signature.return_annotation not in ("float", "None")
+        if is_of_two and takes_more:
+            assert options <= set(signature.parameters), name
 
 
 def test_coverage_of_results():

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import pairwise_scores, score_candidates
+from sklearn_clustcompare import medoid_partition, pairwise_scores, score_candidates
 from tests._examples import slow
 
 # Numbers of clusters and smallest labels around the ends of the types of integers.
@@ -47,3 +47,14 @@ def check_scores(names):
         [1.0, expected],
         [expected, 1.0],
     ]
+
+
+def test_an_array_with_objects_in_its_rows():
+    rng = np.random.default_rng(0)
+    objects_first = rng.integers(3, size=(20, 2))
+    with pytest.raises(ValueError, match=r"^candidates: .* \(20, 2\): is it transposed"):
+        score_candidates([0, 1] * 10, objects_first, indices="rand_score")
+    assert len(score_candidates([0, 1] * 10, objects_first.T, indices="rand_score").names) == 2
+    with pytest.warns(UserWarning, match=r"^partitions: .* \(201, 2\): is it transposed"):
+        medoid_partition(rng.integers(3, size=(201, 2)))
+    medoid_partition(rng.integers(3, size=(200, 2)))

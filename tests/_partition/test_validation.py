@@ -53,7 +53,7 @@ BAD_LABELS = {
     "None alone": (None, TypeError, "NoneType"),
     "str": ("abc", TypeError, "str"),
     "bytes": (b"abc", TypeError, "bytes"),
-    "dict": ({0: 1, 1: 2, 2: 3}, TypeError, "dict"),
+    "dict of sets": ({0: {1}, 1: {2}}, TypeError, "dict"),
     "set": ({0, 1, 2}, TypeError, "set"),
     "frozenset": (frozenset([0, 1, 2]), TypeError, "frozenset"),
     "generator": ((label for label in [0, 1, 1]), TypeError, "generator"),

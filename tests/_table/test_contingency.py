@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from sklearn_clustcompare import ContingencyTable
+from sklearn_clustcompare import ContingencyTable, adjusted_rand_score
 from tests import _oracles as oracles
 
 LABEL = st.one_of(st.integers(-3, 3), st.sampled_from(["a", "b", "1", "é", ""]), st.booleans())
@@ -526,3 +526,36 @@ def test_counts_cannot_be_written_to(part):
     table = ContingencyTable.from_labels([0, 1], [0, 1])
     with pytest.raises(ValueError, match="read-only"):
         getattr(table.counts, part)[0] = 7
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 2], ["p", "q", "r"], [2, 0, 7]])
+@pytest.mark.parametrize("columns", [["0", "1"], ["x", "y"]])
+def test_counts_of_a_frame_whose_rows_are_named_by_a_column(labels, columns):
+    counts = np.array([[1, 2], [0, 7], [5, 0]])
+    data = {"a": labels} | dict(zip(columns, counts.T.tolist(), strict=True))
+    expected = ContingencyTable.from_counts(counts, row_labels=labels, col_labels=columns)
+    frames = [lambda data: pytest.importorskip("polars").DataFrame(data)]
+    frames.append(lambda data: pytest.importorskip("pyarrow").table(data))
+    for make in frames:
+        frame = make(data)
+        assert ContingencyTable.from_counts(frame, index="a") == expected
+        if labels != [2, 0, 7] or columns == ["0", "1"]:
+            with pytest.raises(ValueError, match=r"column 'a' seems to name .* index='a'"):
+                ContingencyTable.from_counts(frame)
+        with pytest.raises(ValueError, match="^index must be one of several columns .* 'b'"):
+            ContingencyTable.from_counts(frame, index="b")
+        plain = make(dict(zip(columns, counts.T.tolist(), strict=True)))
+        named = ContingencyTable.from_counts(plain, row_labels=labels)
+        assert named == expected
+        unnamed = ContingencyTable.from_counts(plain)
+        assert unnamed == ContingencyTable.from_counts(counts, col_labels=columns)
+    indexed = pd.DataFrame(data)
+    assert ContingencyTable.from_counts(indexed, index="a") == expected
+    with pytest.raises(TypeError, match="^index must be None unless counts are a frame"):
+        ContingencyTable.from_counts(counts, index="a")
+
+
+def test_counts_given_as_labels_are_told_where_to_go():
+    for counts, labels in ((np.array([[5, 1], [0, 4]]), None), ([[5, 1], [0, 4]], [0, 1])):
+        with pytest.raises((TypeError, ValueError), match=r"ContingencyTable\.from_counts"):
+            adjusted_rand_score(counts, labels)

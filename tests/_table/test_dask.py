@@ -4,7 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sklearn_clustcompare import adjusted_rand_score, score_candidates
+from sklearn_clustcompare import (
+    ContingencyTable,
+    adjusted_rand_score,
+    frobenius_adjusted_rand_score,
+    score_candidates,
+)
 from sklearn_clustcompare._table.dask import sum_of_blocks
 from tests._table._chunks import TREATMENTS, count, labels_and_weights
 
@@ -98,7 +103,7 @@ def test_errors_of_dask():
         count(array, array, weights)
     with pytest.raises(ValueError, match="must have the same length, got 1000 and 999"):
         count(array, array[:-1])
-    with pytest.raises(ValueError, match="of one dimension, got DataFrame of 2 dimension"):
+    with pytest.raises(ValueError, match="must be a 1-D array of labels, got an array of shape"):
         count(frame, frame["a"])
     with pytest.raises(ValueError, match="must have equal numbers of blocks.*, got 4 and 10"):
         count(frame["a"].values, array)
@@ -141,3 +146,37 @@ def test_a_dask_frame_of_candidates_has_names():
     )
     assert scores.names == ["far", "same"]
     assert scores.best() == "same"
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_memberships_in_dask(weighted):
+    dask_array = pytest.importorskip("dask.array")
+    dask_frame = import_dask_frame()
+    rng = np.random.default_rng(0)
+    soft, other = rng.dirichlet(np.ones(3), 50), rng.dirichlet(np.ones(2), 50)
+    labels, weights = rng.integers(3, size=50), rng.integers(1, 4, 50) if weighted else None
+
+    def chunked(values, size):
+        chunks = size if values.ndim == 1 else (size, 1)
+        return dask_array.from_array(values, chunks=chunks)
+
+    blocks = None if weights is None else chunked(weights, 11)
+    for first, second in ((soft, other), (labels, other), (soft, np.eye(3)[labels])):
+        expected = ContingencyTable.from_memberships(
+            first, second, sample_weight=weights, moments=True
+        )
+        table = ContingencyTable.from_memberships(
+            chunked(first, 20), chunked(second, 7), sample_weight=blocks, moments=True
+        )
+        np.testing.assert_allclose(table.counts.toarray(), expected.counts.toarray(), rtol=1e-13)
+        value = frobenius_adjusted_rand_score(
+            chunked(first, 20), chunked(second, 7), sample_weight=blocks
+        )
+        exact = frobenius_adjusted_rand_score(first, second, sample_weight=weights)
+        assert value == pytest.approx(exact, rel=1e-11)
+    frame = dask_frame.from_pandas(pd.DataFrame(soft, columns=list("abc")), npartitions=3)
+    series = dask_frame.from_pandas(pd.Series(labels), npartitions=3)
+    table = ContingencyTable.from_memberships(series, frame)
+    assert table.col_labels.tolist() == ["a", "b", "c"]
+    with pytest.raises(ValueError, match="one dimension, or of two for memberships"):
+        count(dask_array.zeros((2, 2, 2)), dask_array.zeros((2, 2, 2)))

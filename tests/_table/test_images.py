@@ -138,3 +138,22 @@ def test_nothing_left_to_compare_is_an_error():
     table = ContingencyTable.from_images([[0, 0]], [[1, 2]], ignore_true=0)
     with pytest.raises(ValueError, match="what is ignored, .* must leave at least one object"):
         pair_f_score(table)
+
+
+def test_pixels_without_data_are_left_out():
+    true, pred = random_images((6, 10))
+    is_known = np.random.default_rng(1).random((6, 10)) < 0.7
+    expected = ContingencyTable.from_labels(true[is_known], pred[is_known])
+    with_nan = np.where(is_known, true, np.nan)
+    for image in (with_nan, np.ma.array(true, mask=~is_known), with_nan.tolist()):
+        for given in ((image, pred), (pred, image)):
+            table = ContingencyTable.from_images(*given, missing="drop")
+            assert (table if given[1] is pred else table.T) == expected
+            assert table.coverage == is_known.mean()
+            with pytest.raises(ValueError, match="^image_(true|pred) must not contain"):
+                ContingencyTable.from_images(*given)
+    both = ContingencyTable.from_images(with_nan, pred, missing="drop", ignore_true=0)
+    kept = is_known & (true != 0)
+    assert both == ContingencyTable.from_labels(true[kept], pred[kept])
+    cluster = ContingencyTable.from_images(with_nan, pred, missing="cluster")
+    assert cluster.row_sums[-1] == (~is_known).sum()

@@ -200,8 +200,8 @@ def test_partitions_without_a_common_object():
         consensus_partition([[0, 0, -1, -1], [-1, -1, 0, 0]], noise="drop")
     with pytest.raises(ValueError, match="^partition 1 must have an object that is not left out"):
         consensus_partition([[0, 0], [-1, -1]], noise="drop")
-    with pytest.raises(TypeError, match="^partition 0 must be labels in the order .* align=True"):
-        consensus_partition([{1: 0}])
+    with pytest.raises(ValueError, match="partition 0 and partition 1 must have the same objects"):
+        consensus_partition([{1: 0}, {2: 0}])
 
 
 def test_noise_by_the_rule_of_the_package():

@@ -211,12 +211,11 @@ def test_a_matrix_of_overlapping_clusters_is_told_to_be_a_cover(kind, dtype):
     assert omega_score(TRUE, Cover.from_matrix(matrix)) == 1.0
 
 
-@pytest.mark.parametrize(
-    "sets", [[{0, 1, 2}, {3, 4, 5}], [{0, 1}, {2}], [[0, 1, 2], [3, 4]], [[0], [1, 2]]]
-)
+@pytest.mark.parametrize("sets", [[{0, 1, 2}, {2, 3, 4, 5}], [[0, 1, 2], [3, 4]], [[0], [1, 2]]])
 def test_sets_are_told_to_be_a_cover(sets):
     with pytest.raises(
-        (TypeError, ValueError), match=r"use Cover\.from_sets for clusters as sets of objects$"
+        (TypeError, ValueError),
+        match=r"use Cover\.from_sets for clusters (as sets of objects|that overlap)$",
     ):
         adjusted_rand_score(LABELS, sets)
 

@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,3 +92,14 @@ def test_errors_of_bounds():
         noise_bounds([0, 0, 0], [0, 0, -1], index="pair_precision_score")
     with pytest.raises(ValueError, match="labels_true must have a cluster of two objects"):
         noise_bounds([0, 1], [0, 0], index="pair_recall_score")
+
+
+def test_weights_are_repeated_objects():
+    true, pred, weights = [0, 0, -1, 1, 1], [0, 1, 1, -1, 0], [1, 3, 2, 0, 2]
+    repeated = [np.repeat(side, weights).tolist() for side in (true, pred)]
+    for index in ("purity_score", "inverse_purity_score"):
+        assert noise_bounds(true, pred, index=index, sample_weight=weights) == noise_bounds(
+            *repeated, index=index
+        )
+    with pytest.raises(ValueError, match="^sample_weight must hold whole frequencies"):
+        noise_bounds(true, pred, index="purity_score", sample_weight=[0.5, 1, 1, 1, 1])

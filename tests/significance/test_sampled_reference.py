@@ -254,7 +254,7 @@ def test_bad_labels_are_named():
 def test_a_partial_reference_elsewhere_names_this_function(function):
     for missing in (None, math.nan):
         for y in ([0, 0, 1, missing], pd.Series(["a", "b", "b", missing], dtype="category")):
-            with pytest.raises(ValueError, match=r"are known, use sampled_reference_scores$"):
+            with pytest.raises(ValueError, match=r"option; sampled_reference_scores is"):
                 function(y, [0, 1, 1, 1])
-    with pytest.raises(ValueError, match=r"got nan at position 1$"):
+    with pytest.raises(ValueError, match=r"at position 1; .* missing='drop'[^;]*$"):
         function([0, 1], [0, math.nan])

@@ -1,0 +1,64 @@
+"""Arrays on a device, such as a GPU, by the array API standard; no such package is imported."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import numpy as np
+
+
+def is_on_device(values: Any) -> bool:
+    """Return whether an argument is an array that NumPy cannot read where it is."""
+    if type(values) is np.ndarray or not hasattr(values, "__dlpack__"):
+        return False
+    if not getattr(values, "ndim", 0):  # columns of Arrow, which are read where they are
+        return False
+    nothing = (slice(0), *[slice(None)] * (values.ndim - 1))
+    try:
+        np.asarray(values[nothing])
+    except (RuntimeError, TypeError):
+        return True
+    return False
+
+
+def namespace_of(values: Any) -> Any:
+    """Return the functions of the array API for an array, or None if none are installed."""
+    if hasattr(values, "__array_namespace__"):
+        return values.__array_namespace__()
+    with contextlib.suppress(ImportError):  # not in the oldest versions of scikit-learn
+        from sklearn.externals.array_api_compat import array_namespace
+
+        return array_namespace(values)
+    return None
+
+
+def check_on_host(X: Any) -> None:
+    """Raise TypeError for data on a device."""
+    if is_on_device(X):
+        raise device_error(X)
+
+
+def device_error(X: Any) -> TypeError:
+    """Build the error for data on a device."""
+    if getattr(X, "requires_grad", False):
+        return TypeError("X must not require a gradient: pass X.detach()")
+    where = getattr(X, "device", "a device")
+    return TypeError(
+        f"X must be in the memory of the host here, got an array on {where}: pass X.get() or "
+        "X.cpu(), by what its package has"
+    )
+
+
+def to_host(values: Any) -> Any:
+    """Return an array on a device as one in the memory of the host."""
+    for copy in ("get", "cpu"):  # CuPy, torch
+        if hasattr(values, copy):
+            return getattr(values, copy)()
+    default = namespace_of(values).__array_namespace_info__().default_device()
+    return np.asarray(values.to_device(default))
+
+
+def to_device_of(values: Any, other: Any) -> Any:
+    """Return an array of NumPy as one on the device of another."""
+    return namespace_of(other).asarray(values, device=other.device)

@@ -1,0 +1,225 @@
+"""Arrays on a device: counted there, with the values of NumPy to the last bit."""
+
+import importlib
+import os
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+
+import sklearn_clustcompare
+from sklearn_clustcompare import (
+    ContingencyTable,
+    adjusted_rand_score,
+    choose_n_clusters,
+    cluster_stability,
+    dunn_score,
+    element_centric_similarities,
+    frobenius_adjusted_rand_score,
+    gap_statistic,
+    internal_decomposition,
+    pairwise_scores,
+    permutation_test,
+    prediction_strength,
+    purity_score,
+    score_candidates,
+    silhouette_score,
+    xie_beni_score,
+)
+from sklearn_clustcompare._partition import devices
+from sklearn_clustcompare._table import devices as counting
+from sklearn_clustcompare.indices import INDICES
+
+RNG = np.random.default_rng(0)
+TRUTH = 3 * RNG.integers(-1, 5, 200)
+FOUND = np.where(RNG.random(200) < 0.4, RNG.integers(0, 7, 200), TRUTH)
+SOFT = RNG.dirichlet(np.ones(3), 200)
+
+
+@pytest.fixture
+def there():
+    """Return what sends an array to a device from which NumPy cannot read."""
+    strict = pytest.importorskip("array_api_strict")
+    if not hasattr(strict, "Device"):
+        pytest.skip("an old version, without devices")
+    return lambda values: strict.asarray(np.asarray(values), device=strict.Device("device1"))
+
+
+@pytest.mark.parametrize("name", INDICES)
+def test_all_indices_to_the_last_bit(name, there):
+    function = getattr(sklearn_clustcompare, name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = function(TRUTH, FOUND)
+        for true, pred in (
+            (there(TRUTH), there(FOUND)),
+            (there(TRUTH.astype(float)), FOUND),
+            (TRUTH.tolist(), there(FOUND.astype(np.int8))),
+        ):
+            np.testing.assert_array_equal(function(true, pred), expected)
+
+
+def test_only_the_occupied_cells_come_to_the_host(there, monkeypatch):
+    sent = []
+
+    def noted(values):
+        sent.append(values.shape)
+        return devices.to_host(values)
+
+    monkeypatch.setattr(counting, "to_host", noted)
+    table = ContingencyTable.from_labels(there(TRUTH), there(FOUND))
+    rows, cols = len(np.unique(TRUTH)), len(np.unique(FOUND))
+    assert sorted(sent) == sorted([(rows,), (cols,), (table.n_cells,), (table.n_cells,)])
+
+
+def test_noise_and_missing_labels(there):
+    gone = np.where(RNG.random(200) < 0.2, np.nan, TRUTH)
+    for options in (
+        {"missing": "drop"},
+        {"missing": "cluster"},
+        {"missing": "drop", "noise": "drop", "noise_label": -3},
+        {"missing": "drop", "noise": "singletons", "noise_label": -3},
+    ):
+        expected = ContingencyTable.from_labels(gone, FOUND, **options)
+        table = ContingencyTable.from_labels(there(gone), there(FOUND), **options)
+        assert table == expected or options.get("noise") == "singletons"
+        np.testing.assert_array_equal(table.cell_counts, expected.cell_counts)
+        assert table.coverage == expected.coverage
+
+
+@pytest.mark.parametrize("dtype", [bool, np.uint8, np.int16, np.uint64, np.float32])
+def test_types(there, dtype):
+    values = (TRUTH > 5).astype(dtype)
+    for given in ((there(values), FOUND), (FOUND, there(values))):
+        plain = [values if one is not FOUND else one for one in given]
+        assert ContingencyTable.from_labels(*given) == ContingencyTable.from_labels(*plain)
+
+
+def test_memberships_and_weights(there):
+    exact = frobenius_adjusted_rand_score(SOFT, TRUTH)
+    assert frobenius_adjusted_rand_score(there(SOFT), there(TRUTH)) == exact
+    weights = RNG.integers(1, 4, 200)
+    expected = purity_score(TRUTH, FOUND, sample_weight=weights)
+    assert purity_score(there(TRUTH), FOUND, sample_weight=there(weights)) == expected
+
+
+def test_many_partitions_and_functions_of_objects(there):
+    candidates = np.stack([FOUND, TRUTH])
+    expected = score_candidates(TRUTH, candidates, indices="rand_score").scores["rand_score"]
+    scores = score_candidates(there(TRUTH), there(candidates), indices="rand_score")
+    np.testing.assert_array_equal(scores.scores["rand_score"], expected)
+    pairs = pairwise_scores(there(candidates), index="rand_score")
+    assert pairs.values[0, 1] == expected[0]
+    np.testing.assert_array_equal(
+        element_centric_similarities(there(TRUTH), there(FOUND)),
+        element_centric_similarities(TRUTH, FOUND),
+    )
+    test = permutation_test(there(TRUTH), FOUND, index="adjusted_rand_score", n_resamples=99)
+    assert test.statistic == adjusted_rand_score(TRUTH, FOUND)
+
+
+@pytest.mark.parametrize(
+    ("true", "message"),
+    [
+        ([0, 1.5, 2.0], "^labels_true must be discrete labels .* got 1.5 at position 1"),
+        ([0, 1.0, np.nan], "^labels_true must not contain NaN, got nan at position 2"),
+        ([0, 1], "^labels_true and labels_pred must have the same length, got 2 and 3"),
+    ],
+)
+def test_errors(there, true, message):
+    with pytest.raises(ValueError, match=message):
+        adjusted_rand_score(there(true), there([0, 1, 1]))
+
+
+class NeedsGradient:
+    """A tensor of torch that requires a gradient, as far as it is looked at."""
+
+    requires_grad = True
+    shape, ndim = (3, 2), 2
+
+    def __dlpack__(self):
+        raise BufferError
+
+    def __getitem__(self, key):
+        return self
+
+    def cpu(self):
+        return self
+
+    def __array__(self, dtype=None, copy=None):
+        msg = "Can't call numpy() on Tensor that requires grad."
+        raise RuntimeError(msg)
+
+
+def test_a_tensor_with_a_gradient():
+    with pytest.raises(TypeError, match=r"^labels_pred must not .*: pass labels_pred\.detach\(\)$"):
+        adjusted_rand_score([0, 1, 1], NeedsGradient())
+
+
+@pytest.mark.parametrize("package", ["jax.numpy", "torch"])
+def test_arrays_in_the_memory_of_the_host(package):
+    try:
+        module = importlib.import_module(package)
+    except ImportError as error:
+        pytest.skip(str(error))
+    true, pred = module.asarray(TRUTH), module.asarray(FOUND)
+    assert not devices.is_on_device(true)
+    assert adjusted_rand_score(true, pred) == adjusted_rand_score(TRUTH, FOUND)
+    soft = module.asarray(SOFT)
+    value = frobenius_adjusted_rand_score(soft, pred)
+    plain = SOFT.astype(np.asarray(soft).dtype)  # JAX has 32 bits by default
+    assert value == frobenius_adjusted_rand_score(plain, FOUND)
+    scores = score_candidates(true, module.asarray(np.stack([FOUND, TRUTH])), indices="rand_score")
+    assert scores.best() == 1
+
+
+def test_data_on_a_device(there):
+    X, labels = there(RNG.normal(size=(40, 2))), np.arange(40) % 3
+    for function in (silhouette_score, dunn_score, xie_beni_score, internal_decomposition):
+        with pytest.raises(
+            TypeError, match=r"^X must be in the memory .* X\.get\(\) or X\.cpu\(\)"
+        ):
+            function(X, labels)
+    for function in (choose_n_clusters, cluster_stability):
+        with pytest.raises(TypeError, match="^X must be in the memory of the host here"):
+            function(KMeans(), X)
+    for function in (gap_statistic, prediction_strength):
+        with pytest.raises(TypeError, match="^X must be in the memory of the host here"):
+            function(KMeans(), X, param_range=[2, 3])
+
+
+DISPATCHED = """
+import array_api_strict, numpy, sklearn
+from sklearn_clustcompare import calinski_harabasz_score, davies_bouldin_score
+from sklearn_clustcompare import make_clustering_scorer
+
+class Found:
+    def predict(self, X):
+        return there(labels)
+
+def there(values):
+    return array_api_strict.asarray(values, device=array_api_strict.Device("device1"))
+
+X, labels = numpy.random.default_rng(0).normal(size=(40, 2)), numpy.arange(40) % 3
+expected = calinski_harabasz_score(X, labels)
+with sklearn.config_context(array_api_dispatch=True):
+    for found in (labels, there(labels)):
+        assert numpy.isclose(calinski_harabasz_score(there(X), found), expected, rtol=1e-12)
+    scorer = make_clustering_scorer("calinski_harabasz_score")
+    assert numpy.isclose(scorer(Found(), there(X)), expected, rtol=1e-12)
+    scorer = make_clustering_scorer("adjusted_rand_score")
+    assert scorer(Found(), there(X), there(labels)) == 1.0
+"""
+
+
+@pytest.mark.processes
+@pytest.mark.slow
+def test_data_on_a_device_where_scikit_learn_computes_there(there):
+    environment = {**os.environ, "SCIPY_ARRAY_API": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", DISPATCHED], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
