@@ -57,7 +57,7 @@ class NClustersChoice(Shown):
     verdict : NClustersVerdict
         The answer, with its reasons.
     pvalue : float
-        p-value of the test for structure, the largest one over the laws.
+        The p-value of the test for structure, the largest one over the laws.
     param_name : str
         Name of the parameter that was varied.
     param_range : ndarray of shape (n_values,)
