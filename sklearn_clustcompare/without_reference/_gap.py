@@ -324,7 +324,7 @@ def gap_statistic(
         the clusterer finds noise, or more clusters than requested, as clusterers without a fixed
         number do; if W is zero, as for as many clusters as there are distinct objects.
     TypeError
-        If X is sparse or a parameter is of the wrong type.
+        If a parameter is of the wrong type.
 
     Warns
     -----

@@ -20,6 +20,7 @@ from sklearn_clustcompare.without_reference._laws.copula import Copula
 from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
 from sklearn_clustcompare.without_reference._laws.elliptical import Elliptical
 from sklearn_clustcompare.without_reference._laws.repeats import discrete_columns
+from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula
 from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
 from sklearn_clustcompare.without_reference._resamples import Square
 
@@ -62,7 +63,9 @@ def laws_of(null: Any, X: Any) -> tuple[NullData, ...]:
     if isinstance(X, Square):
         return _laws_of_pairs(null, X)
     given = _read_names(null)
-    values = read_data(X)
+    values = read_data(X, accept_sparse=True)
+    if issparse(values):
+        return _laws_of_sparse(given, values)
     wanted = _chosen(given, values)
     wrap = _wrapper(X)
     return tuple(
@@ -87,6 +90,19 @@ def distance_laws_of(null: Any, D: Any) -> tuple[NullData, ...]:
             _wrapper(D),
         )
         for name, one in _chosen(given, points).items()
+    )
+
+
+def _laws_of_sparse(given: Sequence[Any], X: Any) -> tuple[NullData, ...]:
+    """Return laws of sparse data, of which one is known by name."""
+    wanted = ["copula" if one == "auto" else one for one in given]
+    for one in wanted:
+        if not callable(one) and one != "copula":
+            msg = f"null must be 'auto', 'copula' or a function for sparse X, got {one!r}"
+            raise ValueError(msg)
+    return tuple(
+        NullData(name, UserLaw(one, X, X.shape) if callable(one) else SparseCopula(X), X.dtype)
+        for name, one in _chosen(wanted, X).items()
     )
 
 
@@ -118,9 +134,13 @@ def law_of(null: Any, X: Any) -> NullData:
     return laws[0]
 
 
-def read_data(X: Any) -> FloatArray:
+def read_data(X: Any, *, accept_sparse: bool = False) -> Any:
     """Return data as an array of float32 or float64, of at least two objects, all finite."""
     check_on_host(X)
+    if issparse(X) and accept_sparse:
+        return check_array(
+            X, accept_sparse=True, dtype=[np.float64, np.float32], ensure_min_samples=2
+        )
     if issparse(X):
         msg = f"X must be dense, got {type(X).__name__}: call X.toarray()"
         raise TypeError(msg)
@@ -194,7 +214,7 @@ class UserLaw:
         self._shape = shape
 
     def draw(self, seed: int) -> FloatArray:
-        values = read_data(self._function(self._X, seed))
+        values = read_data(self._function(self._X, seed), accept_sparse=issparse(self._X))
         if values.shape != self._shape:
             msg = f"null must return data of the shape of X, {self._shape}, got {values.shape}"
             raise ValueError(msg)

@@ -43,7 +43,9 @@ class NullValues:
         several_resamples("n_null", n_null)
         self.laws = laws_of(null, X)
         self._evaluate = evaluate
-        self._data = X if isinstance(X, Square) or hasattr(X, "iloc") else read_data(X)
+        self._data = (
+            X if isinstance(X, Square) or hasattr(X, "iloc") else read_data(X, accept_sparse=True)
+        )
         self._seeds = fit_seeds(1 + n_null, 1 + n_values, random_state)
         self._looks = [look for look in looks if look < n_null]
         self._is_enough = is_enough

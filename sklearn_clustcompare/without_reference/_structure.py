@@ -317,7 +317,7 @@ def structure_test(
         If X has fewer than two objects or values that are not finite, if a parameter is invalid, or
         if the statistic is undefined for X or for all structureless data.
     TypeError
-        If X is sparse, or the statistic does not take a parameter.
+        If the statistic does not take a parameter.
 
     Warns
     -----
