@@ -65,6 +65,7 @@ def select_without_label(arguments: argparse.Namespace) -> int:
                 "finer": list(choice.verdict.finer),
                 "reasons": list(choice.verdict.reasons),
             },
+            "pvalue": choice.pvalue,
             "choices": choice.choices(),
             "candidates": rows,
             "clusters": _clusters(choice.cluster_stability),

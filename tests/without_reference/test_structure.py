@@ -476,3 +476,12 @@ def test_frame_has_a_row_for_each_value():
     assert frame["standardized"].to_numpy() == pytest.approx([5, -1])
     alone = StructureTestResult("f", True, "pca", np.array([0.7]), null[:, :1])
     assert alone.to_frame().shape == (1, 5)
+
+
+def test_values_that_null_data_never_vary_from_are_infinitely_better():
+    null = np.zeros((3, 2))
+    for own, pvalue in ((1.0, 0.25), (0.0, 1.0)):
+        values = np.array([own, 0.0])
+        test = StructureTestResult("f", True, "pca", values, null, "k", (2, 3))
+        assert test.pvalue == pvalue
+        assert np.isinf(test.statistic) == (own > 0)
