@@ -13,9 +13,10 @@ the standard deviation of the scores (``ratio``), how often A and B differ at th
 (``size``), how often A and C do (``power``), and the share of samples with a caution
 (``cautioned``). Monte Carlo errors are those of shares of so many samples.
 
-Scores and influences come from their formulas, for all cells at once, and not from the package; the
-tests compare both. Sums, ends of intervals, half samples and cautions are those of the package. A
-file is continued where it ends.
+Scores, influences and cautions are computed from their formulas, for all cells or samples at once,
+and not by the package; the tests compare both. Of the mean under permutation only terms of first
+order change, and of more than 256 errors 128 are taken. Sums, ends of intervals and half samples
+are those of the package. A file is continued where it ends.
 """
 
 from __future__ import annotations
@@ -220,6 +221,21 @@ COUNTS = {
 }
 
 
+def _depends_on_sizes(labels_true: list[int], labels_pred: list[int]) -> dict[str, bool]:
+    """Return which indices change with the sizes of one side if the other is one cluster."""
+    joint = JointCells.of([Labels.of_codes(np.array(one)) for one in (labels_true, labels_pred)])
+    (pair,) = joint.pairs()
+    counted = leave_one_out.CountedPair.of(pair, joint.counts)
+    return {
+        name: counted.depends_on_sizes(one, counted._value(one, counted.cells))
+        for name, one in CHOSEN.items()
+    }
+
+
+ONE_FOUND = _depends_on_sizes([0, 0, 0, 1, 1], [0] * 5)
+ONE_TRUE = _depends_on_sizes([0] * 5, [0, 0, 0, 1, 1])
+
+
 def _totals(cells: SizedCells) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.array(
@@ -268,15 +284,34 @@ def _candidate(joint: JointCells, position: int, n_units: float) -> Candidate:
         biases[name] = (n_units - 1) * float(counts @ shifts) / n_units
         influences[name] = (n_units - 1) * (counts @ shifts / n_units - shifts)
     effects = _effects(counted, totals, values, n)
+    if joint.units is not None:
+        effects = {
+            name: _effect_in_unit(
+                one, scale, influences[name], sampling_errors._missed(CHOSEN[name], values[name])
+            )
+            for name, one in effects.items()
+        }
     return Candidate(
         values,
         influences,
-        {name: scale * one for name, one in effects.items()},
+        effects,
         codes,
         pair,
         biases,
         (*cells.shape, len(cells.counts), *_near_threshold(cells)),
     )
+
+
+def _effect_in_unit(of_object: float, size: float, influences: FloatArray, missed: float) -> float:
+    """Return the effect of one more entity with errors."""
+    squares = influences**2
+    fourth = (squares**2).sum()
+    if not np.isfinite(missed) or missed <= 1e-11 or fourth == 0:
+        return size * of_object
+    n_effective = squares.sum() ** 2 / fourth
+    seen = squares.sum() / (len(squares) * (len(squares) - 1) * missed)
+    seen = np.clip(seen, of_object, size * of_object)
+    return float((n_effective * seen + size * of_object) / (n_effective + 1))
 
 
 def _near_threshold(cells: SizedCells) -> tuple[float, float]:
@@ -333,12 +368,16 @@ def _without_rows(cells: SizedCells, n: float) -> dict[str, FloatArray]:
         number = np.cumsum(sizes > 0) - 1
         left.append(
             (
-                part.counts.sum(),
+                float(part.counts.sum()),
                 part._replace(cols=number[part.cols], shape=(n_rows - 1, int((sizes > 0).sum()))),
             )
         )
-    found = [_scores(float(total), _totals(part)[np.newaxis]) for total, part in left]
-    return {name: np.array([float(one[name][0]) for one in found]) for name in BY_FORMULA}
+    found = [
+        {name: float(one[0]) for name, one in _scores(total, _totals(part)[np.newaxis]).items()}
+        | {name: float(one) for name, one in _maxima(*part[:5], part.shape, total).items()}
+        for total, part in left
+    ]
+    return {name: np.array([one[name] for one in found]) for name in found[0]}
 
 
 def _effects(
@@ -544,10 +583,10 @@ def cautions(name: str, scores: FloatArray, tables: FloatArray, design: Design) 
     low, high = record.range
     missed = np.abs((high if record.greater_is_better else low) - values)
     n_rows, n_cols, n_occupied, n_near = tables.T[:4]
-    found = _few(missed, effects, n_effective, design)
-    # Adjusted for chance, a single cluster has the score 0 whatever the sizes are.
-    is_zero = np.abs(values) <= 1e-12
-    found |= ((n_rows == 1) != (n_cols == 1)) & ~(is_zero & record.adjusted)
+    varies = (n_effective > 0) & (errors > 1e-12 * np.maximum(np.abs(values), 1.0))
+    found = varies & _few(missed, effects, n_effective, design)
+    found |= (n_rows > 1) & (n_cols == 1) & ONE_FOUND[name]
+    found |= (n_rows == 1) & (n_cols > 1) & ONE_TRUE[name]
     if name == "panoptic_quality_score":
         found |= (n_near > 0) & (1 / (n_rows + n_cols) > errors)
     if name in COUNTS:
@@ -558,11 +597,10 @@ def cautions(name: str, scores: FloatArray, tables: FloatArray, design: Design) 
 
 def _few(missed: Any, effects: Any, n_effective: Any, design: Design) -> Any:
     """Return where the standard error depends on few units."""
-    varies = n_effective > 0
     if design.entities:
-        return varies & (n_effective < sampling_errors._FEW_GROUPS)
+        return n_effective < sampling_errors._FEW_GROUPS
     least = sampling_errors._FEW_ERRORS * np.maximum(n_effective, 1.0) * effects
-    return varies & (n_effective < sampling_errors._FEW_OBJECTS) & (missed >= least)
+    return (n_effective < sampling_errors._FEW_OBJECTS) & (missed >= least)
 
 
 def tabulate(folder: Path, table: Path, summary: Path) -> None:

@@ -109,6 +109,8 @@ KINDS = [
         lambda y: np.eye(max(y) + 1)[y],
     ),
     Kind("device", "an array on a device: CuPy, torch, JAX", _of("array_api_strict", _on_device)),
-    Kind("JAX", "an array on a device: CuPy, torch, JAX", _of("jax.numpy", lambda m, y: m.array(y))),
+    Kind(
+        "JAX", "an array on a device: CuPy, torch, JAX", _of("jax.numpy", lambda m, y: m.array(y))
+    ),
     Kind("torch", "an array on a device: CuPy, torch, JAX", _of("torch", lambda m, y: m.tensor(y))),
 ]

@@ -103,8 +103,13 @@ def results():
         choice,
         choice.gap,
         choice.prediction_strength,
-        choice.stability,
-        choice.structure,
+        choice.silhouette,
+        choice.verdict,
+        clustcompare.StabilitySearch(
+            Quantiles(), {"n_clusters": [2, 3]}, n_resamples=2, random_state=0
+        )
+        .fit(POINTS)
+        .result_,
         clustcompare.cluster_stability(Quantiles(), POINTS, n_resamples=3, random_state=0),
         clustcompare.FitGrowth((100, 400), (0.01, 0.0412345), (2000, 32000)),
         benchmark,

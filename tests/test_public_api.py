@@ -127,7 +127,7 @@ def test_function_of_the_data_passes_every_parameter_on(name):
     function = getattr(sklearn_clustcompare, name)
     for parameter in _keywords(INTERNAL_INDICES[name].function):
         with pytest.raises((TypeError, ValueError), match=f"^{parameter} must"):
-            function([[0], [1], [5]], [0, 0, 1], **{parameter: object()})
+            function([[0], [1], [5]], [0, 0, 1], **{parameter: {}})
 
 
 @pytest.mark.parametrize("name", sorted(set(metrics.__all__) & set(dir(sklearn.metrics))))
@@ -182,6 +182,7 @@ def test_docstring_is_valid_numpydoc(name):
 
 # Parameters that mean different things although name and type are the same, and why.
 _OWN_MEANING = {
+    "X": "needed by a function of the data, and for some indices by those of partitions",
     "align": "two partitions are compared on their common objects, a consensus is of all objects",
     "adjusted": "a property of an Index, an option of pair_counting_score",
     "moments": "a property of an Index, an option of ContingencyTable.from_memberships",
@@ -191,6 +192,8 @@ _OWN_MEANING = {
     "name": "an index has one, and each of its properties",
     "function": "of a table, or of the cells that an index sums over",
     "min_share": "of bars, or of lines, that are drawn by themselves",
+    "n_clusters": "of a verdict, or of a cut",
+    "reasons": "of a recommendation, or of a verdict",
     "names": "of candidates, of partitions, or of the rows of a matrix",
     "normalize": "the divisor is part of a definition: N^2, 2N, the sum of a row of memberships",
     "confidence_level": "of one interval, of each of several, or of all of them together",

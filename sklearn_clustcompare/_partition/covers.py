@@ -43,8 +43,9 @@ class Cover(
 
     An overlapping clustering, such as the communities of a network: an object is in one cluster,
     in several or in none. Pass a cover instead of labels to the indices that are defined for it
-    (``list_indices(covers=True)``), and one without overlap that has all objects to any function. Make one with :meth:`from_sets`, :meth:`from_communities` or
-    :meth:`from_matrix`. Clusters without objects are left out, and clusters have no names.
+    (``list_indices(covers=True)``), and one without overlap that has all objects to any function.
+    Make one with :meth:`from_sets`, :meth:`from_communities` or :meth:`from_matrix`. Clusters
+    without objects are left out, and clusters have no names.
 
     Attributes
     ----------

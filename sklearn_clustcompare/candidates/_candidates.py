@@ -43,6 +43,7 @@ from sklearn_clustcompare.candidates._intervals_within import errors_within
 from sklearn_clustcompare.candidates._permutation import KeptPartitions
 from sklearn_clustcompare.candidates._scores import CandidateScores, listed
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
+from sklearn_clustcompare.indices._judged import Judged, reference_of
 from sklearn_clustcompare.significance._joint_cells import (
     check_several_groups,
     frequencies,
@@ -65,6 +66,7 @@ def score_candidates(
     candidates: Any,
     *,
     indices: Any,
+    X: Any = None,
     references: str = "max",
     sample_weight: ArrayLike | None = None,
     within: ArrayLike | None = None,
@@ -82,7 +84,7 @@ def score_candidates(
     verbose: int = 0,
     **params: Any,
 ) -> CandidateScores:
-    """Compare many candidate partitions with one reference, or with several.
+    """Compare many candidate partitions with one reference, with several, or with the data.
 
     The reference is encoded once, each candidate is counted once, and all indices are computed from
     its table. With ``confidence_level`` every score gets a confidence interval, and the candidates
@@ -107,6 +109,9 @@ def score_candidates(
         Names of indices, see :func:`list_indices`, or your own records; the first one determines
         the best candidate by default. A dict of names to ``(index, parameters)`` computes one index
         with several parameters.
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
     references : {"max", "mean"}, default="max"
         Score of a candidate if there are several references: its best value, which is the lowest
         one of a distance, or the mean of its values.
@@ -166,7 +171,8 @@ def score_candidates(
         or intervals are requested for fewer than 4 objects or 10 groups, with fractional weights
         or, with ``align``, for candidates that lack objects of the reference. If there are several
         references and intervals or ``within`` are requested, or both ``within`` and ``groups``
-        given.
+        given. If an index of the data has no ``X``, or is requested with ``align``, ``within`` or
+        ``sample_weight``, or for an interval that it does not have.
     TypeError
         If the candidates are not a collection, no index takes a parameter, or a partition without
         an index is to be aligned, or memberships have groups.
@@ -181,7 +187,8 @@ def score_candidates(
         :func:`score_interval` gives.
     UndefinedMetricWarning
         If ``noise="drop"`` leaves no objects of a candidate: its scores are NaN, and it is ranked
-        last. If a score is undefined for some parts of the sample: it has no interval.
+        last. If a score is undefined for some parts of the sample: it has no interval. If an index
+        of the data is undefined for a candidate, such as one cluster.
 
     See Also
     --------
@@ -211,6 +218,10 @@ def score_candidates(
 
     With intervals all candidates are kept in memory until they are computed, with 1 to 8 bytes per
     object, and the result keeps as much for each candidate.
+
+    Indices of the data (``list_indices(needs_data=True)``) evaluate each candidate without the
+    reference, which the other indices need. Objects that are left out as noise or missing are
+    those of the candidate.
 
     With several jobs, threads of joblib may draw from an iterator of candidates, one at a time.
     With joblib's backend "multiprocessing" the death of a worker is not detected and the call never
@@ -254,8 +265,25 @@ def score_candidates(
     none          1           5               0.8            0.3333
     >>> result.group_scores["rand_score"].round(2).tolist(), result.group_names
     ([[0.33, 1.0], [0.67, 0.0]], ['first', 'second'])
+
+    By the data, without a reference:
+
+    >>> score_candidates(
+    ...     None,
+    ...     {"halves": [0, 0, 1, 1], "one apart": [0, 0, 0, 1]},
+    ...     indices=["silhouette_score", "dunn_score"],
+    ...     X=[[1], [2], [4], [5]],
+    ... )
+    CandidateScores: 2 candidates by silhouette_score
+    candidate  rank  n_clusters  silhouette_score  dunn_score
+    halves        1           2            0.6571      2.0000
+    one apart     2           2            0.1000      0.3333
     """
-    chosen = choose(indices, params, "indices")
+    chosen = choose(indices, params, "indices", with_data=True)
+    records = [one.index for one in chosen]
+    labels_true = reference_of(labels_true, X, records, sample_weight)
+    if X is not None:
+        _check_alone(chosen, within=within, align=align or None)
     boolean("align", align)
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
@@ -275,7 +303,7 @@ def score_candidates(
     if several:
         _check_references(labels_true, confidence_level, within)
         given = {f"labels_true[{name!r}]": values for name, values in labels_true.items()}
-    make = partial(_Comparison, chosen, reading, error_score)
+    make = partial(_Comparison, chosen, reading, error_score, X=X)
     sides = [
         _Side.read(
             values,
@@ -337,6 +365,7 @@ def score_candidates(
     values, n_clusters, coverage, failures, of_parts = zip(*rows, strict=True) if rows else [()] * 5
     if any(failures):
         _warn_of_failures(names, failures, error_score)
+    _warn_of_undefined(names, failures, values, chosen)
     errors: dict[str, Any] = {}
     if confidence_level is not None:
         scored = _without_failed(kept, failures)
@@ -350,6 +379,7 @@ def score_candidates(
                 read_groups(groups, comparison.reference),
                 chosen,
                 names,
+                X=X,
                 confidence_level=confidence_level,
                 verbose=verbose,
                 **options,
@@ -425,6 +455,7 @@ class _Comparison(NamedTuple):
     reference: Partition
     weights: Any = None
     groups: Groups | None = None
+    X: Any = None
 
     def aligned_pair(self, partition: Partition, ids: Any) -> _Pair:
         """Bring a candidate and the reference, which has these ids, together on common objects."""
@@ -445,16 +476,18 @@ class _Comparison(NamedTuple):
             if self.groups is not None:
                 return self._row_of_groups(self.groups.tables(*sides), share)
             table = count_read(*sides, moments=needs_moments(self.chosen))
-            return self._row_of_table(table, share)
+            return self._row_of_table(table, share, partition)
         except Exception as error:
             return self._failed_with(partition.name, error)
 
-    def _row_of_table(self, table: ContingencyTable, share: float) -> _Row:
-        """Compute the row of a candidate from its table."""
+    def _row_of_table(
+        self, table: ContingencyTable, share: float, partition: Partition | None = None
+    ) -> _Row:
+        """Compute the row of a candidate from its table, and from the data where there are some."""
         coverage = table.coverage
         if not coverage and not table.n_samples:
             return self._row_of(math.nan, _NOTHING_LEFT)
-        return _Row(self.values(table), table.shape[1], share * coverage)
+        return _Row(self.values(table, partition), table.shape[1], share * coverage)
 
     def _row_of_groups(self, tables: list[ContingencyTable], share: float) -> _Row:
         """Compute the row of a candidate from its tables of the groups."""
@@ -471,8 +504,14 @@ class _Comparison(NamedTuple):
         error.add_note(f"The comparison of {self.reference.name} with {name} failed.")
         return self.failed(error)
 
-    def values(self, table: ContingencyTable) -> list[float]:
-        return [float(one.evaluate(table)) for one in self.chosen]
+    def values(self, table: ContingencyTable, partition: Partition | None = None) -> list[float]:
+        if self.X is None or partition is None:
+            return [float(one.evaluate(table)) for one in self.chosen]
+        judged = Judged.of(self.X, partition, self.reading)
+        return [
+            judged.value_or_nan(one) if one.index.needs_data else float(one.evaluate(table))
+            for one in self.chosen
+        ]
 
     def failed(self, error: Exception) -> _Row:
         if isinstance(self.error_score, str):
@@ -546,6 +585,7 @@ class _Side(NamedTuple):
             and reading.counts_all
             and not align
             and not isinstance(reference.ids, ObjectNames)
+            and comparison.X is None
         ):
             codes = reference.codes
         return cls(reference, comparison, ids_of(reference.ids, title) if align else None, codes)
@@ -581,6 +621,15 @@ class _Side(NamedTuple):
         except Exception as error:
             return comparison.failed(error)
         return _Pair(comparison, partition.with_ids(None), 1.0)
+
+
+def _check_alone(chosen: tuple[Chosen, ...], **options: Any) -> None:
+    """Raise ValueError for options of the comparison of two partitions."""
+    judging = ", ".join(one.name for one in chosen if one.index.needs_data)
+    for name, value in options.items():
+        if value is not None:
+            msg = f"{name} must be left out for {judging}, which needs the data of all objects"
+            raise ValueError(msg)
 
 
 def _check_references(references: Mapping[Any, Any], confidence_level: Any, within: Any) -> None:
@@ -657,6 +706,29 @@ def _tasks(pairs: Iterator[_Pair | _Row]) -> Iterator[list[_Pair | _Row]]:
             task, n_objects = [], 0
     if task:
         yield task
+
+
+def _warn_of_undefined(
+    names: list[Any],
+    failures: Sequence[str | None],
+    values: Sequence[Sequence[float]],
+    chosen: tuple[Chosen, ...],
+) -> None:
+    """Warn of candidates for which an index of the data has no value."""
+    for k, one in enumerate(chosen):
+        if one.index.needs_data:
+            undefined = [
+                name
+                for name, failure, row in zip(names, failures, values, strict=True)
+                if failure is None and math.isnan(row[k])
+            ]
+            if undefined:
+                warnings.warn(
+                    f"{one.name} is undefined for {len(undefined)} of {len(names)} candidates, "
+                    f"such as one cluster, set to NaN and ranked last: {listed(undefined)}",
+                    UndefinedMetricWarning,
+                    stacklevel=3,
+                )
 
 
 def _warn_of_failures(

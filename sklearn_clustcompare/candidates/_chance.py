@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._table import count
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.indices._moments import null_moments
 
 
@@ -23,7 +23,9 @@ def candidate_moments(
     params: dict[str, Any],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """Return mean and standard deviation under permutation for each candidate, if known."""
-    record = reference_index(index)
+    record = get_index(index)
+    if record.needs_data:
+        return None
     reference = read(labels_true, "labels_true", reading)
     found = []
     for candidate in each_candidate(candidates, "candidates", "candidate").stream:

@@ -17,7 +17,9 @@ from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.candidates._candidates import score_candidates
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._judged import Judged, reference_of
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation
 
 
@@ -113,6 +115,7 @@ def index_curve(
     candidates: Mapping[Any, Any],
     *,
     index: str | Index | Sequence[str | Index],
+    X: Any = None,
     q: ArrayLike | None = None,
     confidence_level: float | None = None,
     n_resamples: int = 999,
@@ -142,6 +145,9 @@ def index_curve(
     index : str, Index or sequence of these
         The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own;
         several give a curve each.
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
     q : array-like of float of shape (n_orders,), default=None
         Orders of the entropy. If given, there is a curve for each candidate against q, and the
         winner is found at each q.
@@ -200,7 +206,7 @@ def index_curve(
     (['two', 'three'], [[0.7, 0.73, 0.8], [0.64, 0.74, 0.87]])
     """
     records = [
-        reference_index(one) for one in ([index] if isinstance(index, str | Index) else list(index))
+        get_index(one) for one in ([index] if isinstance(index, str | Index) else list(index))
     ]
     if not isinstance(candidates, Mapping) or not candidates:
         got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
@@ -221,17 +227,14 @@ def index_curve(
         for order in () if orders is None else orders.tolist():
             record.check_parameters(q=order)
     reading = Reading(possibilistic, noise, noise_label, missing)
-    reference = read(labels_true, "labels_true", reading)
-    tables = {
-        candidate.name: count(
-            reference,
-            candidate.read(reading),
-            sample_weight,
-            reading,
-            moments=any(record.moments for record in records),
-        )
-        for candidate in each_candidate(candidates, "candidates", "candidate").stream
-    }
+    reference = read(reference_of(labels_true, X, records, sample_weight), "labels_true", reading)
+    tables, judged = {}, {}
+    for candidate in each_candidate(candidates, "candidates", "candidate").stream:
+        partition = candidate.read(reading)
+        moments = any(record.moments for record in records)
+        sides = reference, partition, sample_weight, reading
+        tables[candidate.name] = count(*sides, moments=moments)
+        judged[candidate.name] = Judged.of(X, partition, reading)
     if orders is not None:
         return _against_orders(tables, records[0], orders, params)
     intervals = None
@@ -240,6 +243,7 @@ def index_curve(
             labels_true,
             candidates,
             indices=records,
+            X=X,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
             random_state=random_state,
@@ -250,11 +254,12 @@ def index_curve(
             **params,
         )
         intervals = np.array(list(scores.intervals.values()))
-    return _against_clusters(tables, records, params, intervals)
+    return _against_clusters(tables, judged, records, params, intervals)
 
 
 def _against_clusters(
     tables: dict[Any, ContingencyTable],
+    judged: dict[Any, Judged],
     indices: list[Index],
     params: dict[str, Any],
     intervals: NDArray[np.float64] | None,
@@ -263,7 +268,15 @@ def _against_clusters(
     n_clusters = np.array([table.shape[1] for table in tables.values()])
     x = np.array(list(tables)) if is_number else n_clusters
     order = np.argsort(x, kind="stable")
-    curves = np.array([_evaluate(list(tables.values()), one, params) for one in indices])
+    curves = np.array(
+        [
+            _evaluate_data(list(judged.values()), one, params)
+            if one.needs_data
+            else _evaluate(list(tables.values()), one, params)
+            for one in indices
+        ]
+    )
+    by_data = all(one.needs_data for one in indices)
     values, expected, deviation = np.moveaxis(curves[:, :, order], 1, 0)
     texts = [one.axis_text(**params) for one in indices]
     return IndexCurve(
@@ -283,6 +296,7 @@ def _against_clusters(
         intervals=None if intervals is None else intervals[:, order],
         x_label="number of clusters k" if np.array_equal(x, n_clusters) else "candidate",
         y_label=texts[0] if len(texts) == 1 else "value of the index",
+        title=f"Candidates compared {'by the data' if by_data else 'with the reference'}",
     )
 
 
@@ -319,3 +333,12 @@ def _evaluate(
         known = (moments.mean, moments.standard_deviation) if moments else (np.nan, np.nan)
         columns.append((index(table, **params), *known))
     return np.array(columns).T
+
+
+def _evaluate_data(
+    judged: list[Judged], index: Index, params: dict[str, Any]
+) -> NDArray[np.float64]:
+    """Return values as the first of three rows, as of other indices; NaN where undefined."""
+    values = [one.value_or_nan(Chosen(index.name, index, params)) for one in judged]
+    unknown = np.full(len(judged), np.nan)
+    return np.array([values, unknown, unknown])

@@ -13,8 +13,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare.candidates._scores import listed
 from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.significance._data_errors import errors_of_both
 from sklearn_clustcompare.significance._joint_cells import JointCells
-from sklearn_clustcompare.significance._sampling_errors import SamplingErrors, sampling_errors
+from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
 
 
 def candidate_errors(
@@ -26,12 +27,13 @@ def candidate_errors(
     chosen: tuple[Chosen, ...],
     names: Sequence[Any],
     *,
+    X: Any,
     confidence_level: float,
     **options: Any,
 ) -> dict[str, Any]:
     """Return what :class:`CandidateScores` holds of them, NaN where a candidate is None.
 
-    The ``options`` are those of :func:`sampling_errors`.
+    The ``options`` are those of :func:`sampling_errors`, and ``X`` the data for indices of them.
     """
     scored = [position for position, one in enumerate(candidates) if one is not None]
     sides = [reference, *(one for one in candidates if one is not None)]
@@ -44,7 +46,7 @@ def candidate_errors(
             )
             raise ValueError(msg)
     cells = JointCells.of(sides, weights, reading, groups)
-    found = sampling_errors(cells, chosen, **options)
+    found = errors_of_both(cells, X, sides[1:], chosen, groups, **options)
     return held_errors(found, scored, names, confidence_level)
 
 

@@ -42,13 +42,16 @@ class GroupedTables(NamedTuple):
     units: NDArray[Any]
     chosen: tuple[Chosen, ...]
 
-    def values(self, are_kept: NDArray[np.bool_]) -> FloatArray:
+    def of_groups(self) -> FloatArray:
+        """Return the indices of each group, of shape (n_groups, n_indices)."""
+        return np.array([self._of(one) for one in self.tables])
+
+    def values(self, are_kept: NDArray[np.bool_], of_groups: FloatArray) -> FloatArray:
         """Return the indices for some units each: of one table of all, then means over groups.
 
         ``are_kept`` has the shape (n_parts, n_units).
         """
         sizes = np.array([table.n_samples for table in self.tables])
-        of_groups = np.array([self._of(one) for one in self.tables])
         found = []
         for kept in are_kept[:, self.units] & (sizes > 0):
             some = [table for table, one in zip(self.tables, kept, strict=True) if one]
@@ -106,20 +109,28 @@ def errors_within(
 def _of_candidate(
     grouped: GroupedTables, halves: NDArray[np.bool_]
 ) -> tuple[FloatArray, list[Influences], FloatArray]:
-    """Return values, influences of the units, and deviations of half samples."""
-    n_units, twice = halves.shape[1], (*grouped.chosen, *grouped.chosen)
+    """Return values, influences of the units, and deviations of half samples.
+
+    An error has about the same effect on the mean over groups as on the index of all of them.
+    """
+    n_units, n_indices = halves.shape[1], len(grouped.chosen)
     of_all = pooled(grouped.tables)
     sides = (Labels.of_codes(codes) for codes in (of_all.cell_rows, of_all.cell_cols))
     cells = JointCells.of([*sides], of_all.cell_counts)
     (pair,) = cells.pairs()
     assert isinstance(pair, LabeledPair)
     with UNDEFINED_IGNORED:
-        (values,) = grouped.values(np.ones((1, n_units), bool))
-        without = grouped.values(~np.eye(n_units, dtype=bool))
-        drawn = grouped.values(halves).reshape(len(halves), len(twice))
+        of_groups = grouped.of_groups()
+        (values,) = grouped.values(np.ones((1, n_units), bool), of_groups)
+        without = grouped.values(~np.eye(n_units, dtype=bool), of_groups)
+        drawn = grouped.values(halves, of_groups).reshape(len(halves), 2 * n_indices)
     counted, size = CountedPair.of(pair, cells.counts), of_all.n_samples / len(grouped.tables)
-    counts = np.ones(n_units)
-    influences = influences_of_units(without - values, counts, twice, values, counted, size)
+    micro, macro = (
+        influences_of_units(
+            one, np.ones(n_units), grouped.chosen, values[:n_indices], counted, size
+        )
+        for one in np.hsplit(without - values, 2)
+    )
     grown = n_units / (n_units // 2)
-    drawn = drawn * grown ** np.array([growth(one) for one in twice])
-    return values, influences, scaled_deviations(drawn, n_units) if len(drawn) else drawn
+    drawn = drawn * grown ** np.array([growth(one) for one in grouped.chosen * 2])
+    return values, micro + macro, scaled_deviations(drawn, n_units) if len(drawn) else drawn

@@ -376,6 +376,12 @@ class CandidateScores(Shown):
         """
         name = self._index_name(index)
         positive_integer("n_resamples", n_resamples)
+        if self.indices[name].needs_data:
+            msg = (
+                f"index must compare candidates with the reference, got {name}: test each of them "
+                "by permutation_test(None, labels, index=..., X=X)"
+            )
+            raise ValueError(msg)
         if self.partitions is None:
             msg = (
                 "permutation_test() needs the labels: pass score_candidates all candidates at "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,18 @@ FOUND = 0.99
 def require(condition: bool, message: str) -> None:
     if not condition:
         raise AssertionError(message)
+
+
+def require_of_one(seeds: Iterable[int], claim: Callable[[int], None]) -> None:
+    """Require that a claim holds for one of the seeds: a single random start may be a bad one."""
+    failure: AssertionError | None = None
+    for seed in seeds:
+        try:
+            return claim(seed)
+        except AssertionError as error:
+            failure = failure or error
+    assert failure is not None
+    raise failure
 
 
 def require_same_labels(expected: Labels, got: Labels, what: str) -> None:

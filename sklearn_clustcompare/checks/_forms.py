@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
+from sklearn_clustcompare._clusterers import pairs_taken
+
 Show = Callable[[NDArray[Any], NDArray[Any]], Any]
 
 # Where counts are taken: they tell the four blobs apart, also as shares of their sum.
@@ -72,12 +74,8 @@ CONTINUOUS = FORMS["continuous"]
 
 def form_of(estimator: Any, tags: Any) -> Form:
     """Return the form that the parameters and tags of a clusterer require."""
-    parameters = estimator.get_params()
-    last = {name.rpartition("__")[2]: value for name, value in parameters.items()}
-    if last.get("affinity") == "precomputed":
-        return FORMS["affinities"]
-    if last.get("metric") == "precomputed" or tags.input_tags.pairwise:
-        return FORMS["distances"]
+    if (pairs := pairs_taken(estimator)) is not None:
+        return FORMS["affinities" if pairs == "similarities" else "distances"]
     if tags.input_tags.categorical and not tags.input_tags.two_d_array:
         return FORMS["categories"]
     return CONTINUOUS

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sklearn_clustcompare.checks._comparing import require_same_partition
+from sklearn_clustcompare.checks._comparing import require_of_one, require_same_partition
 from sklearn_clustcompare.checks._data import (
     FloatArray,
     weighted_line,
@@ -84,14 +84,18 @@ def check_weight_of_two_is_the_row_twice(subject: Subject) -> None:
     Data: a line of objects with falling weights, in two clusters, if the number of clusters can be
     set; else blobs with two objects of weight 4 far from them. The clusters without weights differ.
     Tolerance: adjusted Rand index of at least 0.8, since an object at the border may fall on either
-    side; without weights it is below 0.5 for the line.
+    side, for one of five values of ``random_state``; without weights it is below 0.5 for the line.
     """
     X, weights = weighted_pairs() if subject.n_clusters_param is None else weighted_line()
     rows = np.repeat(np.arange(len(X)), weights)
     first = np.flatnonzero(np.r_[True, np.diff(rows) > 0])
-    repeated = subject.labels(X[rows], n_clusters=2)[first]
-    weighted = subject.labels(X, n_clusters=2, sample_weight=weights.astype(float))
-    require_same_partition(repeated, weighted, "weights and repeated rows", _WEIGHTED)
+
+    def claim(seed: int) -> None:
+        repeated = subject.labels(X[rows], 2, random_state=seed)[first]
+        weighted = subject.labels(X, 2, seed, sample_weight=weights.astype(float))
+        require_same_partition(repeated, weighted, "weights and repeated rows", _WEIGHTED)
+
+    require_of_one(subject.seeds(5), claim)
 
 
 @check(WEIGHTS, BUILT_IN)

@@ -111,9 +111,7 @@ def _require_floor(subject: Subject, X: FloatArray, y: IntArray, floor: float, n
 
 def _runs(subject: Subject, X: Any, n_clusters: int) -> list[Labels]:
     """Return the labels of three seeds, or of one fit where there is no seed."""
-    seeds = range(subject.random_state, subject.random_state + _N_RUNS)
-    if not subject.has_random_state:
-        seeds = seeds[:1]
+    seeds = subject.seeds(_N_RUNS)
     return [subject.labels(X, n_clusters, random_state=seed) for seed in seeds]
 
 

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from sklearn_clustcompare._clusterers import clusters_parameter
 from sklearn_clustcompare._options import options_text
 from sklearn_clustcompare.checks import _data
 from sklearn_clustcompare.checks._forms import (
@@ -28,9 +29,6 @@ from sklearn_clustcompare.checks._forms import (
 
 Labels = NDArray[Any]
 Data = str | Callable[[Any], Any] | Collection[Any]
-
-# In this order: spectral clustering has both, and its components are those of the embedding.
-_NAMES_OF_K = ("n_clusters", "n_components")
 
 
 class Subject:
@@ -73,7 +71,7 @@ class Subject:
         self.estimator = estimator
         names = list(estimator.get_params())
         if n_clusters_param == "auto":
-            n_clusters_param = _find_n_clusters_param(estimator, names)
+            n_clusters_param = clusters_parameter(estimator)
         elif n_clusters_param is not None and n_clusters_param not in names:
             msg = (
                 f"n_clusters_param must be 'auto', None or a parameter of the estimator, "
@@ -106,6 +104,11 @@ class Subject:
     @property
     def has_random_state(self) -> bool:
         return bool(self._seeds)
+
+    def seeds(self, n_seeds: int) -> range:
+        """Return some seeds, the first of which is that of all copies; one if there are none."""
+        number = n_seeds if self.has_random_state else 1
+        return range(self.random_state, self.random_state + number)
 
     @property
     def takes_weights(self) -> bool:
@@ -245,12 +248,6 @@ class Fitted:
         shown = self.subject.show(X, self.X)
         bound = getattr(self.estimator, method)
         return np.asarray(bound(shown, **self.subject.keywords(bound, shown)))
-
-
-def _find_n_clusters_param(estimator: Any, names: list[str]) -> str | None:
-    """Find the number of clusters among the parameters, in a pipeline those of its last step."""
-    prefix = f"{estimator.steps[-1][0]}__" if hasattr(estimator, "named_steps") else ""
-    return next((prefix + name for name in _NAMES_OF_K if prefix + name in names), None)
 
 
 def _read_data(data: Data | None) -> tuple[Form | None, tuple[OwnData, ...]]:

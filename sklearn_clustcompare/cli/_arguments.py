@@ -134,8 +134,11 @@ def _names(text: str) -> list[str]:
     return names
 
 
-def add_index_option(parser: argparse.ArgumentParser, text: str) -> None:
-    add_list_option(parser, "--index", index_type, "NAME", text)
+def add_index_option(
+    parser: argparse.ArgumentParser, text: str, *, with_data: bool = False
+) -> None:
+    read = any_index_type if with_data else index_type
+    add_list_option(parser, "--index", read, "NAME", text)
     parser.add_argument(
         "--family",
         dest="index",
@@ -220,10 +223,12 @@ class ChosenIndex:
 
 
 def chosen_indices(
-    indices: Sequence[ChosenIndex] | None, judged: Iterable[ChosenIndex] = ()
+    indices: Sequence[ChosenIndex] | None,
+    judged: Iterable[ChosenIndex] = (),
+    default: str = DEFAULT_INDEX,
 ) -> dict[str, ChosenIndex]:
     """Return each index once by its title: the default if none is named, then those with limits."""
-    chosen = [*(indices or [index_type(DEFAULT_INDEX)]), *judged]
+    chosen = [*(indices or [any_index_type(default)]), *judged]
     return {one.title: one for one in chosen}
 
 
@@ -241,15 +246,19 @@ def leaves_out(keywords: Mapping[str, Any]) -> bool:
 
 
 def index_type(text: str) -> ChosenIndex:
+    """Look up an index of two partitions during parsing."""
+    chosen = any_index_type(text)
+    if chosen.index.needs_data:
+        msg = f"index must compare two partitions, got {text!r}, which evaluates one by the data"
+        raise argparse.ArgumentTypeError(msg)
+    return chosen
+
+
+def any_index_type(text: str) -> ChosenIndex:
     """Look up an index during parsing: a name that is not an index may be a file."""
     name, *settings = text.split(":")
     try:
         index = _index(_SHORT_NAMES.get(name, name))
-        if index.needs_data:
-            msg = (
-                f"index must compare two partitions, got {text!r}, which evaluates one by the data"
-            )
-            raise ValueError(msg)
         parameters = _parameters(settings, text)
         index.check_parameters(**parameters)
     except (TypeError, ValueError) as error:

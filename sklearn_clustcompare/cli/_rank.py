@@ -1,14 +1,16 @@
-"""The command ``clustcompare rank``: many candidate partitions against one reference."""
+"""The command ``clustcompare rank``: many candidates against one reference, or by the data."""
 
 from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._arguments import (
     DEFAULT_INDEX,
+    ChosenIndex,
     add_command_parser,
     add_delimiter_option,
     add_index_option,
@@ -27,6 +29,7 @@ from sklearn_clustcompare.cli._arguments import (
 )
 from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._csv import CsvFile, LabelColumn, read_labels
+from sklearn_clustcompare.cli._data import TOY_SETS, load_features, note_on_scale
 from sklearn_clustcompare.cli._output import json_text, put, table_text
 from sklearn_clustcompare.cli._pictures import add_picture_option, draw
 from sklearn_clustcompare.cli._text import STANDARD_INPUT
@@ -42,13 +45,15 @@ if TYPE_CHECKING:
 
     from sklearn_clustcompare import CandidateScores
 
+_DEFAULT_OF_DATA = "silhouette_score"
+
 
 def add_command(commands: Any) -> None:
     parser = add_command_parser(
         commands,
         "rank",
         _run,
-        "rank many candidate partitions against one reference",
+        "rank many candidate partitions against one reference, or by the data",
         "cells.csv --reference type --drop id",
     )
     parser.add_argument(
@@ -57,12 +62,21 @@ def add_command(commands: Any) -> None:
         metavar="CANDIDATES.csv",
         help="CSV file with one candidate partition per column; - reads standard input",
     )
-    reference = parser.add_mutually_exclusive_group(required=True)
+    reference = parser.add_mutually_exclusive_group()
     reference.add_argument("--reference", metavar="COLUMN", help="column of the reference")
     reference.add_argument(
         "--reference-file",
         metavar="LABELS.txt",
         help="text file of the reference, one label per line",
+    )
+    parser.add_argument(
+        "--data",
+        metavar="DATA",
+        help="CSV file with the features of the objects in the same order, or a toy set of "
+        f"scikit-learn, for indices that need the data: {', '.join(TOY_SETS)}",
+    )
+    parser.add_argument(
+        "--scale", action="store_true", help="scale each feature of --data to variance 1"
     )
     columns = parser.add_mutually_exclusive_group()
     add_list_option(
@@ -73,7 +87,10 @@ def add_command(commands: Any) -> None:
     )
     add_delimiter_option(parser)
     add_index_option(
-        parser, f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX})"
+        parser,
+        f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX}, or "
+        f"{_DEFAULT_OF_DATA} without a reference)",
+        with_data=True,
     )
     add_noise_options(parser)
     parser.add_argument(
@@ -83,7 +100,9 @@ def add_command(commands: Any) -> None:
         help="if a candidate lacks labels or cannot be scored, stop with an error, or rank it last "
         "with a warning (default: raise)",
     )
-    add_threshold_option(parser, " of the best candidate (the first one of those that tie)")
+    add_threshold_option(
+        parser, " of the best candidate (the first one of those that tie)", with_data=True
+    )
     parser.add_argument(
         "--top", type=positive_int, metavar="N", help="print the first N candidates only"
     )
@@ -96,8 +115,15 @@ def add_command(commands: Any) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     noise = noise_keywords(arguments)
-    check_output(arguments.output, [arguments.candidates, arguments.reference_file])
+    files = [arguments.candidates, arguments.reference_file, arguments.data]
+    check_output(arguments.output, files)
+    has_reference = arguments.reference is not None or arguments.reference_file is not None
+    judged = [one.chosen for one in arguments.fail_under]
+    default = DEFAULT_INDEX if has_reference else _DEFAULT_OF_DATA
+    indices = chosen_indices(arguments.index, judged, default)
+    _check_needs(arguments, indices, has_reference=has_reference)
     columns, reference = _read(arguments)
+    X = None if arguments.data is None else _features(arguments, len(next(iter(columns.values()))))
     ends_at_errors = arguments.error_score == "raise"
     missing = arguments.missing if ends_at_errors else "keep"
     candidates = {name: column.labels(missing) for name, column in columns.items()}
@@ -107,16 +133,17 @@ def _run(arguments: argparse.Namespace) -> int:
                 f"warning: every label in column {name!r} is different; if these are ids of the "
                 "objects, leave the column out with --drop"
             )
-    judged = [one.chosen for one in arguments.fail_under]
     scores = clustcompare.score_candidates(
         reference,
         candidates,
-        indices=with_parameters(chosen_indices(arguments.index, judged)),
+        indices=with_parameters(indices),
+        X=X,
         error_score="raise" if ends_at_errors else math.nan,
         n_jobs=arguments.n_jobs,
         verbose=arguments.verbose,
         **noise,
     )
+    n_objects = len(next(iter(columns.values())))
     rows = _ranked_rows(scores, with_coverage=leaves_out(noise))
     verdicts = judge(rows[0], arguments.fail_under)
     decides = next(iter(scores.scores))
@@ -125,7 +152,7 @@ def _run(arguments: argparse.Namespace) -> int:
     n_left_out = sum(row["rank"] == shown[-1]["rank"] for row in rows[len(shown) :])
     if arguments.json:
         result = {
-            "n_samples": len(reference),
+            "n_samples": n_objects,
             "n_candidates": len(rows),
             "index": decides,
             "best": [row["candidate"] for row in best],
@@ -134,12 +161,39 @@ def _run(arguments: argparse.Namespace) -> int:
         }
         text = json_text(result)
     else:
-        text = f"{len(reference)} objects, {len(rows)} candidates\n\n{table_text(shown)}"
+        text = f"{n_objects} objects, {len(rows)} candidates\n\n{table_text(shown)}"
         if n_left_out:
             text += f"\n\n{n_left_out} more of rank {shown[-1]['rank']} not shown"
     put(text, arguments.output, shown)
     draw(arguments.picture, lambda: clustcompare.CandidateScoresDisplay(scores).plot())
     return exit_status(verdicts)
+
+
+def _check_needs(
+    arguments: argparse.Namespace, indices: Mapping[str, ChosenIndex], *, has_reference: bool
+) -> None:
+    """Raise ValueError unless there is what the indices need, and nothing else."""
+    judging = [title for title, one in indices.items() if one.index.needs_data]
+    comparing = [title for title in indices if title not in judging]
+    has_data = arguments.data is not None
+    rules = (
+        (
+            comparing and not has_reference,
+            "--reference or --reference-file is",
+            "needed",
+            comparing,
+        ),
+        (judging and not has_data, "--data is", "needed", judging),
+        (has_reference and not comparing, "a reference is", "of no use", judging),
+        (has_data and not judging, "--data is", "of no use", comparing),
+    )
+    for is_broken, what, how, titles in rules:
+        if is_broken:
+            msg = f"{what} {how} for {', '.join(titles)}"
+            raise ValueError(msg)
+    if arguments.scale and not has_data:
+        msg = "--scale needs --data, whose features it scales"
+        raise ValueError(msg)
 
 
 def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
@@ -155,8 +209,28 @@ def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
     return names
 
 
-def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], NDArray[Any]]:
-    """Return the columns of the candidates, and the reference."""
+def _features(arguments: argparse.Namespace, n_rows: int) -> NDArray[Any]:
+    """Return the data, with a row for each label of the candidates."""
+    if arguments.data == STANDARD_INPUT:
+        msg = "--data must be a file or a toy set, got standard input"
+        raise ValueError(msg)
+    data = load_features(arguments.data, None, arguments.delimiter, "--data")
+    if len(data.X) != n_rows:
+        msg = (
+            f"data and candidates must have the same length, got {len(data.X)} objects in "
+            f"{arguments.data} and {n_rows} rows in {arguments.candidates}"
+        )
+        raise ValueError(msg)
+    if not arguments.scale:
+        note_on_scale(data)
+        return data.X
+    from sklearn.preprocessing import StandardScaler
+
+    return StandardScaler().fit_transform(data.X)
+
+
+def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], NDArray[Any] | None]:
+    """Return the columns of the candidates, and the reference if there is one."""
     if arguments.candidates == arguments.reference_file == STANDARD_INPUT:
         msg = "standard input is read once: name the column of the reference with --reference"
         raise ValueError(msg)
@@ -165,6 +239,8 @@ def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], NDArra
     if arguments.reference is not None:
         columns = file.read([arguments.reference, *names]).labels
         reference = columns[arguments.reference]
+    elif arguments.reference_file is None:
+        return file.read(names).labels, None
     else:
         columns = file.read(names).labels
         reference = read_labels(arguments.reference_file)

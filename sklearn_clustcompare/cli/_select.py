@@ -59,8 +59,9 @@ def add_command(commands: Any) -> None:
     reference.add_argument(
         "--no-label",
         action="store_true",
-        help="choose the number of clusters without reference labels, by several criteria "
-        "(k-means and mixtures with 3 starts); one cluster is always tried as well",
+        help="choose the number of clusters without reference labels, by independent evidence, "
+        "or report that the data do not determine it (k-means and mixtures with 3 starts); one "
+        "cluster is always tried as well",
     )
     add_list_option(
         parser,
@@ -104,7 +105,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--verbose", action="store_true", help="report each candidate on stderr")
     add_output_option(parser, "FILE.csv", "also write all candidates to a CSV file")
     add_picture_option(
-        parser, "the first index, or with --no-label the criteria, against the number of clusters"
+        parser, "the first index, or with --no-label the evidence, against the number of clusters"
     )
     add_json_option(parser)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from sklearn_clustcompare.cli._arguments import ChosenIndex, index_type
+from sklearn_clustcompare.cli._arguments import ChosenIndex, any_index_type, index_type
 from sklearn_clustcompare.cli._console import say
 
 
@@ -43,12 +43,15 @@ class Verdict(NamedTuple):
         }
 
 
-def add_threshold_option(parser: argparse.ArgumentParser, of: str) -> None:
+def add_threshold_option(
+    parser: argparse.ArgumentParser, of: str, *, with_data: bool = False
+) -> None:
+    read = any_index_type if with_data else index_type
     parser.add_argument(
         "--fail-under",
         action="append",
         default=[],
-        type=_threshold,
+        type=lambda text: _threshold(text, read),
         metavar="NAME=VALUE",
         help=f"exit with status 1 if a score{of} is below VALUE or a distance above it; repeatable",
     )
@@ -83,7 +86,7 @@ def exit_status(verdicts: Iterable[Verdict]) -> int:
     return 1 if missed else 0
 
 
-def _threshold(text: str) -> Threshold:
+def _threshold(text: str, read: Callable[[str], ChosenIndex]) -> Threshold:
     name, _, value = text.rpartition("=")
     try:
         limit = float(value)
@@ -92,4 +95,4 @@ def _threshold(text: str) -> Threshold:
     if not math.isfinite(limit) or not name or "=" in name.partition(":")[0]:
         msg = f"must be NAME=VALUE with a finite number, got {text!r}"
         raise argparse.ArgumentTypeError(msg)
-    return Threshold(index_type(name), limit)
+    return Threshold(read(name), limit)

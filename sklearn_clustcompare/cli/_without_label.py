@@ -28,7 +28,7 @@ def check_numbers(numbers: Sequence[int], n_samples: int) -> None:
 
 
 def select_without_label(arguments: argparse.Namespace) -> int:
-    """Print the number of clusters by several criteria, and draw them."""
+    """Print the number of clusters by independent evidence, and draw it."""
     name = _estimator(arguments)
     data = load_features(arguments.data, arguments.drop, arguments.delimiter, "DATA")
     X = data.X
@@ -59,11 +59,14 @@ def select_without_label(arguments: argparse.Namespace) -> int:
             "estimator": name,
             **starts,
             "n_clusters": choice.n_clusters,
+            "verdict": {
+                "kind": choice.verdict.kind,
+                "finer": list(choice.verdict.finer),
+                "reasons": list(choice.verdict.reasons),
+            },
             "choices": choice.choices(),
-            "pvalue": choice.structure.pvalue,
             "candidates": rows,
             "clusters": _clusters(choice.cluster_stability),
-            "summary": choice.summary.splitlines(),
         }
         text = json_text(result)
     else:

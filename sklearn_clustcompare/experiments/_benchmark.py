@@ -56,7 +56,8 @@ def benchmark_clusterers(
         Clusterers of scikit-learn's kind, or pipelines with one at their end.
     datasets : dict of str to tuple (X, labels_true)
         Features, as the estimators take them, and labels of the :term:`reference`; or several
-        references of the same objects, as a dict of their names to labels.
+        references of the same objects, as a dict of their names to labels. ``labels_true`` may be
+        None if all indices need the data.
     indices : str, Index, list of these or dict
         Names of indices, see :func:`list_indices`, or records of your own; the first one decides by
         default. A dict of names to ``(index, parameters)`` computes one index with several
@@ -188,7 +189,7 @@ def benchmark_clusterers(
         name: X if hasattr(X, "shape") else np.asarray(X) for name, (X, _) in datasets.items()
     }
     named = {
-        name: _named_references(labels, name, scoring.reading, features[name])
+        name: _named_references(labels, name, scoring, features[name])
         for name, (_, labels) in datasets.items()
     }
     reading = None if n_clusters is None else scoring.reading
@@ -223,6 +224,7 @@ def benchmark_clusterers(
             fits[task].labels,
             fits[task].seconds,
             fits[task].error,
+            features[task.dataset],
         )
         for task, reference in all_wanted
     ]
@@ -241,6 +243,7 @@ def benchmark_partitions(
     partitions: Mapping[str, Mapping[str, Any]],
     indices: Any,
     *,
+    X: Mapping[str, Any] | None = None,
     references: str = "max",
     noise: str = "cluster",
     noise_label: Any = -1,
@@ -271,6 +274,9 @@ def benchmark_partitions(
         Names of indices, see :func:`list_indices`, or records of your own; the first one decides by
         default. A dict of names to ``(index, parameters)`` computes one index with several
         parameters.
+    X : dict of str to array-like, default=None
+        For each data set the data, for indices that need them; ``labels_true`` may have None
+        instead of a reference if all indices do.
     references : {"max", "mean"}, default="max"
         What the score on a data set with several references is: the best value, which is the
         lowest one of a distance, or the mean of the values.
@@ -351,6 +357,14 @@ def benchmark_partitions(
     )
     _check_names(labels_true, "labels_true")
     _check_names(partitions, "partitions")
+    if X is not None:
+        _check_names(X, "X")
+        if X.keys() != labels_true.keys():
+            msg = (
+                "X must have the data sets of labels_true, "
+                f"{', '.join(map(repr, labels_true))}; got {', '.join(map(repr, X))}"
+            )
+            raise ValueError(msg)
     if partitions.keys() != labels_true.keys():
         msg = (
             "partitions must have the data sets of labels_true, "
@@ -365,9 +379,10 @@ def benchmark_partitions(
         for dataset, labels in labels_true.items()
         for case in _cases_of(
             dataset,
-            _named_references(labels, dataset, scoring.reading),
+            _named_references(labels, dataset, scoring),
             partitions[dataset],
             methods,
+            None if X is None else X[dataset],
         )
     ]
     _, (entropy,) = task_seeds(1, 1, random_state)
@@ -408,9 +423,11 @@ def _check_fits(estimators: Mapping[str, Any], datasets: Mapping[str, Any]) -> N
             raise TypeError(msg)
 
 
-def _named_references(labels: Any, dataset: str, reading: Reading, X: Any = None) -> dict[str, Any]:
+def _named_references(labels: Any, dataset: str, scoring: Scoring, X: Any = None) -> dict[str, Any]:
     """Return the references of a data set by name; raise an error if one cannot be read."""
     title = f"labels_true of {dataset!r}"
+    if labels is None and not scoring.compares:
+        return {_ONLY: None}
     if isinstance(labels, Mapping):
         _check_names(labels, title)
         named = {name: (one, f"reference {name!r} in {title}") for name, one in labels.items()}
@@ -418,7 +435,7 @@ def _named_references(labels: Any, dataset: str, reading: Reading, X: Any = None
         named = {_ONLY: (labels, title)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Scores warn of the same.
-        read_references = [read(one, name, reading) for one, name in named.values()]
+        read_references = [read(one, name, scoring.reading) for one, name in named.values()]
     for partition in read_references:
         n_objects = read_references[0].n_objects if X is None else X.shape[0]
         if partition.n_objects != n_objects:
@@ -432,7 +449,7 @@ def _named_references(labels: Any, dataset: str, reading: Reading, X: Any = None
 
 
 def _cases_of(
-    dataset: str, references: dict[str, Any], found: Any, methods: list[str]
+    dataset: str, references: dict[str, Any], found: Any, methods: list[str], X: Any
 ) -> Iterator[Case]:
     """Bring what was found on a data set together with its references."""
     if set(found) != set(methods):
@@ -452,4 +469,4 @@ def _cases_of(
         for reference, truth in references.items():
             one = labels[reference] if isinstance(labels, Mapping) else labels
             error = "the method has no partition" if one is None else None
-            yield Case(dataset, method, 0, reference, truth, one, math.nan, error)
+            yield Case(dataset, method, 0, reference, truth, one, math.nan, error, X)

@@ -9,15 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import clone
 
+from sklearn_clustcompare._clusterers import clusters_parameter
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.noise import left_out, noise_mask
 from sklearn_clustcompare.experiments._fit_file import Fit, Task
 from sklearn_clustcompare.experiments._scoring import described, seed_of_names
-from sklearn_clustcompare.without_reference._fitting import (
-    checked_labels,
-    clusters_parameter,
-    seeded,
-)
+from sklearn_clustcompare.without_reference._fitting import checked_labels, seeded
 
 
 class Wanted(NamedTuple):

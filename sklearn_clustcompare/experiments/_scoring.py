@@ -28,6 +28,7 @@ class Case(NamedTuple):
     labels: Any
     seconds: float
     error: str | None
+    X: Any = None
 
     @property
     def title(self) -> str:
@@ -57,13 +58,23 @@ class Scoring(NamedTuple):
     @classmethod
     def read(cls, indices: Any, params: Mapping[str, Any], **options: Any) -> Scoring:
         """Check what all functions have in common."""
-        scoring = cls(choose(indices, params, "indices"), **options)
+        scoring = cls(choose(indices, params, "indices", with_data=True), **options)
         one_of("max", "mean")("references", scoring.references)
         if scoring.confidence_level is not None:
             probability("confidence_level", scoring.confidence_level)
         several_resamples("n_resamples", scoring.n_resamples)
         raise_or_number("error_score", scoring.error_score)
         return scoring
+
+    @property
+    def compares(self) -> bool:
+        """Whether an index needs a reference."""
+        return not all(one.index.needs_data for one in self.chosen)
+
+    @property
+    def judges(self) -> bool:
+        """Whether an index needs the data."""
+        return any(one.index.needs_data for one in self.chosen)
 
     def tasks(self, cases: list[Case], entropy: int) -> list[tuple[Any, ...]]:
         return [
@@ -157,9 +168,10 @@ def score(scoring: Scoring, case: Case, seed: int) -> Scored:
         return scoring.failed(case.error)
     try:
         scores = score_candidates(
-            case.labels_true,
+            case.labels_true if scoring.compares else None,
             {case.estimator: case.labels},
             indices={one.name: (one.index, one.parameters) for one in scoring.chosen},
+            X=case.X if scoring.judges else None,
             **scoring.reading.keywords,
             confidence_level=scoring.confidence_level,
             n_resamples=scoring.n_resamples,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.spatial.distance import pdist
+from scipy.spatial.distance import pdist, squareform
 from sklearn import get_config, metrics
 from sklearn.utils import check_array, check_random_state
 
@@ -46,7 +46,7 @@ def silhouette(
     random_state: Any = None,
     **kwds: Any,
 ) -> float:
-    _check_number_of_labels(labels)
+    check_number_of_labels(labels)
     try:
         return metrics.silhouette_score(
             X, labels, metric=metric, sample_size=sample_size, random_state=random_state, **kwds
@@ -63,24 +63,38 @@ def silhouettes(
 ) -> NDArray[np.float64]:
     """Return the mean silhouette coefficient of each cluster; NaN where no object was drawn."""
     n_clusters = int(labels.max(initial=-1)) + 1
-    _check_number_of_labels(labels)
+    check_number_of_labels(labels)
     if size is not None:
         drawn = check_random_state(seed).permutation(len(labels))[:size]
         X, labels = X[drawn], labels[drawn]
-        _check_number_of_labels(np.unique(labels, return_inverse=True)[1])
+        check_number_of_labels(np.unique(labels, return_inverse=True)[1])
     values = metrics.silhouette_samples(X, labels, metric=metric)
     sums, counts = np.bincount(labels, values, n_clusters), np.bincount(labels, None, n_clusters)
     return np.divide(sums, counts, out=np.full(n_clusters, np.nan), where=counts > 0)
 
 
 def calinski_harabasz(X: Any, labels: NDArray[Any]) -> float:
-    _check_number_of_labels(labels)
-    return metrics.calinski_harabasz_score(X, _beside(X, labels))
+    check_number_of_labels(labels)
+    if not sparse.issparse(X):
+        return metrics.calinski_harabasz_score(X, _beside(X, labels))
+    parts = scatter(X, labels)
+    within, between = ordered_sum(parts.within), ordered_sum(parts.between)
+    n_clusters = len(parts.within)
+    freedom = (len(labels) - n_clusters) / (n_clusters - 1)
+    return between / within * freedom if within else 1.0
 
 
 def davies_bouldin(X: Any, labels: NDArray[Any]) -> float:
-    _check_number_of_labels(labels)
-    return metrics.davies_bouldin_score(X, _beside(X, labels))
+    """Call scikit-learn for dense data, and follow it for sparse ones, which it does not take."""
+    check_number_of_labels(labels)
+    if not sparse.issparse(X):
+        return metrics.davies_bouldin_score(X, _beside(X, labels))
+    parts, spreads = scatter(X, labels), _mean_distances_to_centers(X, labels)
+    separations = squareform(pdist(parts.centers))
+    if np.allclose(spreads, 0) or np.allclose(separations, 0):
+        return 0.0
+    separations[separations == 0] = np.inf
+    return float((np.add.outer(spreads, spreads) / separations).max(axis=1).mean())
 
 
 def _beside(X: Any, labels: NDArray[Any]) -> Any:
@@ -89,7 +103,7 @@ def _beside(X: Any, labels: NDArray[Any]) -> Any:
     return to_device_of(labels, X) if on_device else labels
 
 
-def _check_number_of_labels(labels: NDArray[Any]) -> None:
+def check_number_of_labels(labels: NDArray[Any]) -> None:
     """Raise the error of scikit-learn unless there are 2 to n - 1 clusters."""
     n_objects = labels.shape[0]
     n_clusters = int(labels.max(initial=-1)) + 1 if labels.ndim == 1 else labels.shape[1]
@@ -114,11 +128,13 @@ class Scatter(NamedTuple):
 
 def scatter(X: Any, labels: NDArray[Any]) -> Scatter:
     """Return the sums of squares; objects are weighted by the square of their membership."""
-    X = check_array(X, dtype=np.float64, input_name="X")
-    X = X - X.mean(axis=0)
+    X = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
     weights = _one_hot(labels) if labels.ndim == 1 else sparse.csr_array(labels).power(2)
     masses = np.asarray(weights.sum(axis=0)).ravel()
     weights, masses = weights[:, masses > 0], masses[masses > 0]
+    if sparse.issparse(X):
+        return _sparse_scatter(sparse.csr_array(X), weights.tocsc(), masses)
+    X = X - X.mean(axis=0)
     centers = (weights.T @ X) / masses[:, np.newaxis]
     within = np.zeros(len(masses))
     per_object = X.shape[1] * max(weights.nnz // len(X), 1)
@@ -128,6 +144,44 @@ def scatter(X: Any, labels: NDArray[Any]) -> Scatter:
         squares = np.einsum("ij,ij->i", gaps, gaps)
         within += np.bincount(block.col, block.data * squares, len(masses))
     return Scatter(centers, within, masses * np.einsum("ij,ij->i", centers, centers))
+
+
+def _sparse_scatter(X: Any, weights: Any, masses: NDArray[np.float64]) -> Scatter:
+    """Return the sums of squares of sparse data in time proportional to their nonzeros.
+
+    Zeros are at the distance of the center from zero: nothing is subtracted from a sum of squares,
+    so that no digits are lost.
+    """
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    n_features, mean = X.shape[1], np.asarray(X.mean(axis=0)).ravel()
+    centers, within = np.zeros((len(masses), n_features)), np.zeros(len(masses))
+    for number, mass in enumerate(masses):
+        column = slice(*weights.indptr[number : number + 2])
+        members = X[weights.indices[column]]
+        weight = np.repeat(weights.data[column], np.diff(members.indptr))
+        at, values = members.indices, members.data
+        center = np.bincount(at, weight * values, n_features) / mass
+        of_zeros = mass - np.bincount(at, weight, n_features)
+        squares = weight * (values - center[at]) ** 2
+        within[number] = squares.sum() + (of_zeros * center**2).sum()
+        centers[number] = center - mean
+    return Scatter(centers, within, masses * np.einsum("ij,ij->i", centers, centers))
+
+
+def _mean_distances_to_centers(X: Any, labels: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the mean distance of the objects of each cluster to its center, for sparse data."""
+    X = sparse.csr_array(check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X"))
+    means = []
+    for number in range(int(labels.max()) + 1):
+        members = X[np.flatnonzero(labels == number)]
+        center = np.asarray(members.mean(axis=0)).ravel()
+        step = max(_BLOCK_SIZE // X.shape[1], 1)
+        starts = range(0, members.shape[0], step)
+        blocks = (members[start : start + step].toarray() - center for start in starts)
+        means.append(sum(float(np.linalg.norm(one, axis=1).sum()) for one in blocks))
+    return np.array(means) / np.bincount(labels)
 
 
 def _one_hot(labels: NDArray[Any]) -> sparse.csr_array:
@@ -144,7 +198,7 @@ def between_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
 
 
 def xie_beni(X: Any, labels: NDArray[Any]) -> float:
-    _check_number_of_labels(labels)
+    check_number_of_labels(labels)
     parts = scatter(X, labels)
     if len(parts.centers) < 2:
         msg = "xie_beni_score needs two clusters with members, got one"
@@ -168,8 +222,8 @@ def _quotient(numerator: float, denominator: float, name: str) -> float:
 def incidence_proximity_correlation(
     X: Any, labels: NDArray[Any], *, metric: Any = "euclidean"
 ) -> float:
-    _check_number_of_labels(labels)
-    means, squares, within = _of_rows(X, labels, metric, _moments)
+    check_number_of_labels(labels)
+    means, squares, within = of_rows(X, labels, metric, moments_of_rows)
     # Every pair of objects occurs twice.
     sizes = np.bincount(labels)
     n_pairs, n_within = len(labels) * (len(labels) - 1), int((sizes * (sizes - 1)).sum())
@@ -183,7 +237,7 @@ def incidence_proximity_correlation(
     return min(max(correlation, -1.0), 1.0)
 
 
-def _moments(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+def moments_of_rows(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
     """Return mean, squared deviations and sum within the cluster, without an object itself."""
     within = (distances * same).sum(axis=1) - distances[own]
     means = (distances.sum(axis=1) - distances[own]) / (distances.shape[1] - 1)
@@ -193,8 +247,8 @@ def _moments(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
 
 
 def dunn(X: Any, labels: NDArray[Any], *, metric: Any = "euclidean") -> float:
-    _check_number_of_labels(labels)
-    separations, diameters = _of_rows(X, labels, metric, _extremes)
+    check_number_of_labels(labels)
+    separations, diameters = of_rows(X, labels, metric, _extremes)
     return _quotient(float(separations.min()), float(diameters.max()), "dunn_score")
 
 
@@ -204,7 +258,7 @@ def _extremes(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
     return np.where(same, np.inf, distances).min(axis=1), within.max(axis=1)
 
 
-def _of_rows(
+def of_rows(
     X: Any,
     labels: NDArray[Any],
     metric: Any,

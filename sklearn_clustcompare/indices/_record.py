@@ -7,11 +7,14 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
 from sklearn_clustcompare._partition.devices import device_error, is_on_device
+from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.options import as_collection
 from sklearn_clustcompare._rendering import html_table
 from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
@@ -53,7 +56,7 @@ class Claims:
 PROPERTIES = (*(one.name for one in fields(Claims)), "covers")
 
 _known_order = one_of(None, "pairs", "information", "cells")
-_known_sampling = one_of(None, "smooth", "counts", "maximum")
+_known_sampling = one_of(None, "smooth", "counts", "maximum", "extreme")
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,7 +75,8 @@ class Index(Claims):
         ``function(table, **parameters)``, a named function of a module; None if it follows from
         ``of_statistic``. If the index needs the data, ``function(X, labels, **parameters)`` with
         the data unchanged, and consecutive cluster numbers from 0 on as labels; or memberships, one
-        column per cluster, if the index is ``soft``.
+        column per cluster, if the index is ``soft``. If it takes a ``noise_label``, objects of
+        noise have the number -1.
     of_statistic : callable, default=None
         ``of_statistic(statistic, margins, **parameters)`` of an index that for given cluster sizes
         is a function of one statistic: if it is declared in ``pairs``, ``linear_in`` or
@@ -100,15 +104,19 @@ class Index(Claims):
     parameters : mapping of str to callable, default={}
         Its parameters and the rule for each value: a function of name and value that raises
         TypeError or ValueError.
-    sampling : {"smooth", "counts", "maximum"}, default=None
+    sampling : {"smooth", "counts", "maximum", "extreme"}, default=None
         How it varies from sample to sample, which determines the method of its intervals: a
-        "smooth" function of sums over cells; a number of cells or clusters ("counts"); or a
-        "maximum", such as a matching or a threshold, which may jump. None: not known; intervals
-        then have the larger one of two standard errors.
+        "smooth" function of sums over cells or objects; a number of cells or clusters ("counts");
+        a "maximum", such as a matching or a threshold, which may jump; or a function of a few
+        "extreme" objects, which has no interval. None: not known; intervals then have the larger
+        one of two standard errors.
     sums : callable, default=None
         Function of the parameters of the index that returns the :class:`CellSum` objects that
         determine it, together with the number of objects, for an index that varies smoothly or
         counts. Intervals of tables with many cells are then computed from a few values of it.
+    without_each : callable, default=None
+        The index of the data without each object: ``without_each(X, labels, **parameters)`` returns
+        a value for each, NaN where it has none. For intervals; None leaves out objects one by one.
     of_covers : callable, default=None
         The index of two covers: ``of_covers(pair, **parameters)``, where ``pair.true`` and
         ``pair.pred`` are sparse matrices of 0 and 1 with a row for the objects in the same clusters
@@ -217,6 +225,7 @@ class Index(Claims):
     parameters: Mapping[str, Rule] = field(default_factory=dict)
     sampling: str | None = None
     sums: Callable[..., Sequence[Any]] | None = None
+    without_each: Callable[..., NDArray[np.float64]] | None = None
     of_covers: Callable[..., float] | None = None
 
     def __post_init__(self) -> None:
@@ -493,27 +502,50 @@ class Index(Claims):
 
 
 def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any) -> float:
-    """Evaluate an index of the data and one partition that was read.
+    """Evaluate an index of the data and one partition that was read."""
+    X, labels, parameters = arguments_of(index, X, partition, parameters)
+    return float(called(index.function, X, labels, parameters))
 
-    Its function gets the data unchanged, and consecutive cluster numbers from 0 on, or memberships
-    of shape (n_samples, n_clusters).
-    """
-    check_rows(X, X.shape[0] if hasattr(X, "shape") else len(X), partition)
-    labels = _as_array(index, partition)
+
+def called(
+    function: Callable[..., Any], X: Any, labels: NDArray[Any], parameters: dict[str, Any]
+) -> Any:
+    """Call a function of data, some of which take arrays on a device; raise an error if not."""
     try:
-        return float(index.function(X, labels, **parameters))
+        return function(X, labels, **parameters)
     except UndefinedIndexError:
         raise
     except Exception as error:
-        # Some functions of scikit-learn take arrays on a device.
         if is_on_device(X):
             raise device_error(X) from error
         raise
 
 
-def _as_array(index: Index, partition: Partition) -> NDArray[Any]:
+def arguments_of(
+    index: Index, X: Any, partition: Partition, parameters: Mapping[str, Any]
+) -> tuple[Any, NDArray[Any], dict[str, Any]]:
+    """Return the arguments of the function of an index of the data.
+
+    It gets the data unchanged, and consecutive cluster numbers from 0 on, or memberships of shape
+    (n_samples, n_clusters). If it takes ``noise_label``, noise has the number -1.
+    """
+    check_rows(X, X.shape[0] if hasattr(X, "shape") else len(X), partition)
+    noise_labels: tuple[Any, ...] = ()
+    others = dict(parameters)
+    if "noise_label" in index.parameters:
+        noise_labels = as_collection(others.pop("noise_label", -1))
+    return X, _as_array(index, partition, noise_labels), others
+
+
+def _as_array(index: Index, partition: Partition, noise_labels: tuple[Any, ...]) -> NDArray[Any]:
     if isinstance(partition, Labels):
-        return partition.compact()[0].codes
+        is_noise = noise_mask(partition, noise_labels)
+        if not is_noise.any():
+            return partition.compact()[0].codes
+        codes = np.full(len(is_noise), -1)
+        others = np.flatnonzero(~is_noise)
+        codes[others] = partition.take(others).compact()[0].codes
+        return codes
     if index.soft:
         return partition.judge().values
     msg = (

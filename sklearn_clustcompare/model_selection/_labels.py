@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,9 +12,11 @@ from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
+from sklearn_clustcompare._clusterers import last_step, pairs_given, read_pairs, to_fit
 from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices import INTERNAL_INDICES, Index, get_index
+from sklearn_clustcompare.indices._judged import rows_of
 
 # Share of the objects that have to be predicted into the cluster of their largest membership.
 _MOST = 0.9
@@ -34,6 +37,28 @@ class Found(NamedTuple):
     labels: Any
     estimator: Any
     X: Any
+
+
+def parameters_of_space(
+    index: Index, parameters: Mapping[str, Any], pairs: str | None
+) -> dict[str, Any]:
+    """Return parameters of an index of the data for a space of pairs of objects, or features.
+
+    Distances are taken as such unless another metric is given, which takes their rows for features.
+    Raise ValueError where an index cannot be computed of what a clusterer takes.
+    """
+    given = dict(parameters)
+    is_known = INTERNAL_INDICES.get(index.name) is index
+    if pairs is None or not is_known or given.get("metric", "precomputed") != "precomputed":
+        return given
+    if "metric" in index.parameters and pairs == "distances":
+        return given | {"metric": "precomputed"}
+    needs = "distances" if "metric" in index.parameters else "features of the objects"
+    msg = (
+        f"{index.name} must be computed of {needs}, got the {pairs} between objects that the "
+        "clusterer takes"
+    )
+    raise ValueError(msg)
 
 
 def find_labels(estimator: Any, X: Any, response: str) -> Found:
@@ -58,6 +83,14 @@ def innermost_data(found: Found) -> Any:
     return X
 
 
+def innermost(estimator: Any) -> Any:
+    """Return the clusterer in pipelines and searches."""
+    while _is_wrapper(estimator):
+        is_pipeline = isinstance(estimator, Pipeline)
+        estimator = estimator[-1] if is_pipeline else estimator.best_estimator_
+    return estimator
+
+
 def _is_wrapper(estimator: Any) -> bool:
     return isinstance(estimator, Pipeline) or hasattr(estimator, "best_estimator_")
 
@@ -73,8 +106,10 @@ def _predicted_labels(estimator: Any, X: Any) -> Found:
     if hasattr(estimator, "predict"):
         return Found(estimator.predict(X), estimator, X)
     if hasattr(estimator, "fit_predict"):
+        if (pairs := pairs_given(estimator, X)) is not None:
+            X = read_pairs(X, pairs)
         fresh = clone(estimator)
-        labels = fresh.fit_predict(X)
+        labels = fresh.fit_predict(to_fit(fresh, X))
         _warn_of_other_objects(estimator, labels)
         return Found(labels, fresh, X)
     if _is_wrapper(estimator):
@@ -88,8 +123,7 @@ def _predicted_labels(estimator: Any, X: Any) -> Found:
 
 def _warn_of_other_objects(estimator: Any, labels: Any) -> None:
     """Warn if a clusterer that was fitted again to the objects scored was fitted to others."""
-    while isinstance(estimator, Pipeline):
-        estimator = estimator[-1]
+    estimator = last_step(estimator)
     fitted = getattr(estimator, "labels_", None)
     if fitted is None or _same_partition(fitted, labels):
         return
@@ -143,7 +177,8 @@ def _was_fitted_to(estimator: Any, X: Any, labels: NDArray[Any], response: str) 
     if hasattr(estimator, "predict"):
         return _same_partition(labels, estimator.predict(X))
     # Nothing else reveals it.
-    return _same_partition(labels, _as_array(getattr(clone(estimator).fit(X), response)))
+    fresh = clone(estimator).fit(to_fit(estimator, X))
+    return _same_partition(labels, _as_array(getattr(fresh, response)))
 
 
 def _as_array(labels: Any) -> Any:
@@ -180,7 +215,3 @@ def _same_rows(X: Any, positions: NDArray[np.intp], rows: Any) -> bool:
     if issparse(taken):
         return bool((taken != rows).nnz == 0)
     return bool(np.array_equal(taken, rows))
-
-
-def rows_of(X: Any, positions: NDArray[np.intp]) -> Any:
-    return X[positions] if issparse(X) else np.asarray(X)[positions]

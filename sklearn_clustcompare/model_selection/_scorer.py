@@ -5,26 +5,28 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
-import numpy as np
 import sklearn
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
+from sklearn_clustcompare._clusterers import pairs_given, pairs_taken, read_pairs
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, read
-from sklearn_clustcompare._partition.labels import Labels
-from sklearn_clustcompare._partition.noise import left_out, treat_one
+from sklearn_clustcompare._partition.noise import left_out
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
-from sklearn_clustcompare.indices._record import value_of_data
+from sklearn_clustcompare.indices._judged import ALL_NOISE, Judged
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
-from sklearn_clustcompare.model_selection._labels import find_labels, innermost_data, rows_of
-
-_ALL_NOISE = "all objects are noise"
+from sklearn_clustcompare.model_selection._labels import (
+    find_labels,
+    innermost,
+    innermost_data,
+    parameters_of_space,
+)
 
 _known_space = one_of("last_step", "input")
 
@@ -236,8 +238,13 @@ class ClusteringScorer:
         if compared := self._indices(needs_data=False):
             values.update(self._values_of_table(compared, y, partition, sample_weight))
         if judged := self._indices(needs_data=True):
-            space = X if self._space == "input" else innermost_data(found)
-            values.update(self._values_of_data(judged, space, partition))
+            if self._space == "input":
+                space, pairs = X, pairs_given(estimator, X)
+            else:
+                space, pairs = innermost_data(found), pairs_taken(innermost(estimator))
+            if pairs is not None:
+                space = read_pairs(space, pairs)
+            values.update(self._values_of_data(judged, space, pairs, partition))
         scores = {
             one.name: values[one.name] if one.index.greater_is_better else 0.0 - values[one.name]
             for one in self._chosen
@@ -269,21 +276,20 @@ class ClusteringScorer:
         if not self._reading.counts_all:
             y = read(y, "labels_true", self._reading)
             if _leaves_nothing(y, partition, self._reading):
-                yield from ((one.name, _undefined(one.name, _ALL_NOISE)) for one in indices)
+                yield from ((one.name, _undefined(one.name, ALL_NOISE)) for one in indices)
                 return
         moments = needs_moments(indices)
         table = count(y, partition, sample_weight, self._reading, moments=moments)
         yield from ((one.name, one.value(table)) for one in indices)
 
     def _values_of_data(
-        self, indices: tuple[Chosen, ...], X: Any, partition: Partition
+        self, indices: tuple[Chosen, ...], X: Any, pairs: str | None, partition: Partition
     ) -> Iterator[tuple[str, float]]:
-        kept = None
-        if isinstance(partition, Labels):
-            partition, kept = treat_one(partition, self._reading)
+        judged = Judged.of(X, partition, self._reading)
         for one in indices:
             try:
-                yield one.name, _value_of_data(one, X, partition, kept)
+                parameters = parameters_of_space(one.index, one.parameters, pairs)
+                yield one.name, judged.value(replace(one, parameters=parameters))
             except UndefinedIndexError as error:
                 yield one.name, _undefined(one.name, str(error))
 
@@ -430,15 +436,3 @@ def _undefined(name: str, reason: str) -> float:
         stacklevel=2,
     )
     return math.nan
-
-
-def _value_of_data(
-    chosen: Chosen, X: Any, partition: Partition, kept: NDArray[np.intp] | None
-) -> float:
-    if kept is not None:
-        if not len(kept):
-            raise UndefinedIndexError(_ALL_NOISE)
-        X = rows_of(X, kept)
-        if chosen.parameters.get("metric") == "precomputed":
-            X = X[:, kept]
-    return value_of_data(chosen.index, X, partition, **chosen.parameters)

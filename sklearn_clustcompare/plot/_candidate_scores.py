@@ -99,6 +99,7 @@ class CandidateScoresDisplay:
         candidates: Any,
         *,
         index: str | Index,
+        X: Any = None,
         max_shown: int = 30,
         sample_weight: ArrayLike | None = None,
         possibilistic: bool = False,
@@ -127,6 +128,9 @@ class CandidateScoresDisplay:
             The candidates, as for :func:`score_candidates`.
         index : str or Index
             The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
+            The data, for indices that need them, or distances for ``metric="precomputed"``;
+            ``labels_true`` is None if no index compares.
         max_shown : int, default=30
             Largest number of candidates with their own rows: two thirds of them are the best ones.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -181,6 +185,7 @@ class CandidateScoresDisplay:
             labels_true,
             candidates,
             indices=index,
+            X=X,
             sample_weight=sample_weight,
             **reading.keywords,
             confidence_level=confidence_level,

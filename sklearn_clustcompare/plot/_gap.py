@@ -71,9 +71,9 @@ class GapDisplay:
         cls,
         estimator: Any,
         X: ArrayLike,
+        param_range: ArrayLike = range(1, 11),
         *,
-        param_name: str = "n_clusters",
-        param_range: ArrayLike,
+        param_name: str = "auto",
         null: Any = "pca",
         n_null: int = 50,
         power: int = 2,
@@ -92,21 +92,23 @@ class GapDisplay:
         ----------
         estimator : estimator
             A clusterer, or a pipeline that ends in one.
-        X : array-like of shape (n_samples, n_features)
-            The data.
-        param_name : str, default="n_clusters"
-            Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline.
-        param_range : array-like of increasing int of shape (n_values,)
+        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+            The data; or distances or similarities between the objects, if the clusterer
+            takes these.
+        param_range : array-like of increasing int of shape (n_values,), default=range(1, 11)
             Numbers of clusters to try. One cluster is not fitted. If possible, leave no number out:
             rules that compare with the next number of clusters use the next value of the range.
+        param_name : str, default="auto"
+            Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
+            "auto" finds the last step's ``n_clusters`` or ``n_components``.
         null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
             Law of the :term:`structureless data`.
         n_null : int, default=50
             Number of structureless data sets, at least 2. Each is clustered for every value.
         power : {1, 2}, default=2
-            Power of the Euclidean distances that are summed. With 2, W is the sum of squares within
-            clusters, in time proportional to the size of X. With 1 all distances within clusters
-            are computed, in chunks.
+            Power of the Euclidean distances that are summed, or of precomputed ones. With 2, W is
+            the sum of squares within clusters, in time proportional to the size of X. With 1 all
+            distances within clusters are computed, in chunks.
         random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None

@@ -92,6 +92,7 @@ class IndexCurveDisplay:
         candidates: Mapping[Any, Any],
         *,
         index: str | Index | Sequence[str | Index],
+        X: Any = None,
         q: ArrayLike | None = None,
         confidence_level: float | None = None,
         n_resamples: int = 999,
@@ -122,6 +123,9 @@ class IndexCurveDisplay:
         index : str, Index or sequence of these
             The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own;
             several give a curve each.
+        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
+            The data, for indices that need them, or distances for ``metric="precomputed"``;
+            ``labels_true`` is None if no index compares.
         q : array-like of float of shape (n_orders,), default=None
             Orders of the entropy. If given, there is a curve for each candidate against q, and the
             winner is found at each q.
@@ -182,6 +186,7 @@ class IndexCurveDisplay:
             labels_true,
             candidates,
             index=index,
+            X=X,
             q=q,
             confidence_level=confidence_level,
             n_resamples=n_resamples,

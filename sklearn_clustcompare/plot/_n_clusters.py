@@ -1,4 +1,4 @@
-"""Picture of several criteria for the number of clusters."""
+"""Picture of the evidence for the number of clusters."""
 
 from __future__ import annotations
 
@@ -7,25 +7,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._numerics import are_best
-from sklearn_clustcompare._palette import BLUE, GRAY
+from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE
 from sklearn_clustcompare.plot._axes import draw_band, import_pyplot, ink
 from sklearn_clustcompare.plot._gap import GapDisplay
-from sklearn_clustcompare.plot._stability import StabilityDisplay
-from sklearn_clustcompare.without_reference import NClustersChoice, choose_n_clusters
+from sklearn_clustcompare.without_reference import (
+    NClustersChoice,
+    StructureTestResult,
+    choose_n_clusters,
+)
+
+# Least prediction strength and stability of a reproducible division.
+_THRESHOLDS = {"prediction strength": 0.8, "worst Jaccard index": 0.75}
 
 
 class NClustersDisplay:
-    """Picture of several criteria for the number of clusters.
+    """Picture of the evidence for the number of clusters.
 
-    Four panels: the gap statistic with the choices of its rules, the stability with the band of
-    structureless data, the prediction strength with its threshold, and the silhouette score with
-    the band of structureless data.
+    Four panels: silhouette and valley, each with a band for each law of structureless data; the
+    prediction strength and the stability of the worst cluster, with their thresholds; and the gap
+    statistic, or the number of clusters found if another parameter was varied. Vertical lines are
+    at the numbers of the verdict, which is the title.
 
     Parameters
     ----------
     choice : NClustersChoice
-        The values, as :func:`choose_n_clusters` returns them.
+        The evidence, as :func:`choose_n_clusters` returns it.
 
     Attributes
     ----------
@@ -36,9 +42,8 @@ class NClustersDisplay:
 
     See Also
     --------
-    choose_n_clusters : The values as numbers, and a summary in words.
-    GapDisplay : The first panel alone.
-    StabilityDisplay : The second and the third panel alone.
+    choose_n_clusters : The values as numbers, and the reasons in words.
+    GapDisplay : The last panel alone.
 
     Examples
     --------
@@ -46,9 +51,9 @@ class NClustersDisplay:
     >>> from sklearn.datasets import make_blobs
     >>> from sklearn_clustcompare import NClustersDisplay, choose_n_clusters
     >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-    >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
+    >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
     >>> [ax.get_ylabel() for ax in NClustersDisplay(choice).plot().axes_.flat]
-    ['gap', 'adjusted_rand_score', 'prediction strength', 'silhouette_score']
+    ['silhouette', 'valley', 'found again', 'gap']
     """
 
     def __init__(self, choice: NClustersChoice) -> None:
@@ -59,17 +64,17 @@ class NClustersDisplay:
         cls,
         estimator: Any,
         X: ArrayLike,
+        param_range: Any = range(1, 11),
         *,
-        param_name: str = "n_clusters",
-        param_range: ArrayLike = range(1, 11),
-        null: Any = "pca",
-        n_null: int = 19,
+        param_name: str = "auto",
+        null: Any = "auto",
+        n_null: int = 39,
         n_resamples: int = 20,
         random_state: Any = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> NClustersDisplay:
-        """Compute all criteria, and draw them.
+        """Compute all evidence, and draw it.
 
         Use it for a first look at data without a reference.
 
@@ -77,20 +82,23 @@ class NClustersDisplay:
         ----------
         estimator : estimator
             A clusterer, or a pipeline that ends in one.
-        X : array-like of shape (n_samples, n_features)
-            The data.
-        param_name : str, default="n_clusters"
-            Parameter with the number of clusters, such as "n_components" for a mixture, or
-            "kmeans__n_clusters" for a pipeline.
-        param_range : array-like of int of shape (n_values,), default=range(1, 11)
-            Its values, increasing. One cluster is always included, without a fit, so that the
-            criteria can find that there are no clusters.
-        null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
-            Law of the :term:`structureless data`.
-        n_null : int, default=19
-            Number of structureless data sets, at least 19.
+        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+            The data; or distances or similarities between the objects, if the clusterer
+            takes these.
+        param_range : array-like of shape (n_values,), default=range(1, 11)
+            Values to try. Numbers of clusters are increasing integers, at least two above 1; one
+            cluster is always included, without a fit.
+        param_name : str, default="auto"
+            Parameter to vary: the number of clusters, such as "kmeans__n_clusters" for a pipeline;
+            or another one, such as "eps", where the number of clusters found stands for it. "auto"
+            finds the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
+        null : str, callable or list of them, default="auto"
+            Law of the :term:`structureless data`, by its name or as a function, or several. "auto"
+            is "copula" and "elliptical", and also "pca" where all columns are continuous.
+        n_null : int, default=39
+            Number of structureless data sets of each law, at least 19.
         n_resamples : int, default=20
-            Number of pairs of samples, of splits, and of samples for the stability of clusters.
+            Number of splits, and of bootstrap samples, at most.
         random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
@@ -110,7 +118,7 @@ class NClustersDisplay:
 
         See Also
         --------
-        choose_n_clusters : The values as numbers, and a summary in words.
+        choose_n_clusters : The values as numbers, and the reasons in words.
 
         Examples
         --------
@@ -118,9 +126,7 @@ class NClustersDisplay:
         >>> from sklearn.datasets import make_blobs
         >>> from sklearn_clustcompare import NClustersDisplay
         >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-        >>> display = NClustersDisplay.from_estimator(
-        ...     KMeans(), X, param_range=range(1, 5), n_resamples=5
-        ... )
+        >>> display = NClustersDisplay.from_estimator(KMeans(), X, param_range=range(1, 5))
         >>> display.choice.n_clusters
         3
         """
@@ -158,48 +164,61 @@ class NClustersDisplay:
         >>> from sklearn.datasets import make_blobs
         >>> from sklearn_clustcompare import NClustersDisplay, choose_n_clusters
         >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
+        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
         >>> NClustersDisplay(choice).plot().axes_.shape
         (2, 2)
         """
         pyplot = import_pyplot(self)
+        choice = self.choice
         self.figure_, self.axes_ = pyplot.subplots(2, 2, figsize=(12.0, 8.0), layout="constrained")
-        GapDisplay(self.choice.gap).plot(ax=self.axes_[0, 0])
-        StabilityDisplay(self.choice.stability).plot(ax=self.axes_[0, 1])
-        StabilityDisplay(self.choice.prediction_strength).plot(ax=self.axes_[1, 0])
-        self._draw_silhouettes(self.axes_[1, 1])
+        first, second, third, last = self.axes_.flat
+        values = choice.param_range
+        is_numeric = values.dtype.kind in "iuf"
+        x = values if is_numeric else np.arange(len(values))
+        columns = choice.columns()
+        for ax, test in ((first, choice.silhouette), (second, choice.valley)):
+            _draw_tested(ax, x[choice.tested], test)
+            ax.set(ylabel=test.name, title=f"{test.name.capitalize()}: p = {test.pvalue:.2g}")
+        for name, column, color in (
+            ("prediction strength", columns["prediction_strength"], BLUE),
+            ("worst Jaccard index", columns["stability"], ORANGE),
+        ):
+            third.plot(x, column, color=color, marker="o", markersize=4, linewidth=1.3, label=name)
+            third.axhline(_THRESHOLDS[name], color=color, linestyle=":", linewidth=1)
+        third.set(ylabel="found again", title="Found again in halves and in bootstrap samples")
+        if choice.gap is not None:
+            GapDisplay(choice.gap).plot(ax=last)
+        else:
+            last.plot(x, choice.n_found, color=BLUE, marker="o", markersize=4, linewidth=1.3)
+            last.set(ylabel="number of clusters", title="Clusters found")
+        numbers = [choice.n_clusters or 0, *choice.verdict.finer]
+        chosen = x[np.isin(choice.n_found, numbers)]
+        title = choice.param_name.rsplit("__", 1)[-1]
         for ax in self.axes_.flat:
-            ax.set_xlim(0.5, self.choice.gap.param_range[-1] + 0.5)
+            for place in chosen.tolist():
+                ax.axvline(place, color=ink(ax), alpha=0.3, linewidth=1, zorder=0)
+            ax.set_xlabel(title)
+            if not is_numeric:
+                ax.set_xticks(x, list(map(str, values)))
+            elif choice.gap is not None:
+                ax.set_xlim(0.5, x[-1] + 0.5)
+                ax.xaxis.get_major_locator().set_params(integer=True)
+        for ax in (first, second, third):
+            ax.margins(y=0.3)  # room for the legend
+            ax.legend(loc="best", frameon=False, fontsize=9)
+        self.figure_.suptitle(choice.verdict.headline)
         return self
 
-    def _draw_silhouettes(self, ax: Any) -> None:
-        test = self.choice.structure
-        assert test.param_range is not None
-        x = np.array(test.param_range)
+
+def _draw_tested(ax: Any, x: Any, test: StructureTestResult) -> None:
+    """Draw values of the data, and a band for each law."""
+    for law, one in test.laws.items():
         draw_band(
             ax,
             x,
-            test.null_values.mean(axis=0),
-            test.null_values.std(axis=0, ddof=1),
+            one.null_values.mean(axis=0),
+            one.null_values.std(axis=0, ddof=1),
             color=GRAY,
-            label="structureless data: mean \N{PLUS-MINUS SIGN} 2 sd",
+            label=f"{law}: mean \N{PLUS-MINUS SIGN} 2 sd",
         )
-        ax.plot(x, test.values, color=BLUE, marker="o", markersize=4, linewidth=1.3, label="data")
-        best = int(are_best(test.values).argmax())
-        ax.scatter(
-            [x[best]],
-            [test.values[best]],
-            marker="*",
-            s=150,
-            color=BLUE,
-            edgecolor=ink(ax),
-            linewidth=0.7,
-            zorder=5,
-            label="largest",
-        )
-        ax.xaxis.get_major_locator().set_params(integer=True)
-        name = self.choice.gap.param_name.rsplit("__", 1)[-1]
-        ax.margins(y=0.3)  # room for the legend
-        title = f"Silhouette, best of {len(x)}: p = {test.pvalue:.2g}"
-        ax.set(xlabel=name, ylabel=test.name, title=title)
-        ax.legend(loc="best", frameon=False, fontsize=9)
+    ax.plot(x, test.values, color=BLUE, marker="o", markersize=4, linewidth=1.3, label="data")

@@ -211,7 +211,7 @@ class StabilityDisplay:
     def _curves(self) -> tuple[str, list[_Curve]]:
         if isinstance(self.result, PredictionStrength):
             x = self.result.param_range.astype(np.float64)
-            return "n_clusters", [_Curve("mean", x, np.argsort(x, kind="stable"))]
+            return self.result.param_name, [_Curve("mean", x, np.argsort(x, kind="stable"))]
         candidates = self.result.candidates
         names = dict.fromkeys(name for one in candidates for name in one)
         numeric = [
@@ -278,6 +278,8 @@ class StabilityDisplay:
         if isinstance(self.result, PredictionStrength):
             ax.axhline(_THRESHOLD, color=ink(ax), linestyle=":", linewidth=1, label="threshold")
             chosen, text = self.result.choose(_THRESHOLD), f"chosen: above {_THRESHOLD}"
+            if chosen is None:
+                return
             position = int(np.argmax(self.result.param_range == chosen))
             x, y = float(chosen), float(self.result.mean[position])
             if chosen not in self.result.param_range:

@@ -6,21 +6,28 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._chance.blocks import BlockedModel
-from sklearn_clustcompare._chance.draws import ModelTables, NullModel, RandomTables, null_values
+from sklearn_clustcompare._chance.draws import (
+    ModelTables,
+    NullModel,
+    RandomTables,
+    drawn_values,
+    null_values,
+)
 from sklearn_clustcompare._chance.random_models import FixedClusterCountModel, RandomModel
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import record_html
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.indices._chance import is_constant
+from sklearn_clustcompare.indices._judged import reference_of
 from sklearn_clustcompare.indices._soft import is_possibilistic
 from sklearn_clustcompare.indices._undefined import ratio
-from sklearn_clustcompare.significance._permutation import moments_under
+from sklearn_clustcompare.significance._permutation import moments_under, permuted_labels
 
 _check_adjustment = one_of("auto", "exact", "limit", "monte_carlo")
 
@@ -95,6 +102,7 @@ def chance_adjusted_score(
     labels_pred: Any = None,
     *,
     index: str | Index,
+    X: Any = None,
     method: str = "auto",
     model: Any = "permutation",
     blocks: Any = None,
@@ -124,6 +132,9 @@ def chance_adjusted_score(
         Labels or memberships of the :term:`candidate`.
     index : str or Index
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
     method : {"auto", "exact", "limit", "monte_carlo"}, default="auto"
         How to compute the expected value:
 
@@ -186,6 +197,12 @@ def chance_adjusted_score(
     adjusted_rand_score : Adjusted Rand index, exactly.
     adjusted_mutual_info_score : Adjusted mutual information, exactly.
 
+    Notes
+    -----
+    With an index of the data that has a best value, such as the silhouette, labels are permuted
+    among the objects; a score of 0 is that of labels that are unrelated to the data, and
+    not that of clusters found in structureless data.
+
     References
     ----------
     .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
@@ -215,7 +232,7 @@ def chance_adjusted_score(
     >>> round(score, 4), score.method
     (0.3898, 'exact')
     """
-    record = reference_index(index)
+    record = get_index(index)
     record.check_parameters(**params)
     _check_adjustment("method", method)
     positive_integer("n_resamples", n_resamples)
@@ -227,6 +244,17 @@ def chance_adjusted_score(
         )
         raise ValueError(msg)
     reading = Reading(possibilistic, noise, noise_label, missing)
+    labels_true = reference_of(labels_true, X, [record], sample_weight)
+    if record.needs_data:
+        if method not in ("auto", "monte_carlo") or model != "permutation":
+            msg = (
+                "method must be 'monte_carlo' or 'auto', and model 'permutation', for "
+                f"{record.name}, which needs the data, got {method!r} and {model!r}"
+            )
+            raise ValueError(msg)
+        source = permuted_labels(record, params, X, labels_true, labels_pred, reading, blocks)
+        drawn = drawn_values(source, n_resamples, random_state, n_jobs, verbose=verbose)
+        return _adjusted_by(source.judged.value(source.chosen), drawn[np.isfinite(drawn)], best)
     sides = labels_true, labels_pred, sample_weight, reading
     null: NullModel | BlockedModel
     if blocks is None:
@@ -263,6 +291,14 @@ def chance_adjusted_score(
     score = ratio(value - expected, best - expected, table, f"chance-adjusted {record.name}")
     slope = abs(value - best) / (best - expected) ** 2 if best != expected else 0.0
     return ChanceAdjustedScore(score, used, value, expected, slope * error)
+
+
+def _adjusted_by(value: float, drawn: NDArray[np.float64], best: float) -> ChanceAdjustedScore:
+    """Adjust a value by those of permuted labels."""
+    expected, error = float(drawn.mean()), float(drawn.std() / math.sqrt(len(drawn)))
+    slope = abs(value - best) / (best - expected) ** 2
+    score = (value - expected) / (best - expected)
+    return ChanceAdjustedScore(score, "monte_carlo", value, expected, slope * error)
 
 
 def _closed_expected_value(

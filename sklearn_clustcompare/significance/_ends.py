@@ -195,8 +195,11 @@ class Leads(NamedTuple):
             reach = np.sqrt(np.maximum(difference**2 - (more.means - limit) ** 2, 0.0))
             is_low = more.probability(limit) < 1 - less.probability(less.means + reach)
             low, high = np.where(is_low, limit, low), np.where(is_low, high, limit)
+        # Where the median of the larger gain lies above it, the other one alone reaches zero.
+        alone = 1 - less.probability(less.means + difference)
+        found = np.where(more.probability(more.means) < alone, alone, more.probability(high))
         # Student's quantiles may be too large for any law: then zero is not reached.
-        return np.log(np.clip(np.nan_to_num(more.probability(high), nan=0.5), *_TAILS))
+        return np.log(np.clip(np.nan_to_num(found, nan=0.5), *_TAILS))
 
     def _at(self, tail: FloatArray) -> tuple[Amounts, Amounts]:
         wider = widening(tail, self.estimates.degrees_of_freedom)

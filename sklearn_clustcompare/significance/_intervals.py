@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._parameters import probability, random_source
 from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._rendering import Shown, decimals
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.significance._joint_cells import joint_cells
+from sklearn_clustcompare.indices._judged import reference_of
+from sklearn_clustcompare.significance._data_errors import read_errors
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,6 +70,7 @@ def score_interval(
     labels_pred: Any,
     *,
     index: str | Index,
+    X: Any = None,
     confidence_level: float = 0.95,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -94,6 +95,9 @@ def score_interval(
         Labels of any hashable kind, or memberships of soft partitions; at least 4 objects.
     index : str or Index
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
     confidence_level : float, default=0.95
         Level of the interval, between 0 and 1.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -130,7 +134,8 @@ def score_interval(
     ------
     ValueError
         If labels or parameters are invalid, weights are fractional, there are fewer than
-        10 groups, or the index is not finite for a part of the sample.
+        10 groups, or the index is not finite for a part of the sample; if an index depends on
+        extreme objects, or ``X`` and ``labels_true`` are not what it needs.
     TypeError
         If a parameter is of the wrong type, or the index does not take it.
 
@@ -168,6 +173,12 @@ def score_interval(
     change. Where at most one or two errors are expected, it is wider than its level requires.
     :doc:`/user_guide/intervals` has a map of where intervals hold.
 
+    An index of the data varies as the objects do: silhouettes and correlations are computed exactly
+    without each object, others without each of at most 200 parts of the objects, and those with
+    maxima over clusters, Davies-Bouldin and Xie-Beni, for half samples. :func:`dunn_score` and
+    :func:`dbcv_score` depend on few extreme objects, so that no such method holds: they are
+    refused.
+
     References
     ----------
     .. [1] B. Efron, C. Stein, "The jackknife estimate of variance", Annals of Statistics 9(3),
@@ -186,16 +197,21 @@ def score_interval(
     >>> print(f"{result.score:.2f}, {result.interval[0]:.2f} to {result.interval[1]:.2f}")
     0.70, 0.47 to 0.85
     """
-    record = reference_index(index)
+    record = get_index(index)
     record.check_parameters(**params)
+    labels_true = reference_of(labels_true, X, [record], sample_weight)
     probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     random_source(random_state)
     reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
-    cells = joint_cells((labels_true, labels_pred), NAMES, sample_weight, groups, reading)
-    (errors,) = sampling_errors(
-        cells,
+    cells, (errors,) = read_errors(
+        (labels_true, labels_pred),
+        NAMES,
         (Chosen(record.name, record, params),),
+        reading,
+        X=X,
+        sample_weight=sample_weight,
+        groups=groups,
         n_resamples=n_resamples,
         random_state=random_state,
         n_jobs=n_jobs,

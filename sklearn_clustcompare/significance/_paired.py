@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._parameters import positive_integer, probability, random_source
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.significance._joint_cells import joint_cells
+from sklearn_clustcompare.indices._judged import reference_of
+from sklearn_clustcompare.significance._data_errors import read_errors
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,6 +84,7 @@ def paired_comparison_test(
     labels_b: Any,
     *,
     index: str | Index,
+    X: Any = None,
     confidence_level: float = 0.95,
     n_comparisons: int = 1,
     sample_weight: ArrayLike | None = None,
@@ -109,6 +110,9 @@ def paired_comparison_test(
         least 4 objects.
     index : str or Index
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
     confidence_level : float, default=0.95
         Level of the interval, between 0 and 1.
     n_comparisons : int, default=1
@@ -149,7 +153,8 @@ def paired_comparison_test(
     ------
     ValueError
         If labels or parameters are invalid, weights are fractional, there are fewer than
-        10 groups, or the index is not finite for a part of the sample.
+        10 groups, or the index is not finite for a part of the sample; if an index depends on
+        extreme objects, or ``X`` and ``labels_true`` are not what it needs.
     TypeError
         If a parameter is of the wrong type, or the index does not take it.
 
@@ -176,6 +181,11 @@ def paired_comparison_test(
     objects, the second where they differ in many. The p-value is below ``1 - confidence_level`` if
     the interval does not contain zero.
 
+    With an index of the data, such as the silhouette, both clusterings are compared without a
+    reference. The units are the objects, and the clusterings are fixed: what another start of a
+    clusterer would change is not part of the error. If a clusterer has very different solutions,
+    two starts of it differ significantly.
+
     If both candidates are independent of the reference, the test is conservative. A bootstrap,
     which draws with replacement, finds differences that do not exist if numbers of clusters differ:
     an object drawn twice agrees with itself in all partitions, with a larger effect the smaller the
@@ -198,24 +208,29 @@ def paired_comparison_test(
     >>> round(test.difference, 3), test.pvalue < 0.05
     (0.433, True)
     """
-    record = reference_index(index)
+    record = get_index(index)
     record.check_parameters(**params)
+    labels_true = reference_of(labels_true, X, [record], sample_weight)
     probability("confidence_level", confidence_level)
     positive_integer("n_comparisons", n_comparisons)
     several_resamples("n_resamples", n_resamples)
     random_source(random_state)
     reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
     names = ("labels_true", "labels_a", "labels_b")
-    cells = joint_cells((labels_true, labels_a, labels_b), names, sample_weight, groups, reading)
-    warn_of_bias(record, params, [cells.n_clusters(one) for one in (0, 1)])
-    (errors,) = sampling_errors(
-        cells,
+    cells, (errors,) = read_errors(
+        (labels_true, labels_a, labels_b),
+        names,
         (Chosen(record.name, record, params),),
+        reading,
+        X=X,
+        sample_weight=sample_weight,
+        groups=groups,
         n_resamples=n_resamples,
         random_state=random_state,
         n_jobs=n_jobs,
         verbose=verbose,
     )
+    warn_of_bias(record, params, [cells.n_clusters(one) for one in (0, 1)])
     value_a, value_b = errors.check_finite().values.tolist()
     found = errors.differences([(0, [1])], confidence_level, n_comparisons)
     for caution in errors.cautions_of_difference(0, 1):
@@ -238,7 +253,7 @@ def warn_of_bias(index: Index, parameters: dict[str, Any], n_clusters: list[int]
     adjusted = (
         index.adjusted or parameters.get("adjusted") or parameters.get("normalize") == "expected"
     )
-    if adjusted or len(set(n_clusters)) < 2:
+    if adjusted or index.needs_data or len(set(n_clusters)) < 2:
         return
     adjusted_form = "adjusted_rand_score" if index.pairs else "adjusted_mutual_info_score"
     numbers = (

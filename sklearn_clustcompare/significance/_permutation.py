@@ -14,11 +14,13 @@ from sklearn_clustcompare._chance.blocks import BlockedModel
 from sklearn_clustcompare._chance.draws import NullModel, TableValues
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
-from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
 from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.indices._chance import gamma_p_value
+from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._judged import Judged, PermutedLabels, reference_of
 from sklearn_clustcompare.indices._moments import (
     Agreement,
     NullMoments,
@@ -152,6 +154,7 @@ def permutation_test(
     labels_pred: Any = None,
     *,
     index: str | Index,
+    X: Any = None,
     method: str = "auto",
     alternative: str = "greater",
     blocks: Any = None,
@@ -181,6 +184,9 @@ def permutation_test(
         Labels or memberships of the :term:`candidate`.
     index : str or Index
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
     method : {"auto", "exact", "moments", "gamma", "cantelli", "monte_carlo"}, default="auto"
         How to compute the p-value: from all tables ("exact"), a law with four moments ("moments"),
         a gamma law with the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or
@@ -275,6 +281,11 @@ def permutation_test(
     without agreement about 150 draws are enough, and if there is agreement ``n_resamples`` are
     made, which takes time.
 
+    With an index of the data, the labels are permuted among the objects: the test asks whether
+    labels that are known, such as classes, are related to the data. It must not be used for labels
+    that were found from the same data, which would always be significant: see
+    :func:`structure_test`. Permuted labels without a value count as the worst.
+
     With the default ``random_state=0`` every call returns the same p-value.
 
     References
@@ -292,12 +303,17 @@ def permutation_test(
     >>> test.method, test.pvalue
     ('monte_carlo', 0.0001)
     """
-    record = reference_index(index)
+    record = get_index(index)
     record.check_parameters(**params)
     _check_method("method", method)
     _check_alternative("alternative", alternative)
     positive_integer("n_resamples", n_resamples)
     reading = Reading(possibilistic, noise, noise_label, missing)
+    labels_true = reference_of(labels_true, X, [record], sample_weight)
+    if record.needs_data:
+        source = permuted_labels(record, params, X, labels_true, labels_pred, reading, blocks)
+        plan = Plan(n_resamples, random_state, n_jobs, verbose, method != "monte_carlo")
+        return _test_of_data(source, plan, method, alternative)
     sides = labels_true, labels_pred, sample_weight, reading
     model: NullModel | BlockedModel
     if blocks is None:
@@ -306,6 +322,73 @@ def permutation_test(
         model = BlockedModel.read(*sides, blocks, draws_moments=record.moments)
     plan = Plan(n_resamples, random_state, n_jobs, verbose, method != "monte_carlo")
     return _Test(record, params, model, plan).result(method, alternative)
+
+
+def _test_of_data(
+    source: PermutedLabels, plan: Plan, method: str, alternative: str
+) -> PermutationTestResult:
+    """Test an index of the data by permuted labels."""
+    index = source.chosen.index
+    if method not in ("auto", "monte_carlo"):
+        raise ValueError(_not_known(index, method))
+    value = source.judged.value(source.chosen)
+    rounding = TIE * max(abs(value), 1.0)
+
+    def draw(is_more: bool) -> tuple[NDArray[np.float64], Tail]:
+        sign = 1 if index.greater_is_better == is_more else -1
+
+        def are_extreme(draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+            worst = np.where(np.isnan(draws), -np.inf if is_more else np.inf, sign * draws)
+            return np.asarray(worst >= sign * value - rounding)
+
+        return plan.draw(source, are_extreme)
+
+    values, tail = draw(alternative != "less")
+    pvalue = tail.probability
+    if alternative == "two-sided":
+        if pvalue > 0.5:
+            values, tail = draw(False)
+        pvalue = min(2 * tail.probability, 1.0)
+    known = values[np.isfinite(values)]
+    mean = float(known.mean()) if len(known) else math.nan
+    deviation = _deviation(known, None, mean)
+    deviation = deviation if deviation > TIE * max(abs(mean), abs(value)) else 0.0
+    return PermutationTestResult(
+        index,
+        dict(source.chosen.parameters),
+        value,
+        mean,
+        deviation,
+        (value - mean) / deviation if deviation else 0.0,
+        pvalue,
+        "monte_carlo",
+        "the law of an index of the data is not known",
+        False,
+        values,
+        alternative,
+    )
+
+
+def permuted_labels(
+    index: Index,
+    params: dict[str, Any],
+    X: Any,
+    reference: Labels,
+    labels: Any,
+    reading: Reading,
+    blocks: Any,
+) -> PermutedLabels:
+    """Read labels of the objects of the data, to be permuted within blocks."""
+    if labels is None:
+        msg = f"labels_pred must be given for {index.name}, which evaluates one partition, got None"
+        raise ValueError(msg)
+    partition = read(labels, "labels_pred", reading)
+    _, partition = partners(reference, partition)
+    judged = Judged.of(X, partition, reading)
+    groups = None
+    if blocks is not None:
+        groups = read_beside(reference, blocks, "blocks").codes[judged.positions]
+    return PermutedLabels(judged, Chosen(index.name, index, params), groups)
 
 
 class _Found(NamedTuple):

@@ -155,14 +155,14 @@ class SamplingErrors(NamedTuple):
         if of_units is None or not math.isfinite(error):
             return []
         found = []
-        low, high = self.chosen.index.properties(**self.chosen.parameters)["range"]
         squares = self.counts * of_units**2
         fourth = float((squares * of_units**2).sum())
-        n_effective = float(squares.sum()) ** 2 / fourth if fourth else math.inf
+        varies = error > TIE * max(abs(float(self.values[k])) for k in candidates)
+        n_effective = float(squares.sum()) ** 2 / fourth if varies and fourth else math.inf
         n_units = float(self.counts.sum())
         is_score = len(candidates) == 1
         if is_score:
-            missed = abs((high if self._sign > 0 else low) - float(self.values[candidates[0]]))
+            missed = _missed(self.chosen, float(self.values[candidates[0]]))
         else:  # what both gain over each other
             lead = self._sign * float(self.values[candidates[0]] - self.values[candidates[1]])
             missed = float(self.counts @ np.abs(of_units + lead)) / n_units
@@ -194,13 +194,13 @@ class SamplingErrors(NamedTuple):
     def _spread(self, candidates: tuple[int, ...]) -> tuple[float, float]:
         """Return standard error and degrees of freedom of a value, or of a difference of two."""
         n_units = float(self.counts.sum())
-        found = [self._of_units(candidates)]
+        influences = self._of_units(candidates)
         variance, df = 0.0, n_units - 1
-        if found[0] is not None:
-            squares = self.counts * found[0] ** 2
+        if influences is not None:
+            squares = self.counts * influences**2
             total = float(squares.sum())
             if self.is_grouped and total:
-                df = min(max(total**2 / float((squares * found[0] ** 2).sum()), 1.0), df)
+                df = min(max(total**2 / float((squares * influences**2).sum()), 1.0), df)
             if self.chosen.index.sampling != "maximum":
                 variance = total / (n_units * (n_units - 1))
         if self.deviations is not None:
@@ -427,7 +427,7 @@ def _influences_by_cell(
         return None
     shifts = np.where(counted.is_counted, without - value, 0.0)  # dropped objects change nothing
     return Influences(
-        _influence_of(shifts, np.asarray(pair.members @ cells.counts)),
+        influence_of(shifts, np.asarray(pair.members @ cells.counts)),
         pair.kinds,
         counted.effect_of_an_error(chosen, value),
         TableFacts.of(counted, chosen, value),
@@ -467,22 +467,52 @@ def influences_of_units(
 ) -> list[Influences]:
     """Return the influences of units without which the indices change by ``shifts``.
 
-    An error is as large as ``size`` objects, of labels that were counted.
+    A unit has ``size`` objects, of labels that were counted.
     """
     kinds = np.arange(len(shifts))
-    found = [Influences(_influence_of(column, counts), kinds) for column in shifts.T]
+    found = [Influences(influence_of(column, counts), kinds) for column in shifts.T]
     if counted is None:
         return found
     return [
         influences._replace(
-            effect=size * counted.effect_of_an_error(one, value),
+            effect=_effect_in_unit(
+                counted.effect_of_an_error(one, value),
+                size,
+                influences,
+                counts,
+                _missed(one, value),
+            ),
             facts=TableFacts.of(counted, one, value),
         )
         for influences, one, value in zip(found, chosen, values, strict=True)
     ]
 
 
-def _influence_of(shifts: FloatArray, counts: NDArray[Any]) -> FloatArray:
+def _missed(chosen: Chosen, value: float) -> float:
+    """Return the distance of a value from the best one."""
+    low, high = chosen.index.properties(**chosen.parameters)["range"]
+    return abs((high if chosen.index.greater_is_better else low) - value)
+
+
+def _effect_in_unit(
+    of_object: float, size: float, influences: Influences, counts: NDArray[Any], missed: float
+) -> float:
+    """Return the effect of one more unit with errors, of which one object to all may err.
+
+    A sum of errors has the variance over the mean of the effect of one. It is averaged with that of
+    a unit that errs as a whole, which counts as much as one of the units that err.
+    """
+    squares = counts * influences.of_kinds**2
+    total, n_units = float(squares.sum()), float(counts.sum())
+    if missed <= TIE or not total or not math.isfinite(missed):
+        return size * of_object
+    seen = total / (n_units * (n_units - 1)) / missed
+    n_effective = total**2 / float((squares * influences.of_kinds**2).sum())
+    seen = min(max(seen, of_object), size * of_object)
+    return (n_effective * seen + size * of_object) / (n_effective + 1)
+
+
+def influence_of(shifts: FloatArray, counts: NDArray[Any]) -> FloatArray:
     """Return the influences of units of some kinds, of which there are so many, on a value."""
     n_units = counts.sum()
     return np.asarray((n_units - 1) * (counts @ shifts / n_units - shifts), np.float64)

@@ -16,11 +16,13 @@ from sklearn_clustcompare.without_reference._prediction_strength import (
 from sklearn_clustcompare.without_reference._stability_result import StabilityResult
 from sklearn_clustcompare.without_reference._stability_search import StabilitySearch
 from sklearn_clustcompare.without_reference._structure import StructureTestResult, structure_test
+from sklearn_clustcompare.without_reference._verdict import NClustersVerdict
 
 __all__ = [
     "ClusterStability",
     "GapStatistic",
     "NClustersChoice",
+    "NClustersVerdict",
     "PredictionStrength",
     "StabilityResult",
     "StabilitySearch",

@@ -1,56 +1,78 @@
-"""Choose the number of clusters by several criteria at once."""
+"""Choose the number of clusters by independent evidence."""
 
 from __future__ import annotations
 
-import warnings
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
+from sklearn.cluster import DBSCAN, HDBSCAN, OPTICS, KMeans
 
 from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._clusterers import (
+    check_values,
+    clusters_parameter,
+    last_step,
+    main_parameter,
+)
 from sklearn_clustcompare._numerics import are_best
-from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
-from sklearn_clustcompare.without_reference._cluster_stability import (
-    ClusterStability,
-    cluster_stability,
+from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.without_reference._cluster_stability import ClusterStability
+from sklearn_clustcompare.without_reference._evidence import Evidence, gather
+from sklearn_clustcompare.without_reference._extension import read_extension
+from sklearn_clustcompare.without_reference._gap import GapStatistic, read_range
+from sklearn_clustcompare.without_reference._null_data import laws_of, read_data
+from sklearn_clustcompare.without_reference._prediction_strength import PredictionStrength
+from sklearn_clustcompare.without_reference._resamples import as_rows
+from sklearn_clustcompare.without_reference._stability_search import check_n_null
+from sklearn_clustcompare.without_reference._structure import StructureTestResult
+from sklearn_clustcompare.without_reference._verdict import (
+    REPRODUCIBLE,
+    REPRODUCIBLE_CHAINS,
+    Division,
+    NClustersVerdict,
+    Structure,
+    verdict_of,
 )
-from sklearn_clustcompare.without_reference._gap import GapStatistic, gap_statistic, read_range
-from sklearn_clustcompare.without_reference._prediction_strength import (
-    PredictionStrength,
-    prediction_strength,
-)
-from sklearn_clustcompare.without_reference._stability_result import LEVEL, StabilityResult
-from sklearn_clustcompare.without_reference._stability_search import StabilitySearch
-from sklearn_clustcompare.without_reference._structure import StructureTestResult, structure_test
 
-# The silhouette is not defined for one cluster, and cannot choose it.
-_STATISTIC = "silhouette_score"
+FloatArray = NDArray[np.float64]
+
+_CHAINING = (DBSCAN, HDBSCAN, OPTICS)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NClustersChoice(Shown):
-    """Numbers of clusters by several criteria; made by :func:`choose_n_clusters`.
+    """The number of clusters by independent evidence; made by :func:`choose_n_clusters`.
 
-    Printed, and as HTML in a notebook, it shows a row for each number of clusters, which criterion
-    chooses which, and a summary in words. All parameters are attributes of the same names, which
-    cannot be set.
+    Printed, and as HTML in a notebook, it shows the verdict, a row of evidence for each value of
+    the parameter, and the reasons. All parameters are attributes of the same names, which cannot be
+    set.
 
     Parameters
     ----------
-    gap : GapStatistic
-        The gap statistic.
+    verdict : NClustersVerdict
+        The answer, with its reasons.
+    param_name : str
+        Name of the parameter that was varied.
+    param_range : ndarray of shape (n_values,)
+        Its values.
+    n_found : ndarray of int of shape (n_values,)
+        Number of clusters found for each, without noise.
+    silhouette : StructureTestResult
+        The silhouette score against structureless data, of each law in ``laws``.
+    valley : StructureTestResult
+        The same for the valley statistic, see the Notes of :func:`choose_n_clusters`.
     prediction_strength : PredictionStrength
-        The prediction strength.
-    stability : StabilityResult
-        Stability of the clustering of two samples, and that of structureless data.
-    structure : StructureTestResult
-        The silhouette score, and that of structureless data; not for one cluster.
+        The prediction strength; splits that can change no verdict are left out.
+    stability : ndarray of shape (n_values,)
+        Mean Jaccard index of the worst cluster in bootstrap samples; NaN where no verdict needs it.
+    gap : GapStatistic or None
+        The gap statistic, of each law; None unless numbers of clusters were given.
     cluster_stability : ClusterStability or None
-        Stability of each cluster for ``n_clusters``; None for one cluster.
+        Stability of each cluster for ``n_clusters``; None for one cluster and for undetermined.
 
     See Also
     --------
@@ -63,21 +85,39 @@ class NClustersChoice(Shown):
     >>> from sklearn.datasets import make_blobs
     >>> from sklearn_clustcompare import choose_n_clusters
     >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-    >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
-    >>> choice.choices()["silhouette_score, largest"]
+    >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
+    >>> choice.n_clusters
     3
+    >>> choice.cluster_stability.readings
+    ['highly stable', 'highly stable', 'highly stable']
     """
 
-    gap: GapStatistic
+    verdict: NClustersVerdict
+    param_name: str
+    param_range: NDArray[Any]
+    n_found: NDArray[np.intp]
+    silhouette: StructureTestResult
+    valley: StructureTestResult
     prediction_strength: PredictionStrength
-    stability: StabilityResult
-    structure: StructureTestResult
+    stability: FloatArray
+    gap: GapStatistic | None
     cluster_stability: ClusterStability | None
 
-    def choices(self) -> dict[str, int | None]:
-        """Return the number of clusters that each criterion chooses.
+    @property
+    def n_clusters(self) -> int | None:
+        """Number of clusters of the verdict, the coarse one of nested; None if undetermined."""
+        return self.verdict.n_clusters
 
-        Report them all: if they disagree, the data do not determine the number of clusters.
+    @property
+    def summary(self) -> str:
+        """The verdict and its reasons, in four lines."""
+        return str(self.verdict)
+
+    def choices(self) -> dict[str, int | None]:
+        """Return the number of clusters that each criterion alone would choose.
+
+        Compare them with the verdict: single criteria always choose something, and where the data
+        do not determine the number of clusters they disagree.
 
         Returns
         -------
@@ -86,7 +126,7 @@ class NClustersChoice(Shown):
 
         See Also
         --------
-        NClustersChoice.n_clusters : The number that most of them choose.
+        NClustersVerdict : The verdict of all evidence together.
 
         Examples
         --------
@@ -94,55 +134,38 @@ class NClustersChoice(Shown):
         >>> from sklearn.datasets import make_blobs
         >>> from sklearn_clustcompare import choose_n_clusters
         >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
+        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
         >>> for criterion, n_clusters in choice.choices().items():
         ...     print(n_clusters, criterion)
         3 gap_statistic, tibshirani
         3 gap_statistic, first_se_max
         3 prediction_strength, above 0.8
-        3 stability, null
-        3 stability, null_max
+        3 stability, all valid
         3 silhouette_score, largest
         """
-        by_gap = self.gap.choices()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # ties: the row for each number shows them
-            by_stability = {
-                rule: self.stability.choose(rule)[self.gap.param_name]
-                for rule in ("null", "null_max")
-            }
+        by_gap = {} if self.gap is None else self.gap.choices()
+        silhouettes = self.columns()["silhouette_score"]
+        valid = self.n_found[self.stability >= REPRODUCIBLE.jaccard]
         return {
-            "gap_statistic, tibshirani": by_gap["tibshirani"],
-            "gap_statistic, first_se_max": by_gap["first_se_max"],
+            **{
+                f"gap_statistic, {rule}": by_gap[rule]
+                for rule in ("tibshirani", "first_se_max")
+                if rule in by_gap
+            },
             "prediction_strength, above 0.8": self.prediction_strength.choose(),
-            "stability, null": by_stability["null"],
-            "stability, null_max": by_stability["null_max"],
-            "silhouette_score, largest": self._tried[int(are_best(self.structure.values).argmax())],
+            "stability, all valid": int(max(valid, default=1)),
+            "silhouette_score, largest": int(self.n_found[are_best(silhouettes).argmax()]),
         }
 
-    @property
-    def n_clusters(self) -> int:
-        """The number of clusters that most criteria choose; the smallest one in case of ties."""
-        return _most_frequent(self.choices())
-
-    @property
-    def summary(self) -> str:
-        """Summary of the criteria in words, including their limits."""
-        return "\n".join(
-            [self._text_of_choices(), self._text_of_structure(), *self._text_of_clusters(), _CAVEAT]
-        )
-
     def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row per number of clusters.
+        """Return a pandas DataFrame with one row per value of the parameter.
 
         Save or draw the values with pandas, which has to be installed.
 
         Returns
         -------
-        pandas.DataFrame of shape (n_values, 6)
-            Columns are ``gap`` and its ``standard_error``, ``prediction_strength``, ``stability``
-            (the mean adjusted Rand index of pairs of samples), its mean for structureless data as
-            ``null_stability``, and ``silhouette_score``; NaN where it is undefined.
+        pandas.DataFrame of shape (n_values, n_columns)
+            The columns of :meth:`columns`, indexed by the parameter.
 
         See Also
         --------
@@ -154,24 +177,27 @@ class NClustersChoice(Shown):
         >>> from sklearn.datasets import make_blobs
         >>> from sklearn_clustcompare import choose_n_clusters
         >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
+        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
         >>> int(choice.to_frame()["silhouette_score"].idxmax())
         3
         """
         import pandas as pd
 
-        return pd.DataFrame(self.columns()).set_index(self.gap.param_name)
+        return pd.DataFrame(self.columns()).set_index(self.param_name)
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return the values of all criteria by name.
+        """Return the evidence by name, NaN where it is undefined or was not needed.
 
         Use it to build tables without pandas.
 
         Returns
         -------
         dict of str to ndarray of shape (n_values,)
-            The number of clusters, by the name of the parameter, and the columns of
-            :meth:`to_frame`.
+            The parameter, by its name; ``n_found``, the number of clusters found, unless the
+            parameter is this number; ``silhouette_score`` and ``valley``, each with its ``z``, the
+            least number of standard deviations above the mean of a law of structureless data;
+            ``prediction_strength``; ``stability``, the mean Jaccard index of the worst cluster; and
+            ``gap`` with its ``standard_error``, if the parameter is the number of clusters.
 
         See Also
         --------
@@ -183,137 +209,97 @@ class NClustersChoice(Shown):
         >>> from sklearn.datasets import make_blobs
         >>> from sklearn_clustcompare import choose_n_clusters
         >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
+        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
         >>> choice.columns()["n_clusters"]
         array([1, 2, 3, 4])
         """
-        numbers = self.gap.param_range
-        silhouettes = np.full(len(numbers), np.nan)
-        silhouettes[np.isin(numbers, self._tried)] = self.structure.values
-        stability = self.stability.columns()
+        found = {} if self.gap is not None else {"n_found": self.n_found}
+        gap = (
+            {}
+            if self.gap is None
+            else {"gap": self.gap.gap, "standard_error": self.gap.standard_error}
+        )
         return {
-            self.gap.param_name: numbers,
-            "gap": self.gap.gap,
-            "standard_error": self.gap.standard_error,
+            self.param_name: self.param_range,
+            **found,
+            "silhouette_score": self._of_all(self.silhouette.values),
+            "z_silhouette": self._of_all(least_z(self.silhouette)),
+            "valley": self._of_all(self.valley.values),
+            "z_valley": self._of_all(least_z(self.valley)),
             "prediction_strength": self.prediction_strength.mean,
-            "stability": stability["mean"],
-            "null_stability": stability["null_mean"],
-            "silhouette_score": silhouettes,
+            "stability": self.stability,
+            **gap,
         }
 
     @property
-    def _tried(self) -> list[int]:
-        assert self.structure.param_range is not None
-        return list(self.structure.param_range)
+    def tested(self) -> NDArray[np.intp]:
+        """Positions of the values of the parameter that were fitted: all but one cluster."""
+        known = self.silhouette.param_range
+        assert known is not None
+        return np.arange(len(self.param_range) - len(known), len(self.param_range))
+
+    def _of_all(self, of_tested: FloatArray) -> FloatArray:
+        """Place values for those that were fitted among all."""
+        values = np.full(len(self.param_range), np.nan)
+        values[self.tested] = of_tested
+        return values
 
     def _headline(self) -> str:
-        n_null, null = len(self.gap.null_log_dispersion), self.gap.null
-        return f"NClustersChoice: {n_null} structureless data sets ({null})"
+        return f"NClustersChoice: {self.verdict.headline}"
 
     def _shown(self) -> Table:
-        columns, choices = self.columns(), self.choices()
-        chosen_by = [
-            "; ".join(name for name, choice in choices.items() if choice == number)
-            for number in self.gap.param_range
-        ]
-        return table_of({**columns, "chosen by": chosen_by})
+        return table_of(self.columns())
 
-    def _conclusion(self) -> list[str]:
-        return self.summary.splitlines()
-
-    def _text_of_choices(self) -> str:
-        choices, best = self.choices(), self.n_clusters
-        groups: dict[int | None, list[str]] = {}
-        for criterion, number in choices.items():
-            groups.setdefault(number, []).append(criterion)
-        others = [
-            f"{'nothing' if number is None else number} by {' and '.join(criteria)}"
-            for number, criteria in groups.items()
-            if number != best
-        ]
-        text = f"{_clusters(best)}: the choice of {len(groups[best])} of {len(choices)} criteria"
-        counts = [len(criteria) for number, criteria in groups.items() if number is not None]
-        if counts.count(max(counts)) > 1:
-            text += ", the smallest of several that as many choose"
-        return text + (f"; {'; '.join(others)}." if others else ".")
-
-    def _text_of_structure(self) -> str:
-        pvalue, null = self.structure.pvalue, self.structure.null
-        if pvalue <= LEVEL:
-            n_null = len(self.structure.null_values)
-            smallest = ", the smallest possible" if pvalue <= 1 / (n_null + 1) else ""
-            return (
-                f"The data have structure: the best silhouette score of {len(self._tried)} numbers "
-                f"of clusters is better than for {n_null} structureless data sets ({null}), "
-                f"p = {decimal(pvalue)}{smallest}."
-            )
-        return (
-            f"No evidence of structure: the best silhouette score of {len(self._tried)} numbers of "
-            f"clusters is not better than for structureless data ({null}), p = {decimal(pvalue)}."
-        )
-
-    def _text_of_clusters(self) -> list[str]:
-        if self.cluster_stability is None:
-            return []
-        counts = Counter(self.cluster_stability.readings)
-        readings = ", ".join(f"{count} {reading}" for reading, count in counts.items())
-        return [f"With {_clusters(self.n_clusters)}, when the data are resampled: {readings}."]
+    def _conclusion(self) -> Sequence[str]:
+        return self.verdict.reasons
 
 
-_CAVEAT = (
-    "No criterion knows the purpose of the clusters. All of these prefer compact groups, depend on "
-    "the scales of the features and on the clusterer, and may miss long or nested clusters."
-)
-
-
-def _clusters(number: int) -> str:
-    return f"{number} cluster{'s' if number > 1 else ''}"
-
-
-def _most_frequent(choices: dict[str, int | None]) -> int:
-    counts = Counter(number for number in choices.values() if number is not None)
-    return min(counts, key=lambda number: (-counts[number], number))
+def least_z(test: StructureTestResult) -> FloatArray:
+    """Return the least standardized value over the laws, for each value of the parameter."""
+    least: FloatArray = np.min([one.standardized_values for one in test.laws.values()], axis=0)
+    return least
 
 
 def choose_n_clusters(
     estimator: Any,
     X: ArrayLike,
+    param_range: Any = range(1, 11),
     *,
-    param_name: str = "n_clusters",
-    param_range: ArrayLike = range(1, 11),
-    null: Any = "pca",
-    n_null: int = 19,
+    param_name: str = "auto",
+    null: Any = "auto",
+    n_null: int = 39,
     n_resamples: int = 20,
     random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> NClustersChoice:
-    """Choose the number of clusters without a reference, by several criteria side by side.
+    """Choose the number of clusters without a reference, by independent evidence.
 
-    It computes the gap statistic, the prediction strength, the stability compared with that of
-    structureless data, and the silhouette score with a test against structureless data. For the
-    number of clusters that most criteria choose, it also computes the stability of each cluster. No
-    criterion is right for all data, so look at all of them: print the result, or draw it with
-    :class:`NClustersDisplay`.
+    The verdict is one number of clusters, a number whose clusters divide again, or that the data do
+    not determine it. A number is only named if its division is better than that of
+    :term:`structureless data`, separated by valleys, and found again in halves of the data and in
+    bootstrap samples. Print the result, or draw it with :class:`NClustersDisplay`.
 
     Parameters
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    X : array-like of shape (n_samples, n_features)
-        The data.
-    param_name : str, default="n_clusters"
-        Parameter with the number of clusters, such as "n_components" for a mixture, or
-        "kmeans__n_clusters" for a pipeline.
-    param_range : array-like of int of shape (n_values,), default=range(1, 11)
-        Its values, increasing. One cluster is always included, without a fit, so that the criteria
-        can find that there are no clusters.
-    null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
-        Law of the :term:`structureless data`.
-    n_null : int, default=19
-        Number of structureless data sets, at least 19.
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances or similarities between the objects, if the clusterer takes these.
+    param_range : array-like of shape (n_values,), default=range(1, 11)
+        Values to try. Numbers of clusters are increasing integers, at least two above 1; one
+        cluster is always included, without a fit.
+    param_name : str, default="auto"
+        Parameter to vary: the number of clusters, such as "kmeans__n_clusters" for a pipeline; or
+        another one, such as "eps", where the number of clusters found stands for it. "auto" finds
+        the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
+    null : str, callable or list of them, default="auto"
+        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
+        "copula" and "elliptical", and also "pca" where all columns are continuous.
+    n_null : int, default=39
+        Number of structureless data sets of each law, at least 19.
     n_resamples : int, default=20
-        Number of pairs of samples, of splits, and of samples for the stability of clusters.
+        Number of splits, and of bootstrap samples, at most.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -324,20 +310,19 @@ def choose_n_clusters(
     Returns
     -------
     NClustersChoice
-        With ``choices()``, ``n_clusters``, ``summary`` and the results of all criteria.
+        With ``verdict``, ``n_clusters``, and all evidence.
 
     Raises
     ------
     ValueError
-        If X, the structureless data or a parameter are invalid, ``param_range`` has no two values
-        above 1, or a clusterer fails for one of them.
+        If X, the structureless data or a parameter are invalid, or a clusterer fails for a value.
     TypeError
         If X is sparse.
 
     Warns
     -----
     UserWarning
-        If samples are skipped, or a clusterer finds fewer clusters than requested.
+        Warnings of the clusterer, once each.
 
     See Also
     --------
@@ -349,22 +334,46 @@ def choose_n_clusters(
 
     Notes
     -----
-    The clusterer must have a fixed number of clusters, and the data must be numeric and finite.
-    Scale the features first, or in a pipeline. The criteria and their rules are:
+    Scale the features first, or in a pipeline. The evidence for each value of the parameter is:
 
-    - "gap_statistic, tibshirani" and "gap_statistic, first_se_max": based on distances, not on
-      their squares (``power=1``); see :meth:`GapStatistic.choose`;
-    - "prediction_strength, above 0.8": see :meth:`PredictionStrength.choose`;
-    - "stability, null": the number of clusters whose stability, by the adjusted Rand index of pairs
-      of bootstrap samples, exceeds that of structureless data most clearly; one cluster if none
-      does. "stability, null_max": the most stable of those that exceed it; see
-      :class:`StabilitySearch`;
-    - "silhouette_score, largest": the largest silhouette score. It cannot choose one cluster; the
-      p-value in the summary tests whether there are any.
+    - the silhouette score; noise is in no cluster, and counts as 0;
+    - the *valley*: core(i) is the distance of object i to its fifth neighbor, and a step from i to
+      j is as long as the largest of their distance, core(i) and core(j). The saddle of two clusters
+      is the longest step of the best path between their densest objects. The valley is the mean
+      over the clusters a of the smallest log((saddle + e) / (r + e)), where r is the larger median
+      core of a and of the other cluster, and e is 5 % of the median distance. Clusters that touch
+      have no valley, and neither have the parts of a bent cluster;
+    - the prediction strength, see :func:`prediction_strength`;
+    - the stability: the mean Jaccard index of the worst cluster in bootstrap samples, see
+      :func:`cluster_stability`.
 
-    The cost is about 2 ``n_resamples`` (1 + ``n_null``) fits for each number of clusters, most of
-    them for the stability of structureless data. The time for silhouettes and gaps grows with the
-    square of the number of objects: for large data, cluster a sample of some thousand objects.
+    Silhouette and valley are standardized by those of each law of structureless data; z is the
+    least of the results, so that evidence has to exceed that of every law. The rules are:
+
+    1. There is structure if the largest z of the silhouettes has p <= 0.05 for each law. If not,
+       the verdict is one cluster; it is undetermined if some division has a strength of at least
+       0.95 and a stability of at least 0.9, which a continuum can also have.
+    2. Numbers are candidates if their strength is at least 0.8, their stability at least 0.75, and
+       both z at least 1.645. Of clusters that touch the valley needs a positive z only, if the z of
+       the silhouette is at least 2.5 times that of all other numbers: a continuum is divided nearly
+       as well by the next number. If there is no candidate, the verdict is undetermined.
+    3. Of the candidates, that with the largest silhouette is chosen. If others have more clusters,
+       the verdict is nested if these lie inside of its clusters (at least 95 % of their pairs of
+       objects), and undetermined if not.
+
+    Chains have low silhouettes, and break if half of the objects are left out. For single linkage,
+    DBSCAN, HDBSCAN and OPTICS the test is that of the valley, and candidates need a stability of at
+    least 0.85 and the z of the valley only.
+
+    Data sets, splits and samples are clustered once for each value, and all evidence shares these
+    fits; k-means clusters many small data sets at a time. Splits and samples of a value end as soon
+    as it can no longer be a candidate, and samples are drawn only if its strength suffices. Time
+    and memory grow with the square of the number of objects: for large data, cluster a sample of
+    some thousand objects.
+
+    No rule can distinguish a continuum from clusters that touch, or the halves of a bent cluster
+    from clusters if there are few objects. With fewer objects than features, clusters must be far
+    apart to be found.
 
     Examples
     --------
@@ -372,64 +381,99 @@ def choose_n_clusters(
     >>> from sklearn.datasets import make_blobs
     >>> from sklearn_clustcompare import choose_n_clusters
     >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-    >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_resamples=5)
+    >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
     >>> choice.n_clusters
     3
-    >>> print(choice.summary.splitlines()[0])
-    3 clusters: the choice of 6 of 6 criteria.
+    >>> print(choice.verdict.headline)
+    3 clusters
     """
-    numbers = np.union1d(1, read_range(param_range))
-    several = numbers[1:]
-    if len(several) < 2:
-        msg = f"param_range must hold at least two numbers above 1, got {param_range!r}"
+    check_n_null(n_null)
+    several_resamples("n_resamples", n_resamples)
+    param_name = main_parameter(estimator, param_name)
+    is_count = clusters_parameter(estimator) == param_name
+    values = _read_values(param_range, is_count)
+    check_values(param_name, values)
+    # Batches of k-means take arrays.
+    data = read_data(X) if type(estimator) is KMeans else as_rows(X, estimator)
+    laws = laws_of(null, data)
+    if is_count and values[-1] > data.shape[0]:
+        msg = f"param_range must not exceed the {data.shape[0]} objects of X, got {values[-1]}"
         raise ValueError(msg)
-    seeds = [int(seed) for seed in task_seeds(5, 1, random_state)[1]]
-    common: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose}
-    drawn: dict[str, Any] = {"null": null, "n_null": n_null}
-    gap = gap_statistic(
+    chains = _is_chaining(estimator)
+    evidence = gather(
         estimator,
-        X,
+        data,
         param_name=param_name,
-        param_range=numbers,
-        power=1,
-        random_state=seeds[0],
-        **drawn,
-        **common,
-    )
-    strength = prediction_strength(
-        estimator,
-        X,
-        param_name=param_name,
-        param_range=numbers,
+        param_range=values,
+        is_count=is_count,
+        laws=laws,
+        n_null=n_null,
         n_resamples=n_resamples,
-        random_state=seeds[1],
-        **common,
+        extension=read_extension("auto", estimator),
+        needs=REPRODUCIBLE_CHAINS if chains else REPRODUCIBLE,
+        random_state=int(task_seeds(1, 1, random_state)[1][0]),
+        n_jobs=n_jobs,
+        verbose=verbose,
     )
-    search = StabilitySearch(
-        estimator,
-        {param_name: numbers.tolist()},
-        n_resamples=n_resamples,
-        refit=False,
-        error_score="raise",
-        random_state=seeds[2],
-        **drawn,
-        **common,
-    ).fit(X)
-    structure = structure_test(
-        estimator,
-        X,
-        statistic=_STATISTIC,
-        param_name=param_name,
-        param_range=several,
-        random_state=seeds[3],
-        **drawn,
-        **common,
+    return _choice(evidence, n_null, is_count=is_count, chains=chains)
+
+
+def _read_values(param_range: Any, is_count: bool) -> list[Any]:
+    if is_count:
+        numbers: list[Any] = np.union1d(1, read_range(param_range)).tolist()
+        if len(numbers) < 3:
+            msg = f"param_range must hold at least two numbers above 1, got {param_range!r}"
+            raise ValueError(msg)
+        return numbers
+    is_list = hasattr(param_range, "__iter__") and not isinstance(param_range, str)
+    values = np.asarray(param_range).tolist() if is_list else []
+    if len(values) < 2 or len(set(values)) < len(values):
+        msg = f"param_range must hold at least two different values, got {param_range!r}"
+        raise ValueError(msg)
+    return values
+
+
+def _is_chaining(estimator: Any) -> bool:
+    """Return whether clusters are chains of neighbors, which may have any shape."""
+    estimator = last_step(estimator)
+    return isinstance(estimator, _CHAINING) or getattr(estimator, "linkage", None) == "single"
+
+
+def _choice(evidence: Evidence, n_null: int, *, is_count: bool, chains: bool) -> NClustersChoice:
+    silhouette, valley = (evidence.test(name) for name in ("silhouette", "valley"))
+    tested = valley if chains else silhouette
+    fitted = np.flatnonzero(evidence.several)
+    z_silhouette, z_valley = least_z(silhouette), least_z(valley)
+    divisions = [
+        Division(
+            n_clusters=int(evidence.n_found[number]),
+            silhouette=float(silhouette.values[place]),
+            z_silhouette=float(z_silhouette[place]),
+            z_valley=float(z_valley[place]),
+            strength=float(evidence.strength[number]),
+            jaccard=float(evidence.jaccard[number]),
+        )
+        for place, number in enumerate(fitted)
+    ]
+    structure = Structure(tested.pvalue, tested.name, evidence.laws, n_null)
+    verdict, place = verdict_of(
+        divisions,
+        structure,
+        lambda fine, coarse: evidence.precision(int(fitted[fine]), int(fitted[coarse])),
+        chains=chains,
     )
-    choice = NClustersChoice(gap, strength, search.result_, structure, None)
-    if choice.n_clusters == 1:
-        return choice
-    chosen = clone(estimator).set_params(**{param_name: choice.n_clusters})
-    clusters = cluster_stability(
-        chosen, X, n_resamples=n_resamples, random_state=seeds[4], **common
+    strengths = evidence.strengths
+    return NClustersChoice(
+        verdict=verdict,
+        param_name=evidence.param_name,
+        param_range=np.array(evidence.param_range),
+        n_found=evidence.n_found,
+        silhouette=silhouette,
+        valley=valley,
+        prediction_strength=PredictionStrength(
+            evidence.n_found, strengths, np.isnan(strengths).sum(axis=1)
+        ),
+        stability=evidence.jaccard,
+        gap=evidence.gap() if is_count else None,
+        cluster_stability=None if place is None else evidence.cluster_stability(int(fitted[place])),
     )
-    return NClustersChoice(gap, strength, search.result_, structure, clusters)

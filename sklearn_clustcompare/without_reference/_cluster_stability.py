@@ -163,7 +163,7 @@ class ClusterStability(Shown):
         return table_of({"cluster": names, **self._columns()})
 
 
-class _Resample(NamedTuple):
+class Resample(NamedTuple):
     """Largest Jaccard index of each cluster, the objects in the sample, and whether each stays."""
 
     jaccard: FloatArray
@@ -193,8 +193,8 @@ def cluster_stability(
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    X : array-like of shape (n_samples, n_features)
-        The data.
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances or similarities between the objects, if the clusterer takes these.
     n_resamples : int, default=100
         Number of samples.
     resampling : {"bootstrap", "subsample", "jitter", "noise"} or callable, default="bootstrap"
@@ -266,7 +266,7 @@ def cluster_stability(
     ['highly stable', 'highly stable', 'highly stable']
     """
     several_resamples("n_resamples", n_resamples)
-    rows = as_rows(X)
+    rows = as_rows(X, estimator)
     drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
     (labels,) = run_fits(
@@ -274,7 +274,6 @@ def cluster_stability(
     )
     original = read_labels(labels, "estimator").compact()[0]
     noise_labels = Reading(noise_label=noise_label).noise_labels
-    noise = noise_mask(original, noise_labels)
     resample = partial(_resample, estimator, rows, drawing, original, noise_labels)
     found = run_fits(
         resample,
@@ -283,10 +282,18 @@ def cluster_stability(
         verbose=verbose,
         description="samples",
     )
+    _check_skipped(found.count(None), n_resamples, rows.shape[0])
+    return stability_of_resamples(labels, found, noise_labels)
+
+
+def stability_of_resamples(
+    labels: NDArray[Any], found: Sequence[Resample | None], noise_labels: Sequence[Any]
+) -> ClusterStability:
+    """Return the stability of clusters by what resamples gave; None where one was skipped."""
+    original = read_labels(labels, "estimator").compact()[0]
+    noise = noise_mask(original, noise_labels)
     used = [one for one in found if one is not None]
-    n_skipped = len(found) - len(used)
-    _check_skipped(n_skipped, n_resamples, rows.shape[0])
-    n_drawn, n_stays = (np.zeros(rows.shape[0]) for _ in range(2))
+    n_drawn, n_stays = (np.zeros(len(labels)) for _ in range(2))
     for one in used:
         n_drawn[one.objects] += 1
         n_stays[one.objects] += one.stays
@@ -299,7 +306,7 @@ def cluster_stability(
         sizes=np.bincount(original.codes),
         jaccard=np.array([nothing if one is None else one.jaccard for one in found]),
         object_stability=np.divide(n_stays, n_drawn, out=missing, where=n_drawn > 0),
-        n_skipped=n_skipped,
+        n_skipped=len(found) - len(used),
         is_noise=np.isin(codes, original.codes[noise]),
     )
 
@@ -331,14 +338,21 @@ def _resample(
     original: Labels,
     noise_labels: Sequence[Any],
     seeds: list[int],
-) -> _Resample | None:
+) -> Resample | None:
     (drawn,) = drawing.draw(X, 1, seeds[0])
     sample = without_copies(drawn)
     if not has_distinct_objects(sample, n_clusters_asked(estimator, {})):
         return None
     labels = cluster(estimator, {}, sample.X, seeds[1]).labels
-    is_object = sample.positions >= 0
-    objects, found = sample.positions[is_object], read_labels(labels[is_object], "estimator")
+    return compare_with_resample(original, labels, sample.positions, noise_labels)
+
+
+def compare_with_resample(
+    original: Labels, labels: NDArray[Any], positions: NDArray[np.intp], noise_labels: Sequence[Any]
+) -> Resample:
+    """Compare clusters with those of a sample; position -1 is no object."""
+    is_object = positions >= 0
+    objects, found = positions[is_object], read_labels(labels[is_object], "estimator")
     return _compare(original.take(objects), found, objects, noise_labels, original.n_codes)
 
 
@@ -348,7 +362,7 @@ def _compare(
     objects: NDArray[np.intp],
     noise_labels: Sequence[Any],
     n_clusters: int,
-) -> _Resample:
+) -> Resample:
     """Match each original cluster with the most similar new one; noise with noise only."""
     found = found.compact()[0]
     counts = np.zeros((n_clusters, found.n_codes))
@@ -363,4 +377,4 @@ def _compare(
     similarity[is_noise[:, np.newaxis] != was_noise] = 0.0
     best, largest = similarity.argmax(axis=1), similarity.max(axis=1)
     stays = (best[original.codes] == found.codes) & (largest[original.codes] > 0)
-    return _Resample(np.where(sizes.ravel() > 0, largest, np.nan), objects, stays)
+    return Resample(np.where(sizes.ravel() > 0, largest, np.nan), objects, stays)

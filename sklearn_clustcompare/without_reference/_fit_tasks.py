@@ -7,9 +7,9 @@ OpenMP and BLAS add up in an order of their own.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 # Libraries used in fits have to be loaded before the controller looks for them.
 import scipy.linalg  # noqa: F401
@@ -20,6 +20,14 @@ from sklearn_clustcompare._tasks import progress, results_as_finished, run_tasks
 from sklearn_clustcompare.without_reference._fitting import Warnings, caught_warnings, warn_once
 
 T = TypeVar("T")
+
+
+class SizedTasks(Protocol):
+    """Tasks, and how many there are at most."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
 
 
 def run_fits(
@@ -40,7 +48,7 @@ def run_fits(
 
 def keep_fits(
     function: Callable[..., T],
-    tasks: Sequence[tuple[Any, ...]],
+    tasks: SizedTasks,
     keep: Callable[[T], None],
     *,
     n_jobs: int | None,
@@ -48,6 +56,8 @@ def keep_fits(
     description: str,
 ) -> None:
     """Call ``keep(function(*task))`` for each task as soon as it is finished, in no order.
+
+    Tasks are taken as workers need them, so that ``keep`` can make them end.
 
     Warnings name the caller of the caller.
     """

@@ -16,11 +16,10 @@ from sklearn.cluster import HDBSCAN
 from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._chance.draws import task_seeds
-from sklearn_clustcompare._parameters import options_text
+from sklearn_clustcompare._clusterers import clusters_parameter, last_step, to_fit
 from sklearn_clustcompare.model_selection._labels import Found, innermost_data
+from sklearn_clustcompare.without_reference._resamples import values_of
 
-# Parameters of this name hold the number of clusters.
-_NUMBERS_OF_CLUSTERS = ("n_clusters", "n_components")
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
@@ -41,6 +40,7 @@ def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) ->
     One cluster needs no fit: pipelines fit the steps before the last. An error of the clusterer
     gets a note with the parameters.
     """
+    X = values_of(X)
     model = seeded(clone(estimator).set_params(**parameters), seed)
     try:
         if is_one_cluster(estimator, parameters):
@@ -50,20 +50,6 @@ def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) ->
     except Exception as error:
         error.add_note(f"Raised by {_named(estimator, parameters)}.")
         raise
-
-
-def clusters_parameter(estimator: Any) -> str | None:
-    """Return the name of the parameter with the number of clusters, that of the last step.
-
-    In a pipeline other steps also have components; and spectral clustering has both parameters.
-    """
-    prefix = ""
-    while isinstance(estimator, Pipeline):
-        prefix += f"{estimator.steps[-1][0]}__"
-        estimator = estimator[-1]
-    # A last step "passthrough" or None has no parameters.
-    known = estimator.get_params(deep=False) if hasattr(estimator, "get_params") else {}
-    return next((prefix + name for name in _NUMBERS_OF_CLUSTERS if name in known), None)
 
 
 def is_one_cluster(estimator: Any, parameters: Mapping[str, Any]) -> bool:
@@ -90,6 +76,7 @@ def seeded(model: Any, seed: int, *, unset_only: bool = False) -> Any:
 
 def fit_labels(model: Any, X: Any) -> Any:
     """Fit a clusterer, and return the labels as it gives them."""
+    X = to_fit(model, X)
     if hasattr(model, "fit_predict"):
         return model.fit_predict(X)
     model.fit(X)
@@ -104,10 +91,8 @@ def checked_labels(model: Any, X: Any) -> NDArray[Any]:
             f"got an array of shape {labels.shape}"
         )
         raise ValueError(msg)
-    while isinstance(model, Pipeline):
-        model = model[-1]
     # HDBSCAN labels objects with infinite values -2 and those with missing ones -3: they are noise.
-    return np.maximum(labels, -1) if isinstance(model, HDBSCAN) else labels
+    return np.maximum(labels, -1) if isinstance(last_step(model), HDBSCAN) else labels
 
 
 def _fit_space(model: Any, X: Any) -> Any:
@@ -117,20 +102,6 @@ def _fit_space(model: Any, X: Any) -> Any:
             X = model[:-1].fit_transform(X)
         model = model[-1]
     return X
-
-
-# --------------------------------------------------------------------------- arguments
-
-
-def check_parameter(estimator: Any, name: Any) -> None:
-    """Raise TypeError unless it is an estimator, ValueError unless it has the parameter."""
-    known = clone(estimator).get_params(deep=True)
-    if name not in known:
-        msg = (
-            f"param_name must be a parameter of {type(estimator).__name__}, one of "
-            f"{options_text(known, name)}"
-        )
-        raise ValueError(msg)
 
 
 def fit_seeds(n_rows: int, n_columns: int, random_state: Any) -> list[list[int]]:

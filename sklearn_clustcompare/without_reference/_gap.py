@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.utils import check_array
 
+from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
 from sklearn_clustcompare._parameters import one_of, options_text
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices._internal import within_sum_of_squares
-from sklearn_clustcompare.without_reference._fit_tasks import run_fits
-from sklearn_clustcompare.without_reference._fitting import check_parameter, cluster
+from sklearn_clustcompare.without_reference._fit_tasks import keep_fits
+from sklearn_clustcompare.without_reference._fitting import cluster
 from sklearn_clustcompare.without_reference._gap_rules import RULES
-from sklearn_clustcompare.without_reference._null_data import read_data
-from sklearn_clustcompare.without_reference._null_values import null_tasks, values_of_set
+from sklearn_clustcompare.without_reference._null_values import NullValues, value_of_set
+from sklearn_clustcompare.without_reference._resamples import all_distances, as_rows
 
 FloatArray = NDArray[np.float64]
 
@@ -45,9 +49,11 @@ class GapStatistic(Shown):
     null_log_dispersion : ndarray of shape (n_null, n_values)
         The same for each structureless data set.
     null : str
-        Name of the law of the structureless data.
+        Name of the law of the structureless data; the first one of several.
     power : int
         Power of the distances in W.
+    others : tuple of GapStatistic, default=()
+        Those of the other laws. Each rule chooses the smallest number that it chooses for any law.
 
     See Also
     --------
@@ -73,6 +79,12 @@ class GapStatistic(Shown):
     null_log_dispersion: FloatArray
     null: str
     power: int
+    others: tuple[GapStatistic, ...] = ()
+
+    @property
+    def laws(self) -> dict[str, GapStatistic]:
+        """The statistics for all laws by name, this one first."""
+        return {one.null: one for one in (self, *self.others)}
 
     @property
     def expected_log_dispersion(self) -> FloatArray:
@@ -223,11 +235,14 @@ default="tibshirani"
         )
 
     def _position(self, rule: str) -> int | None:
-        return RULES[rule](self.gap, self.standard_error)
+        """Return the smallest position that a rule chooses for any law."""
+        positions = [RULES[rule](one.gap, one.standard_error) for one in self.laws.values()]
+        return min((one for one in positions if one is not None), default=None)
 
     def _headline(self) -> str:
         n_null = len(self.null_log_dispersion)
-        return f"GapStatistic: {n_null} structureless data sets ({self.null}), power {self.power}"
+        laws = ", ".join(self.laws)
+        return f"GapStatistic: {n_null} structureless data sets ({laws}), power {self.power}"
 
     def _shown(self) -> Table:
         """Return the values, and the rules that choose each of them."""
@@ -243,6 +258,7 @@ default="tibshirani"
                 "E log W": self.expected_log_dispersion,
                 "gap": self.gap,
                 "s": self.standard_error,
+                **{f"gap, {one.null}": one.gap for one in self.others},
                 "chosen by": chosen_by,
             }
         )
@@ -251,9 +267,9 @@ default="tibshirani"
 def gap_statistic(
     estimator: Any,
     X: ArrayLike,
+    param_range: ArrayLike = range(1, 11),
     *,
-    param_name: str = "n_clusters",
-    param_range: ArrayLike,
+    param_name: str = "auto",
     null: Any = "pca",
     n_null: int = 50,
     power: int = 2,
@@ -272,21 +288,23 @@ def gap_statistic(
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    X : array-like of shape (n_samples, n_features)
-        The data.
-    param_name : str, default="n_clusters"
-        Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline.
-    param_range : array-like of increasing int of shape (n_values,)
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances or similarities between the objects, if the clusterer takes these.
+    param_range : array-like of increasing int of shape (n_values,), default=range(1, 11)
         Numbers of clusters to try. One cluster is not fitted. If possible, leave no number out:
         rules that compare with the next number of clusters use the next value of the range.
-    null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
-        Law of the :term:`structureless data`.
+    param_name : str, default="auto"
+        Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
+        "auto" finds the last step's ``n_clusters`` or ``n_components``.
+    null : str, callable or list of them, default="pca"
+        Law of the :term:`structureless data`, by its name or as a function, or several: each law
+        has its own curve, and each rule chooses the smallest number that it chooses for any law.
     n_null : int, default=50
         Number of structureless data sets, at least 2. Each is clustered for every value.
     power : {1, 2}, default=2
-        Power of the Euclidean distances that are summed. With 2, W is the sum of squares within
-        clusters, in time proportional to the size of X. With 1 all distances within clusters are
-        computed, in chunks.
+        Power of the Euclidean distances that are summed, or of precomputed ones. With 2, W is the
+        sum of squares within clusters, in time proportional to the size of X. With 1 all distances
+        within clusters are computed, in chunks.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -332,10 +350,11 @@ def gap_statistic(
     The steps of a pipeline are fitted to each data set, and W is computed in the space of the last
     step. Structureless data are drawn in the space of X.
 
-    It takes (1 + n_null) fits for each value above 1. For a million objects with ten features, on
-    one core, a fit of ``MiniBatchKMeans`` takes some 3 seconds, and the draw of a data set and W
-    with ``power=2`` a fifth of a second each. With ``power=1`` time grows with the square of the
-    sizes of the clusters. No matrix of all pairs of objects is made.
+    It takes 1 + n_null fits for each value above 1, or 1 + n_null times the number of laws. For a
+    million objects with ten features, on one core, a fit of ``MiniBatchKMeans`` takes some 3
+    seconds, and the draw of a data set and W with ``power=2`` a fifth of a second each. With
+    ``power=1`` time grows with the square of the sizes of the clusters. No matrix of all pairs of
+    objects is made.
 
     References
     ----------
@@ -353,19 +372,25 @@ def gap_statistic(
     >>> gap.choose("tibshirani")
     3
     """
-    check_parameter(estimator, param_name)
+    param_name = main_parameter(estimator, param_name)
     if power not in (1, 2):
         msg = f"power must be one of {options_text((1, 2), power)}"
         raise ValueError(msg)
     values = read_range(param_range)
-    evaluate = _LogDispersions(estimator, param_name, tuple(values.tolist()), power)
-    tasks, law = null_tasks(
-        evaluate, len(values), X, null=null, n_null=n_null, random_state=random_state
+    check_values(param_name, values)
+    pairs, rows = pairs_taken(estimator), as_rows(X, estimator)
+    evaluate = _LogDispersions(estimator, param_name, tuple(values.tolist()), power, pairs)
+    drawn = NullValues(
+        evaluate, len(values), rows, null=null, n_null=n_null, random_state=random_state
     )
-    own, *of_null = run_fits(
-        values_of_set, tasks, n_jobs=n_jobs, verbose=verbose, description="data sets"
+    keep_fits(
+        value_of_set, drawn, drawn.keep, n_jobs=n_jobs, verbose=verbose, description="data sets"
     )
-    return GapStatistic(param_name, values, np.array(own), np.array(of_null), law, power)
+    first, *others = (
+        GapStatistic(param_name, values, drawn.own, of_null, law.name, power)
+        for law, of_null in zip(drawn.laws, drawn.of_laws, strict=True)
+    )
+    return replace(first, others=tuple(others))
 
 
 def read_range(param_range: Any) -> NDArray[np.int64]:
@@ -385,6 +410,7 @@ class _LogDispersions:
     param_name: str
     values: tuple[int, ...]
     power: int
+    pairs: str | None
 
     def __call__(self, X: Any, seeds: list[int]) -> list[float]:
         return [self._of(X, *one) for one in zip(self.values, seeds, strict=True)]
@@ -397,7 +423,7 @@ class _LogDispersions:
         found = cluster(self.estimator, parameters, X, seed)
         asked = f"{self.param_name}={n_clusters}"
         _check_number(found.labels, n_clusters, asked)
-        dispersion = within_dispersion(found.space, found.labels, self.power)
+        dispersion = within_dispersion(found.space, found.labels, self.power, self.pairs)
         if dispersion == 0:
             msg = (
                 f"W, the dispersion within clusters, is 0 for {asked}, and has no logarithm: "
@@ -425,30 +451,41 @@ def _check_number(labels: NDArray[Any], n_clusters: int, asked: str) -> None:
 # --------------------------------------------------------------------------- dispersion
 
 
-def within_dispersion(X: Any, labels: NDArray[Any], power: int) -> float:
+def within_dispersion(X: Any, labels: NDArray[Any], power: int, pairs: str | None = None) -> float:
     """Return W: for each cluster the sum of distances over ordered pairs, by twice its size.
 
-    It avoids BLAS, whose last bits depend on the number of its threads, and is exactly 0 if the
-    objects of each cluster are equal.
+    X holds objects, or their distances if ``pairs`` is not None. It avoids BLAS, whose last bits
+    depend on the number of its threads, and is exactly 0 if the objects of each cluster are equal.
     """
-    values = read_data(X).astype(np.float64, copy=False)
     _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
-    if power == 1:
-        return _half_mean_distances(values, codes)
-    if np.array_equal(values, values[first][codes]):
-        return 0.0  # where sums of squares may have rounding errors
-    return within_sum_of_squares(values, codes)
+    if pairs is not None:
+        distances = all_distances(X, pairs)
+        return _half_mean(codes, lambda members: [distances[np.ix_(members, members)] ** power])
+    values = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
+    if _are_equal(values, values[first][codes]):
+        return 0.0  # where distances and sums of squares may have rounding errors
+    if power == 2:
+        return within_sum_of_squares(values, codes)
+    return _half_mean(codes, lambda members: _distances(values[members]))
 
 
-def _half_mean_distances(X: FloatArray, codes: NDArray[np.intp]) -> float:
-    by_cluster = np.split(X[np.argsort(codes, kind="stable")], np.cumsum(np.bincount(codes))[:-1])
+def _half_mean(
+    codes: NDArray[np.intp], blocks: Callable[[NDArray[np.intp]], Iterable[FloatArray]]
+) -> float:
+    """Add up the distances of each cluster, which come in blocks, by twice its size."""
+    order = np.argsort(codes, kind="stable")
     return sum(
-        sum(float(block.sum()) for block in _distances(members)) / (2 * len(members))
-        for members in by_cluster
+        sum(float(block.sum()) for block in blocks(members)) / (2 * len(members))
+        for members in np.split(order, np.cumsum(np.bincount(codes))[:-1])
     )
 
 
-def _distances(X: FloatArray) -> Iterator[FloatArray]:
-    step = max(1, _MAX_DISTANCES // len(X))
-    for start in range(0, len(X), step):
-        yield cdist(X[start : start + step], X)
+def _are_equal(X: Any, other: Any) -> bool:
+    return (other != X).nnz == 0 if issparse(X) else np.array_equal(X, other)
+
+
+def _distances(X: Any) -> Iterator[FloatArray]:
+    step = max(1, _MAX_DISTANCES // X.shape[0])
+    for start in range(0, X.shape[0], step):
+        block = X[start : start + step]
+        yield euclidean_distances(block, X) if issparse(X) else cdist(block, X)

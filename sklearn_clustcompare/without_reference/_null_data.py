@@ -1,13 +1,10 @@
-"""Structureless data of the same shape as given data.
-
-Each law is a small class that is made from the data and has one method, ``draw``. Only the permuted
-columns keep the data, so passing the others to worker processes is cheap.
-"""
+"""Structureless data of the same shape as given data: names of laws, and what is read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,8 +12,16 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils import check_array
 
+from sklearn_clustcompare._clusterers import read_pairs
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._partition.devices import check_on_host
+from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColumns, PrincipalBox
+from sklearn_clustcompare.without_reference._laws.copula import Copula
+from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
+from sklearn_clustcompare.without_reference._laws.elliptical import Elliptical
+from sklearn_clustcompare.without_reference._laws.repeats import discrete_columns
+from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
+from sklearn_clustcompare.without_reference._resamples import Square
 
 FloatArray = NDArray[np.floating[Any]]
 
@@ -31,7 +36,7 @@ class Law(Protocol):
 
 @dataclass(frozen=True)
 class NullData:
-    """Data sets without clusters, like the data that it was made from by :func:`null_data`.
+    """Data sets without clusters, like the data that it was made from by :func:`laws_of`.
 
     ``name`` is the name of the law. A DataFrame gives DataFrames with the same columns and index.
     """
@@ -47,21 +52,70 @@ class NullData:
         return values if self.wrap is None else self.wrap(values)
 
 
-def null_data(null: Any, X: Any) -> NullData:
-    """Return the requested law of data without clusters, made from data.
+def laws_of(null: Any, X: Any) -> tuple[NullData, ...]:
+    """Return the requested laws of data without clusters, made from data.
 
-    ``null`` is a name or a callable ``f(X, random_state)`` that gets an integer as its second
-    argument. Raises ValueError or TypeError unless it is one of these and the data are finite.
+    ``null`` is a name, a callable ``f(X, random_state)`` that gets an integer as its second
+    argument, or a list of these. "auto" stands for all laws that suit the data. Raises ValueError
+    or TypeError unless it is one of these and the data are finite.
     """
-    if not callable(null) and (not isinstance(null, str) or null not in _LAWS):
-        msg = f"null must be a callable or one of {options_text(_LAWS, null)}"
-        raise ValueError(msg)
+    if isinstance(X, Square):
+        return _laws_of_pairs(null, X)
+    given = _read_names(null)
     values = read_data(X)
-    wrap = _Frame(X.columns, X.index, type(X)) if hasattr(X, "iloc") else None
-    if callable(null):
-        name = getattr(null, "__name__", repr(null))
-        return NullData(name, UserLaw(null, X, values.shape), values.dtype, wrap)
-    return NullData(null, _LAWS[null](values), values.dtype, wrap)
+    wanted = _chosen(given, values)
+    wrap = _wrapper(X)
+    return tuple(
+        NullData(name, _law(one, X, values), values.dtype, wrap) for name, one in wanted.items()
+    )
+
+
+def distance_laws_of(null: Any, D: Any) -> tuple[NullData, ...]:
+    """Return laws of square matrices of distances: those of points with these distances.
+
+    A callable gets the matrix. Raises ValueError or TypeError as :func:`laws_of`, and where the
+    distances are far from those of points.
+    """
+    given = _read_names(null)
+    values = read_data(D)
+    points = np.empty((0, 0)) if all(map(callable, given)) else points_of(values)
+    return tuple(
+        NullData(
+            name,
+            UserLaw(one, D, values.shape) if callable(one) else DistancesOf(_LAWS[one](points)),
+            values.dtype,
+            _wrapper(D),
+        )
+        for name, one in _chosen(given, points).items()
+    )
+
+
+def _laws_of_pairs(null: Any, X: Square) -> tuple[NullData, ...]:
+    """Return laws of a square matrix, which are known by name for all distances only."""
+    are_known = X.kind == "distances" and not issparse(X.values)
+    if not are_known and not all(map(callable, _read_names(null))):
+        what = f"a sparse graph of {X.kind}" if issparse(X.values) else X.kind
+        msg = (
+            "null must be a function f(X, random_state) of your own: a test against structureless "
+            f"data is available for the distances of all pairs of objects, not for {what}; "
+            f"got {null!r}"
+        )
+        raise ValueError(msg)
+    wrap = partial(_as_square, X.kind)
+    return tuple(replace(law, wrap=wrap) for law in distance_laws_of(null, X.values))
+
+
+def _as_square(kind: str, values: Any) -> Square:
+    return Square(read_pairs(values, kind), kind)
+
+
+def law_of(null: Any, X: Any) -> NullData:
+    """Return the only law of data without clusters, where several cannot be taken."""
+    laws = laws_of(null, X)
+    if len(laws) > 1:
+        msg = f"null must be one law here, got {', '.join(law.name for law in laws)}"
+        raise ValueError(msg)
+    return laws[0]
 
 
 def read_data(X: Any) -> FloatArray:
@@ -80,56 +134,55 @@ def read_data(X: Any) -> FloatArray:
     return values
 
 
-# --------------------------------------------------------------------------- laws
+# --------------------------------------------------------------------------- names
+
+_LAWS: dict[str, Callable[[FloatArray], Law]] = {
+    "copula": Copula,
+    "elliptical": Elliptical,
+    "pca": PrincipalBox,
+    "gaussian": Gaussian,
+    "sigclust": SigClust,
+    "box": Box,
+    "permute": PermutedColumns,
+}
+NAMES = ("auto", *_LAWS)
 
 
-class PrincipalBox:
-    """Uniform in the box that holds the data and lies along their principal axes."""
-
-    def __init__(self, X: FloatArray) -> None:
-        self._mean, coordinates, self._axes = _principal(X)
-        self._low, self._high = coordinates.min(axis=0), coordinates.max(axis=0)
-        self._n_samples = len(X)
-
-    def draw(self, seed: int) -> FloatArray:
-        size = self._n_samples, len(self._axes)
-        coordinates = np.random.default_rng(seed).uniform(self._low, self._high, size)
-        return _product(coordinates, self._axes) + self._mean
+def _read_names(null: Any) -> list[Any]:
+    given = list(null) if isinstance(null, list | tuple) else [null]
+    for one in given:
+        if not callable(one) and (not isinstance(one, str) or one not in NAMES):
+            msg = f"null must be a callable, a list or one of {options_text(NAMES, one)}"
+            raise ValueError(msg)
+    return given
 
 
-class Box:
-    """Uniform in the box of the ranges of the features."""
-
-    def __init__(self, X: FloatArray) -> None:
-        self._low, self._high = X.min(axis=0), X.max(axis=0)
-        self._shape = X.shape
-
-    def draw(self, seed: int) -> FloatArray:
-        return np.random.default_rng(seed).uniform(self._low, self._high, self._shape)
-
-
-class Gaussian:
-    """Gaussian with the mean and the covariance of the data."""
-
-    def __init__(self, X: FloatArray) -> None:
-        self._mean, coordinates, axes = _principal(X)
-        self._factor = coordinates.std(axis=0, ddof=1)[:, np.newaxis] * axes
-        self._n_samples = len(X)
-
-    def draw(self, seed: int) -> FloatArray:
-        size = self._n_samples, len(self._factor)
-        scores = np.random.default_rng(seed).standard_normal(size)
-        return _product(scores, self._factor) + self._mean
+def _chosen(given: Sequence[Any], X: FloatArray) -> dict[str, Any]:
+    """Return what was given by name, "auto" replaced by the laws that suit the data."""
+    laws = [law for one in given for law in (_auto(X) if one == "auto" else [one])]
+    chosen = {one if isinstance(one, str) else _name(one): one for one in laws}
+    if not laws or len(chosen) < len(laws):
+        msg = f"null must hold one law or several different ones, got {given!r}"
+        raise ValueError(msg)
+    return chosen
 
 
-class PermutedColumns:
-    """The data with the values of each feature in random order."""
+def _auto(X: FloatArray) -> Sequence[str]:
+    """Return the laws that suit data: discrete columns, which have ties, differ from any box."""
+    continuous = () if discrete_columns(X).any() else ("pca",)
+    return ("copula", "elliptical", *continuous)
 
-    def __init__(self, X: FloatArray) -> None:
-        self._X = X
 
-    def draw(self, seed: int) -> FloatArray:
-        return np.random.default_rng(seed).permuted(self._X, axis=0)
+def _law(null: Any, X: Any, values: FloatArray) -> Law:
+    return _LAWS[null](values) if isinstance(null, str) else UserLaw(null, X, values.shape)
+
+
+def _name(function: Any) -> str:
+    return getattr(function, "__name__", repr(function))
+
+
+def _wrapper(X: Any) -> _Frame | None:
+    return _Frame(X.columns, X.index, type(X)) if hasattr(X, "iloc") else None
 
 
 class UserLaw:
@@ -146,26 +199,6 @@ class UserLaw:
             msg = f"null must return data of the shape of X, {self._shape}, got {values.shape}"
             raise ValueError(msg)
         return values
-
-
-_LAWS: dict[str, Callable[[FloatArray], Law]] = {
-    "pca": PrincipalBox,
-    "box": Box,
-    "gaussian": Gaussian,
-    "permute": PermutedColumns,
-}
-
-
-def _principal(X: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the mean of data, their coordinates along the principal axes, and the axes as rows."""
-    mean = X.mean(axis=0, dtype=np.float64)
-    left, sizes, axes = np.linalg.svd(X - mean, full_matrices=False)
-    return mean, left * sizes, axes
-
-
-def _product(left: FloatArray, right: FloatArray) -> FloatArray:
-    """Multiply matrices without BLAS, whose last bits depend on the number of its threads."""
-    return np.einsum("ij,jk->ik", left, right)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._clusterers import check_values, main_parameter
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._parameters import positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
@@ -20,13 +21,19 @@ from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._extension import labels_at, read_extension
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
-from sklearn_clustcompare.without_reference._fitting import check_parameter, cluster, fit_seeds
+from sklearn_clustcompare.without_reference._fitting import (
+    Clustering,
+    cluster,
+    fit_seeds,
+    is_one_cluster,
+)
 from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     Split,
     as_rows,
     has_distinct_objects,
 )
+from sklearn_clustcompare.without_reference._stability_values import n_clusters_asked
 
 FloatArray = NDArray[np.float64]
 
@@ -41,11 +48,13 @@ class PredictionStrength(Shown):
     Parameters
     ----------
     param_range : ndarray of shape (n_values,)
-        Numbers of clusters.
+        Numbers of clusters, or their least sizes.
     values : ndarray of shape (n_values, n_resamples)
         Prediction strength of each split, the mean of both directions; NaN where it was skipped.
     n_skipped : ndarray of shape (n_values,)
         Number of splits that were skipped, as a half had fewer distinct objects than clusters.
+    param_name : str, default="n_clusters"
+        Name of the parameter.
 
     See Also
     --------
@@ -66,14 +75,15 @@ class PredictionStrength(Shown):
     param_range: NDArray[Any]
     values: FloatArray
     n_skipped: NDArray[np.int64]
+    param_name: str = "n_clusters"
 
     @property
     def mean(self) -> FloatArray:
         """Mean over the splits; NaN where all were skipped."""
         return known_mean(self.values)
 
-    def choose(self, threshold: float = 0.8) -> int:
-        """Choose the largest number of clusters whose strength is above a threshold.
+    def choose(self, threshold: float = 0.8) -> int | None:
+        """Choose the most clusters whose strength is above a threshold.
 
         The usual threshold is 0.8 or 0.9; below it, the other half divides some cluster
         differently.
@@ -85,9 +95,9 @@ class PredictionStrength(Shown):
 
         Returns
         -------
-        int
-            The number of clusters; 1 if no strength is above the threshold, whether or not 1 is in
-            ``param_range``.
+        int or None
+            The largest number of clusters; 1 if no strength is above the threshold, whether or not
+            1 is in ``param_range``. The smallest ``min_cluster_size``; None if there is none.
 
         See Also
         --------
@@ -103,7 +113,10 @@ class PredictionStrength(Shown):
         2
         """
         share("threshold", threshold)
-        return max((int(k) for k in self.param_range[self.mean > threshold]), default=1)
+        above = self.param_range[self.mean > threshold].tolist()
+        if self.param_name.endswith("min_cluster_size"):
+            return min(above, default=None)
+        return max(above, default=1)
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row per number of clusters.
@@ -130,7 +143,7 @@ class PredictionStrength(Shown):
         """
         import pandas as pd
 
-        index = pd.Index(self.param_range, name="n_clusters")
+        index = pd.Index(self.param_range, name=self.param_name)
         return pd.DataFrame(self._columns(), index=index)
 
     def _columns(self) -> dict[str, NDArray[Any]]:
@@ -149,21 +162,21 @@ class PredictionStrength(Shown):
         return len(self.param_range)
 
     def _headline(self) -> str:
-        return f"PredictionStrength: {len(self)} numbers of clusters, {self.values.shape[1]} splits"
+        return f"PredictionStrength: {len(self)} values, {self.values.shape[1]} splits"
 
     def _conclusion(self) -> list[str]:
         return [f"chosen by threshold=0.8: {self.choose()}; by 0.9: {self.choose(0.9)}"]
 
     def _shown(self) -> Table:
-        return table_of({"n_clusters": self.param_range, **self._columns()})
+        return table_of({self.param_name: self.param_range, **self._columns()})
 
 
 def prediction_strength(
     estimator: Any,
     X: Any,
+    param_range: ArrayLike = range(1, 11),
     *,
-    param_name: str = "n_clusters",
-    param_range: ArrayLike,
+    param_name: str = "auto",
     n_resamples: int = 50,
     extension: Any = "auto",
     noise_label: Any = -1,
@@ -182,19 +195,21 @@ def prediction_strength(
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    X : array-like of shape (n_samples, n_features)
-        The data.
-    param_name : str, default="n_clusters"
-        Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline.
-    param_range : array-like of int of shape (n_values,)
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances or similarities between the objects, if the clusterer takes these.
+    param_range : array-like of int of shape (n_values,), default=range(1, 11)
         Numbers of clusters to try. One cluster has strength 1 and is not fitted.
+    param_name : str, default="auto"
+        Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
+        "auto" finds the last step's ``n_clusters`` or ``n_components``, or
+        ``min_cluster_size``.
     n_resamples : int, default=50
         Number of splits.
     extension : {"auto", "predict", "nearest_centroid", "nearest"} or classifier, default="auto"
         How objects outside a sample get labels: from the clusterer itself ("predict"), from the
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
         learns the labels of the sample. "auto" is "predict" if the clusterer has it, else
-        "nearest".
+        "nearest"; also "nearest" for precomputed distances or similarities.
     noise_label : hashable or collection of them, default=-1
         :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     n_jobs : int, default=None
@@ -227,7 +242,8 @@ def prediction_strength(
 
     Notes
     -----
-    A cluster of one object has no pairs, and share 1. The strength of a split is the mean of both
+    A cluster of one object has no pairs, and share 1. A half in which at most one cluster is found
+    has strength 0, unless one was requested. The strength of a split is the mean of both
     directions. Noise is not a cluster: its pairs are not counted, and an object that the other half
     labels as noise is together with no other.
 
@@ -249,9 +265,10 @@ def prediction_strength(
     2
     """
     several_resamples("n_resamples", n_resamples)
-    check_parameter(estimator, param_name)
+    param_name = main_parameter(estimator, param_name)
     numbers = _numbers(param_range)
-    rows = as_rows(X)
+    check_values(param_name, numbers)
+    rows = as_rows(X, estimator)
     strengths = partial(
         _strengths,
         estimator,
@@ -281,7 +298,7 @@ def prediction_strength(
             UserWarning,
             stacklevel=2,
         )
-    return PredictionStrength(numbers, values, n_skipped)
+    return PredictionStrength(numbers, values, n_skipped, param_name)
 
 
 def _numbers(param_range: Any) -> NDArray[np.int64]:
@@ -322,15 +339,26 @@ def _strength(
     halves: list[Sample],
     seeds: list[int],
 ) -> float:
-    (n_clusters,) = candidate.values()
-    if n_clusters == 1:
+    if is_one_cluster(estimator, candidate):
         return 1.0
+    n_clusters = n_clusters_asked(estimator, candidate)
     if not all(has_distinct_objects(half, n_clusters) for half in halves):
         return np.nan
     found = [
         cluster(estimator, candidate, half.X, seed)
         for half, seed in zip(halves, seeds, strict=False)
     ]
+    return strength_of_halves(halves, found, extension, noise_labels, X)
+
+
+def strength_of_halves(
+    halves: Sequence[Sample],
+    found: Sequence[Clustering],
+    extension: Any,
+    noise_labels: Sequence[Any],
+    X: Any,
+) -> float:
+    """Return the strength of one split, the mean of both directions."""
     shares = []
     for own, other in ((0, 1), (1, 0)):
         carried = labels_at(
@@ -351,8 +379,8 @@ def lowest_share(labels: Any, carried: Any, noise_labels: Sequence[Any]) -> floa
     own, other = read_labels(labels, "estimator"), read_labels(carried, "estimator")
     is_noise = noise_mask(own, noise_labels)
     clustered = np.flatnonzero(~is_noise)
-    if len(clustered) == 0:
-        return 1.0
+    if len(np.unique(own.codes[clustered])) < 2:
+        return 0.0  # nothing was found that could be predicted
     table = count_read(own.take(clustered), other.take(clustered))
     columns = Labels.of_codes(np.arange(table.shape[1]), table.col_labels)
     counts = table.cell_counts * (table.cell_counts - 1)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from sklearn_clustcompare._clusterers import pairs_given, read_pairs
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition.devices import check_on_host
 
@@ -134,7 +135,7 @@ class Drawn:
         return [self._draw(X, one) for one in seeds]
 
     def _draw(self, X: Any, seed: int) -> Sample:
-        drawn = self.function(X, seed)
+        drawn = self.function(values_of(X), seed)
         positions, rows = drawn if isinstance(drawn, tuple) else (drawn, None)
         positions = np.asarray(positions)
         if positions.ndim != 1 or positions.dtype.kind not in "iu" or len(positions) == 0:
@@ -154,6 +155,9 @@ class Drawn:
                 msg = "resampling must return rows with positions if one of these is -1"
                 raise ValueError(msg)
             rows = take_rows(X, positions)
+        elif isinstance(X, Square):
+            msg = f"resampling must return positions alone for {X.kind} between objects, got rows"
+            raise ValueError(msg)
         elif rows.shape[0] != len(positions):
             msg = (
                 "resampling must return a row for each position, "
@@ -204,17 +208,64 @@ def _n_drawn(sample_size: Any, n_samples: int) -> int:
 # --------------------------------------------------------------------------- rows
 
 
-def as_rows(X: Any) -> Any:
-    """Return data whose rows can be taken."""
+@dataclass(frozen=True, eq=False)
+class Square:
+    """Distances or similarities of all pairs of objects: rows and columns are taken together.
+
+    ``kind`` is "distances", "similarities" or, if it is not known, "pairs".
+    """
+
+    values: Any
+    kind: str
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.values.shape
+
+    def between(self, rows: Positions, columns: Positions) -> Any:
+        return self.values[rows][:, columns]
+
+
+def as_rows(X: Any, estimator: Any) -> Any:
+    """Return data whose objects can be taken: with their columns if they are pairs of objects."""
     check_on_host(X)
+    kind = pairs_given(estimator, X)
+    if kind is not None:
+        return Square(read_pairs(X, kind), kind)
     if sparse.issparse(X):
         return X.tocsr()
     return X if hasattr(X, "iloc") else np.asarray(X)
 
 
+def values_of(X: Any) -> Any:
+    """Return what a clusterer takes."""
+    return X.values if isinstance(X, Square) else X
+
+
+def all_distances(X: Any, kind: str) -> NDArray[np.float64]:
+    """Return a square matrix, if it holds the distances of all pairs of objects."""
+    if kind != "distances" or sparse.issparse(X):
+        what = f"sparse {kind}" if sparse.issparse(X) else kind
+        msg = f"X must hold the distances of all pairs of objects for this function, got {what}"
+        raise ValueError(msg)
+    return np.asarray(X, dtype=np.float64)
+
+
 def take_rows(X: Any, positions: Positions) -> Any:
-    """Return rows of an array, a sparse matrix or a data frame."""
+    """Return objects of an array, a sparse matrix, a data frame or a square matrix."""
+    if isinstance(X, Square):
+        return Square(X.between(positions, positions), X.kind)
     return X.iloc[positions] if hasattr(X, "iloc") else X[positions]
+
+
+def as_new(X: Any, positions: Positions, sample: Sample) -> Any:
+    """Return objects as a clusterer that was fitted to a sample takes them: pairs with those of it.
+
+    Rows of the sample that are no objects have no distances to others.
+    """
+    if isinstance(X, Square):
+        return X.between(positions, sample.positions)
+    return take_rows(X, positions)
 
 
 def without_copies(sample: Sample) -> Sample:
@@ -230,7 +281,7 @@ def without_copies(sample: Sample) -> Sample:
 
 def has_distinct_objects(sample: Sample, n_objects: int) -> bool:
     """Return whether at least so many objects of a sample differ; usually a few rows suffice."""
-    X = sample.X
+    X = values_of(sample.X)
     if len(np.unique(sample.positions)) < n_objects:
         return False
     looked_at = max(_ROWS_LOOKED_AT, 2 * n_objects)
@@ -247,6 +298,9 @@ def has_distinct_objects(sample: Sample, n_objects: int) -> bool:
 
 
 def _numbers(X: Any, resampling: str) -> NDArray[np.float64]:
+    if isinstance(X, Square):
+        msg = f"resampling must not be {resampling!r} for {X.kind} between objects, got a matrix"
+        raise TypeError(msg)
     if sparse.issparse(X):
         msg = f"resampling must not be {resampling!r} for sparse data, which it would fill"
         raise TypeError(msg)

@@ -127,7 +127,7 @@ class StabilityResult(Shown):
 
     @property
     def is_trivial(self) -> NDArray[np.bool_]:
-        """Whether a candidate never finds more than one cluster, which is stable for any data."""
+        """Whether a candidate finds at most one cluster, so that there is nothing to be stable."""
         return self.n_found <= 1
 
     def _stability(self) -> FloatArray:
@@ -142,10 +142,9 @@ class StabilityResult(Shown):
         standardized = np.empty_like(sets)
         for number, one in enumerate(sets):
             others = np.delete(sets, number, axis=0) if number else sets[1:]
-            excess, deviation = one - others.mean(axis=0), others.std(axis=0, ddof=1)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                standardized[number] = np.where(np.abs(excess) > TIE, excess / deviation, 0.0)
-        return np.nan_to_num(standardized, nan=-np.inf, posinf=np.inf, neginf=-np.inf)
+            excess, deviation = one - others.mean(axis=0), _deviations(others)
+            standardized[number] = np.where(np.abs(excess) > TIE, excess / deviation, 0.0)
+        return np.nan_to_num(standardized, nan=-np.inf)
 
     def _scaled(self, means: FloatArray) -> FloatArray:
         """Return means of all data sets on the scale on which they are standardized."""
@@ -504,6 +503,19 @@ class StabilityResult(Shown):
         return [f"chosen by {choices}"]
 
 
+def _deviations(sets: FloatArray) -> FloatArray:
+    """Return the standard deviation of each column.
+
+    Where half of a column has one value, as where nothing is found in structureless data, the
+    deviation is of little use, and the largest one of the other columns is taken, or else 1.
+    """
+    deviations = sets.std(axis=0, ddof=1)
+    are_equal = np.abs(sets - np.median(sets, axis=0)) <= TIE
+    is_degenerate = 2 * are_equal.sum(axis=0) >= len(sets)
+    largest = np.fmax.reduce(deviations[~is_degenerate], initial=0.0)
+    return np.where(is_degenerate, largest or 1.0, deviations)
+
+
 # --------------------------------------------------------------------------- rules
 
 
@@ -549,8 +561,9 @@ def _best_beyond_null(result: StabilityResult, values: FloatArray | None) -> int
     if is_eligible.any():
         values = np.where(is_eligible, values, -np.inf)
         return _one_of(result, values)
-    if result.is_trivial.any():
-        return int(np.argmax(result.is_trivial))
+    is_one = result.is_trivial & (result.n_found > 0)
+    if is_one.any():
+        return int(np.argmax(is_one))
     msg = (
         "no candidate is more stable than structureless data are, and none finds one cluster: "
         "there is nothing that rule='null' or 'null_max' could choose"
@@ -583,7 +596,7 @@ def _without_trivial(result: StabilityResult) -> FloatArray:
     if result.null_values is None:
         passed = [result.candidates[number] for number in np.flatnonzero(result.is_trivial)]
         warnings.warn(
-            "candidates that find one cluster are stable in any data and passed over: "
+            "candidates that find at most one cluster have no stability and are passed over: "
             f"{', '.join(map(str, passed))}; compare them by null=",
             UserWarning,
             stacklevel=2,

@@ -16,6 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._clusterers import check_values, clusters_parameter, main_parameter
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._parameters import boolean, one_of
 from sklearn_clustcompare._partition import Reading
@@ -24,13 +25,12 @@ from sklearn_clustcompare.indices._registry import reference_index
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._extension import read_extension
 from sklearn_clustcompare.without_reference._fitting import (
-    clusters_parameter,
     fit_labels,
     is_one_cluster,
     seeded,
 )
-from sklearn_clustcompare.without_reference._null_data import null_data
-from sklearn_clustcompare.without_reference._resamples import as_rows, read_resampling
+from sklearn_clustcompare.without_reference._null_data import law_of
+from sklearn_clustcompare.without_reference._resamples import as_rows, read_resampling, values_of
 from sklearn_clustcompare.without_reference._stability_result import (
     LEVEL,
     StabilityResult,
@@ -72,9 +72,10 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    param_grid : dict or list of dict
-        Values of parameters to try, as :class:`~sklearn.model_selection.ParameterGrid` takes them.
-        One cluster is allowed with ``null`` only, and is then added to a grid of numbers of
+    param_grid : dict, list of dict, or sequence of int
+        Values of parameters to try, as :class:`~sklearn.model_selection.ParameterGrid` takes them;
+        or values of the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``. One
+        cluster is allowed with ``null`` only, and is then added to a grid of numbers of
         clusters; it is not fitted.
     index : str or Index, default="adjusted_rand_score"
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
@@ -94,7 +95,7 @@ default="bootstrap"
         How objects outside a sample get labels: from the clusterer itself ("predict"), from the
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
         learns the labels of the sample. "auto" is "predict" if the clusterer has it, else
-        "nearest".
+        "nearest"; also "nearest" for precomputed distances or similarities.
     response : {"labels", "predict_proba"}, default="labels"
         Whether to compare labels or memberships.
     divisor : {None, "random_labels"}, default=None
@@ -201,11 +202,22 @@ default="bootstrap"
     - "null_max": the most stable of the eligible candidates.
 
     Means are standardized on the scale of the logarithm of their distance from the best value of
-    the index: on the plain scale no value near the best one can be prominent. "null" favors the
+    the index: on the plain scale no value near the best one can be prominent. Where half of the
+    structureless data sets have one value, as where nothing is found in them, the largest standard
+    deviation of the other candidates is taken. "null" favors the
     candidates for which structureless data vary little, such as many clusters in many features;
     "null_max" favors two clusters, like "max", where the clusters form two groups.
 
     Ties go to the candidate with the most clusters.
+
+    A pair of samples has the worst value of the index if one of them has at most one cluster,
+    unless a single one was requested: finding nothing twice is no stability. The worst value is
+    that of one cluster and singletons.
+
+    Of distances or similarities, rows and columns are drawn together. An object outside a sample
+    gets the label of the one at the smallest distance or largest similarity, and is noise (-1) if a
+    graph has no edge between it and the sample. Structureless data are those of points with such
+    distances; for similarities and sparse graphs none are known, and ``null`` must be a function.
 
     Use an index that is adjusted for chance: other indices drift with the number of clusters.
     Objects in both samples keep the labels that were found; ``extension`` is not used if only these
@@ -301,8 +313,9 @@ default="bootstrap"
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The data.
+        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+            The data; or distances or similarities between the objects, if the clusterer
+            takes these.
         y : object
             Ignored; present for API consistency.
 
@@ -324,13 +337,13 @@ default="bootstrap"
         {'n_clusters': 2}
         """
         validate_data(self, X, skip_check_array=True)
-        X = as_rows(X)
+        X = as_rows(X, self.estimator)
         draws, search = task_seeds(2, 1, self.random_state)[1]
         setting = self._setting(X)
         sets = stability_values(
             setting,
             X,
-            None if self.null is None else null_data(self.null, X),
+            None if self.null is None else law_of(self.null, X),
             self.n_null,
             self.n_resamples,
             draws,
@@ -346,7 +359,7 @@ default="bootstrap"
         if self.refit:
             model = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
             self.best_estimator_ = seeded(model, search, unset_only=True)
-            self.labels_ = fit_labels(model, X)
+            self.labels_ = fit_labels(model, values_of(X))
         return self
 
     def _setting(self, X: Any) -> Setting:
@@ -365,12 +378,6 @@ default="bootstrap"
             check_rule(self.rule)
         if self.error_score != "raise" and not isinstance(self.error_score, int | float):
             msg = f"error_score must be 'raise' or a number, got {self.error_score!r}"
-            raise ValueError(msg)
-        if get_tags(self.estimator).input_tags.pairwise:
-            msg = (
-                "estimator must take objects and their features, whose rows can be drawn, got "
-                f"{self.estimator!r} of distances or similarities between pairs"
-            )
             raise ValueError(msg)
         resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], _RESAMPLINGS)
         candidates = self._candidates()
@@ -391,7 +398,9 @@ default="bootstrap"
         )
 
     def _candidates(self) -> list[dict[str, Any]]:
-        candidates = list(ParameterGrid(self.param_grid))
+        candidates = list(ParameterGrid(_as_grid(self.param_grid, self.estimator)))
+        for name, value in ((name, one[name]) for one in candidates for name in one):
+            check_values(name, [value])
         has_one = any(is_one_cluster(self.estimator, one) for one in candidates)
         if self.null is None:
             if has_one:
@@ -401,13 +410,7 @@ default="bootstrap"
                 )
                 raise ValueError(msg)
             return candidates
-        several_resamples("n_null", self.n_null)
-        if self.n_null < 1 / LEVEL - 1:
-            msg = (
-                f"n_null must be at least {1 / LEVEL - 1:.0f} for a test at the level {LEVEL}, "
-                f"got {self.n_null}"
-            )
-            raise ValueError(msg)
+        check_n_null(self.n_null)
         name = clusters_parameter(self.estimator)
         if not has_one and any(name in one for one in candidates):
             return [{name: 1}, *candidates]
@@ -579,7 +582,18 @@ default="bootstrap"
         tags.input_tags.sparse = own.input_tags.sparse
         tags.input_tags.allow_nan = own.input_tags.allow_nan
         tags.input_tags.positive_only = own.input_tags.positive_only
+        tags.input_tags.pairwise = own.input_tags.pairwise
         return tags
+
+
+def _as_grid(param_grid: Any, estimator: Any) -> Any:
+    """Return a grid of parameters: values alone are those of the main parameter."""
+    if isinstance(param_grid, str | Mapping) or not hasattr(param_grid, "__iter__"):
+        return param_grid
+    values = list(param_grid)
+    if any(isinstance(one, Mapping) for one in values):
+        return values
+    return {main_parameter(estimator): values}
 
 
 def _values(pairs: list[list[Pair]], error_score: Any) -> FloatArray:
@@ -624,3 +638,14 @@ def _as_search_results(result: StabilityResult) -> dict[str, Any]:
     found["rank_test_score"] = ranked(means).astype(np.int32)
     shown = {"mean", "standard_error", "null_mean", "null_standard_deviation"}
     return found | {name: one for name, one in result.columns().items() if name not in shown}
+
+
+def check_n_null(n_null: Any) -> None:
+    """Raise ValueError unless so many structureless data sets allow a test at the level."""
+    several_resamples("n_null", n_null)
+    if n_null < 1 / LEVEL - 1:
+        msg = (
+            f"n_null must be at least {1 / LEVEL - 1:.0f} for a test at the level {LEVEL}, "
+            f"got {n_null}"
+        )
+        raise ValueError(msg)

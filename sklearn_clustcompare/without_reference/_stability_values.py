@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._clusterers import clusters_parameter
 from sklearn_clustcompare._partition import Reading, read, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._table import count_read
@@ -19,15 +22,15 @@ from sklearn_clustcompare.without_reference._fit_tasks import run_fits
 from sklearn_clustcompare.without_reference._fitting import (
     Clustering,
     cluster,
-    clusters_parameter,
     fit_seeds,
+    is_one_cluster,
 )
 from sklearn_clustcompare.without_reference._null_data import NullData
 from sklearn_clustcompare.without_reference._resamples import (
     Resampling,
     Sample,
+    as_new,
     has_distinct_objects,
-    take_rows,
 )
 
 FloatArray = NDArray[np.float64]
@@ -60,7 +63,8 @@ class Setting:
 class Pair(NamedTuple):
     """Result of one pair of samples for one candidate.
 
-    ``value`` is NaN where it was skipped or failed; ``error`` is the text of the error.
+    ``value`` is NaN where it was skipped or failed, and the worst where a sample has at most one
+    cluster, unless a single one was requested; ``error`` is the text of the error.
     ``n_found`` is the mean number of clusters found.
     """
 
@@ -159,9 +163,12 @@ def _pair(
         _at(positions, setting, one, sample, X) for one, sample in zip(found, samples, strict=True)
     ]
     numbers = [_n_clusters(one.labels, setting.reading) for one in found]
-    value = _value(setting, *sides)
+    if min(numbers) > 1 or is_one_cluster(setting.estimator, candidate):
+        value = _value(setting, *sides)
+    else:
+        value = _worst_value(setting, len(positions))
     if setting.relative_to_random and value:
-        most = max(n_clusters, *numbers)
+        most = max(n_clusters, 2, *numbers)
         value /= _mean_of_random_labels(setting, len(positions), most, seeds[0])
     labels = None
     if setting.keeps_labels:
@@ -191,7 +198,7 @@ def _at(
     if setting.is_soft:
         if found.model is None:
             return np.ones((len(positions), 1))
-        return found.model.predict_proba(take_rows(X, positions))
+        return found.model.predict_proba(as_new(X, positions, sample))
     return labels_at(
         positions,
         found.model,
@@ -208,6 +215,19 @@ def _value(setting: Setting, first: Any, second: Any) -> float:
     one, other = (read(side, "estimator", setting.reading) for side in (first, second))
     table = count_read(one, other, None, setting.reading, moments=setting.index.moments)
     return setting.index(table, **setting.parameters) if table.coverage else np.nan
+
+
+def _worst_value(setting: Setting, n_objects: int) -> float:
+    """Return the worse value of one cluster and singletons, which have nothing in common.
+
+    Two samples in which nothing is found would agree perfectly, and are the least stable instead.
+    """
+    setting = replace(setting, reading=Reading())
+    sides = np.zeros(n_objects, np.intp), np.arange(n_objects)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        values = [_value(setting, *pair) for pair in (sides, sides[::-1])]
+    return min(values) if setting.index.greater_is_better else max(values)
 
 
 def _mean_of_random_labels(setting: Setting, n_objects: int, n_clusters: int, seed: int) -> float:

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.metrics import adjusted_rand_score
+from sklearn.cluster import AgglomerativeClustering
+from sklearn.datasets import load_wine
+from sklearn.metrics import adjusted_rand_score, silhouette_score
+from sklearn.preprocessing import scale
 
 import sklearn_clustcompare
 from sklearn_clustcompare import score_candidates
@@ -82,7 +85,20 @@ def test_rank_top_and_output(run_json, write, tmp_path, five_partitions):
 
 def test_rank_refuses_bad_input(refuse, write, five_partitions):
     path = write("candidates.csv", five_partitions)
-    assert "one of the arguments --reference --reference-file is required" in refuse("rank", path)
+    needed = "--data is needed for silhouette_score"
+    assert needed in refuse("rank", path)
+    assert needed in refuse(
+        "rank", path, "--reference", "truth", "--fail-under", "silhouette_score=0"
+    )
+    needed = "--reference or --reference-file is needed for adjusted_rand_score"
+    assert needed in refuse("rank", path, "--data", "iris", "--index", "ari,silhouette_score")
+    no_use = ["rank", path, "--reference", "truth", "--data", "iris"]
+    assert "--data is of no use for adjusted_rand_score" in refuse(*no_use)
+    assert "a reference is of no use for dunn_score" in refuse(*no_use, "--index", "dunn_score")
+    assert "--scale needs --data" in refuse("rank", path, "--reference", "truth", "--scale")
+    shorter = "got 150 objects in iris and 6 rows"
+    assert shorter in refuse("rank", path, "--data", "iris")
+    assert "got standard input" in refuse("rank", path, "--data", "-")
     assert "not allowed with" in refuse(
         "rank", path, "--reference", "truth", "--reference-file", "truth.txt"
     )
@@ -458,3 +474,28 @@ def test_rank_draws_the_candidates(run, write, five_partitions, tmp_path, drawn)
     shown = [label.get_text() for label in display.ax_.get_yticklabels()]
     assert sorted(shown[:2]) == ["renamed", "same"]
     assert sorted(shown[2:]) == ["far", "near"]
+
+
+def test_rank_by_the_data(run_json, run, write):
+    X = load_wine().data
+    found = {k: AgglomerativeClustering(k).fit_predict(scale(X)) for k in (2, 3, 4)}
+    rows = zip(*found.values(), load_wine().target, strict=True)
+    lines = ["k2,k3,k4,cultivar", *(",".join(map(str, row)) for row in rows)]
+    path = write("found.csv", "\n".join(lines) + "\n")
+    columns = ["--candidate", "k2,k3,k4", "--data", "wine", "--scale"]
+    result = run_json("rank", path, *columns)
+    assert result["index"] == "silhouette_score"
+    assert result["n_samples"] == 178
+    for row in result["candidates"]:
+        labels = found[int(row["candidate"][1:])]
+        assert row["silhouette_score"] == pytest.approx(silhouette_score(scale(X), labels))
+    both = run_json(
+        *["rank", path, *columns, "--reference", "cultivar"],
+        *["--index", "ari,silhouette_score,davies_bouldin_score"],
+    )
+    assert both["best"] == ["k3"]
+    assert set(both["candidates"][0]) >= {"adjusted_rand_score", "davies_bouldin_score"}
+    status, _, err = run("rank", path, *columns[:-1], "--fail-under", "silhouette_score=0.9")
+    assert status == 1
+    assert "features differ in scale" in err
+    assert "failed: silhouette_score" in err

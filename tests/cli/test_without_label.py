@@ -48,11 +48,13 @@ def test_select_writes_json_a_table_and_a_picture(blobs, run, tmp_path):
     assert result["n_samples"] == 45
     assert result["n_features"] == 2
     assert (result["estimator"], result["n_init"]) == ("gaussian-mixture", 3)
-    assert result["n_clusters"] in result["choices"].values()
+    assert result["verdict"].keys() == {"kind", "finer", "reasons"}
+    assert (result["n_clusters"] is None) == (result["verdict"]["kind"] == "undetermined")
+    assert "gap_statistic, tibshirani" in result["choices"]
     assert [row["n_components"] for row in result["candidates"]] == [1, 2, 3]
     assert result["candidates"][0]["silhouette_score"] is None
-    assert sum(row["size"] for row in result["clusters"]) == 45
-    assert result["summary"][-1].startswith("No criterion knows")
+    assert sum(row["size"] for row in result["clusters"]) in (0, 45)
+    assert result["verdict"]["reasons"][-1].startswith("No evidence knows")
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["n_components"] for row in rows] == ["1", "2", "3"]

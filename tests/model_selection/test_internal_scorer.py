@@ -3,19 +3,27 @@
 import math
 import pickle
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import sklearn
+from scipy import sparse
 from sklearn.base import clone
-from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
+from sklearn.cluster import (
+    DBSCAN,
+    HDBSCAN,
+    AgglomerativeClustering,
+    KMeans,
+    SpectralClustering,
+)
 from sklearn.datasets import make_blobs
 from sklearn.decomposition import PCA
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.metrics import pairwise_distances
 from sklearn.mixture import GaussianMixture
-from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, cross_validate
+from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -156,6 +164,96 @@ def test_distances_between_objects_as_data(blobs):
     assert 0 < np.count_nonzero(kept) < len(X)
     expected = silhouette_score(X[kept], model.labels_[kept])
     assert scorer(model, distances) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("response", ["auto", "labels_"])
+@pytest.mark.parametrize(
+    ("on_distances", "on_objects"),
+    [
+        (HDBSCAN(metric="precomputed"), HDBSCAN()),
+        (
+            make_pipeline(AgglomerativeClustering(2, metric="precomputed", linkage="average")),
+            AgglomerativeClustering(2, linkage="average"),
+        ),
+    ],
+)
+def test_rows_of_distances_are_no_features(response, on_distances, on_objects, blobs):
+    X, _ = blobs
+    distances = pairwise_distances(X)
+    untouched = distances.copy()
+    names = ["silhouette_score", "dunn_score"]
+    scorer = make_clustering_scorer(names, response=response)
+    model = clone(on_distances).fit(distances.copy())
+    expected = scorer(clone(on_objects).fit(X), X)
+    for space in ("last_step", "input"):
+        own = make_clustering_scorer(names, response=response, space=space)
+        assert own(model, distances) == pytest.approx(expected, rel=1e-9)
+    assert np.array_equal(distances, untouched)
+    # Rows are features for those who ask for it.
+    asked = make_clustering_scorer("silhouette_score", response=response, metric="cityblock")
+    labels = clone(on_objects).fit_predict(X)
+    assert asked(model, distances) == silhouette_score(distances, labels, metric="cityblock")
+
+
+@pytest.mark.parametrize("name", sorted(INTERNAL_INDICES))
+def test_what_cannot_be_computed_of_pairs_is_refused(name, blobs):
+    X, _ = blobs
+    distances = pairwise_distances(X)
+    model = DBSCAN(eps=1.0, metric="precomputed").fit(distances)
+    if "metric" in get_index(name).parameters:
+        assert math.isfinite(make_clustering_scorer(name)(model, distances))
+    else:
+        with pytest.raises(ValueError, match=f"^{name} must be computed of features of the obj"):
+            make_clustering_scorer(name)(model, distances)
+    affinities = np.exp(-(distances**2) / 9)
+    model = SpectralClustering(3, affinity="precomputed", random_state=0).fit(affinities)
+    for given in ({}, {"metric": "precomputed"}):
+        given = given if "metric" in get_index(name).parameters else {}
+        with pytest.raises(ValueError, match=f"^{name} must be computed of (features|distances)"):
+            make_clustering_scorer(name, **given)(model, affinities)
+
+
+def test_an_index_of_yours_gets_what_the_clusterer_gets(blobs):
+    distances = pairwise_distances(blobs[0])
+    model = DBSCAN(eps=1.0, metric="precomputed").fit(distances)
+    own = replace(get_index("dunn_score"), name="own", parameters={}, function=lambda D, _: D.sum())
+    assert make_clustering_scorer(own)(model, distances) == distances.sum()
+
+
+@pytest.mark.parametrize("n_splits", [2, 3])
+def test_distances_to_objects_that_are_not_scored_are_refused(n_splits, blobs):
+    X, y = blobs
+    distances = pairwise_distances(X)
+    folds = {"cv": KFold(n_splits), "error_score": "raise"}
+    for index in ("silhouette_score", "rand_score"):
+        scorer = make_clustering_scorer(index)
+        model = DBSCAN(eps=1.0, metric="precomputed")
+        rule = "square, the" if n_splits == 3 else "symmetric, as"
+        with pytest.raises(ValueError, match=f"^X must be {rule} distances between"):
+            cross_validate(model, distances, y, scoring=scorer, **folds)
+        model = SpectralClustering(affinity="precomputed")
+        with pytest.raises(ValueError, match=f"^X must be {rule} similarities between"):
+            cross_validate(model, np.exp(-(distances**2)), y, scoring=scorer, **folds)
+
+
+# --------------------------------------------------------------------------- sparse data
+
+
+@pytest.mark.parametrize("name", INTERNAL_INDICES)
+def test_sparse_data_choose_as_dense_ones_do(name):
+    rng = np.random.default_rng(0)
+    rates = np.array([[2.0, 0.1, 0.1, 0.2], [0.1, 2.0, 0.1, 0.2], [0.1, 0.1, 3.0, 0.2]])
+    counts = rng.poisson(rates.repeat(20, axis=0)).astype(float)
+    options = {"estimator": KMeans(n_init=1, random_state=0), "grid": {"n_clusters": [2, 3, 4]}}
+    scorer = make_clustering_scorer(name)
+    dense, found = (
+        search(*options.values(), scorer).fit(one) for one in (counts, sparse.csr_array(counts))
+    )
+    assert np.isfinite(found.cv_results_["mean_test_score"]).all()
+    np.testing.assert_allclose(
+        found.cv_results_["mean_test_score"], dense.cv_results_["mean_test_score"], rtol=1e-7
+    )
+    assert found.best_params_ == dense.best_params_
 
 
 # --------------------------------------------------------------------------- no value

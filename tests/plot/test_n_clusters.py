@@ -1,9 +1,9 @@
-"""A picture of several criteria for the number of clusters."""
+"""A picture of the evidence for the number of clusters."""
 
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from sklearn.cluster import KMeans
+from sklearn.cluster import DBSCAN, KMeans
 from sklearn.datasets import make_blobs
 
 from sklearn_clustcompare import NClustersDisplay
@@ -13,29 +13,46 @@ from sklearn_clustcompare import NClustersDisplay
 def display():
     X, _ = make_blobs(60, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
     return NClustersDisplay.from_estimator(
-        KMeans(n_init=3), X, param_range=range(1, 6), n_resamples=3
+        KMeans(n_init=3), X, param_range=range(1, 6), n_null=19, n_resamples=3
     )
 
 
+def line(ax, label):
+    (found,) = [one for one in ax.lines if one.get_label() == label]
+    return found
+
+
 @pytest.mark.slow
-def test_panels_show_the_values_of_the_criteria(display):
-    gap, stability, strength, silhouette = display.axes_.flat
+def test_panels_show_the_evidence(display):
+    silhouette, valley, again, gap = display.axes_.flat
     choice = display.choice
-    assert [ax.get_ylabel() for ax in display.axes_.flat] == [
-        "gap",
-        "adjusted_rand_score",
-        "prediction strength",
-        "silhouette_score",
-    ]
+    columns = choice.columns()
+    labels = ["silhouette", "valley", "found again", "gap"]
+    assert [ax.get_ylabel() for ax in display.axes_.flat] == labels
     assert {ax.get_xlabel() for ax in display.axes_.flat} == {"n_clusters"}
-    (data,) = [line for line in silhouette.lines if line.get_label() == "data"]
-    np.testing.assert_array_equal(data.get_ydata(), choice.structure.values)
-    (mean,) = [line for line in stability.lines if line.get_label() == "mean"]
-    np.testing.assert_array_equal(mean.get_ydata(), choice.stability.mean)
-    star = silhouette.collections[-1].get_offsets()[0]
-    assert star[0] == choice.choices()["silhouette_score, largest"]
+    assert line(silhouette, "data").get_xdata().tolist() == [2, 3, 4, 5]
+    for ax, name in ((silhouette, "silhouette_score"), (valley, "valley")):
+        np.testing.assert_array_equal(line(ax, "data").get_ydata(), columns[name][1:])
+        assert len(ax.collections) == len(choice.silhouette.laws)
+    for label, name in (
+        ("prediction strength", "prediction_strength"),
+        ("worst Jaccard index", "stability"),
+    ):
+        np.testing.assert_array_equal(line(again, label).get_ydata(), columns[name])
     assert gap.get_title().startswith("Gap statistic")
-    assert strength.get_title() == "Prediction strength"
+    assert display.figure_.get_suptitle() == "3 clusters"
+    assert all([3, 3] in [list(one.get_xdata()) for one in ax.lines] for ax in display.axes_.flat)
+
+
+@pytest.mark.slow
+def test_another_parameter_has_the_number_found_in_the_place_of_the_gap():
+    X, _ = make_blobs(60, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
+    display = NClustersDisplay.from_estimator(
+        DBSCAN(), X, param_name="eps", param_range=[0.1, 2.0], n_null=19, n_resamples=3
+    )
+    last = display.axes_.flat[-1]
+    assert last.get_ylabel() == "number of clusters"
+    assert last.lines[0].get_ydata().tolist() == display.choice.n_found.tolist()
 
 
 @pytest.mark.slow

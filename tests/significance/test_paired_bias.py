@@ -73,7 +73,7 @@ def test_signal_in_few_clusters_beats_noise_in_many():
 @given(
     st.integers(4, 30).flatmap(lambda n: arrays(np.int64, (3, n), elements=st.integers(0, 6))),
     st.sampled_from([ARI, "pair_counting_score"]),
-    st.floats(0.5, 0.99),  # below, the laws of both gains have medians beyond the gains
+    st.floats(0.01, 0.99),
     st.integers(1, 20),
 )
 def test_interval_holds_its_estimate(labels, index, confidence_level, n_comparisons):

@@ -1,27 +1,21 @@
-"""Several criteria for the number of clusters in one call."""
-
-from types import SimpleNamespace
+"""The number of clusters by independent evidence in one call."""
 
 import numpy as np
+import pandas as pd
 import pytest
-from sklearn.cluster import KMeans
-from sklearn.datasets import make_blobs
+from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
+from sklearn.datasets import load_iris, make_blobs, make_moons
+from sklearn.metrics import silhouette_score
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import NClustersChoice, choose_n_clusters, gap_statistic
-from sklearn_clustcompare.without_reference._choose_n_clusters import _most_frequent
+from sklearn_clustcompare import choose_n_clusters, pair_precision_score
+from sklearn_clustcompare.without_reference._evidence import Evidence
+from tests._examples import slow
 
 CENTERS = [[5, 5], [13, 11], [3, 20], [22, 3], [24, 17]]
-CRITERIA = [
-    "gap_statistic, tibshirani",
-    "gap_statistic, first_se_max",
-    "prediction_strength, above 0.8",
-    "stability, null",
-    "stability, null_max",
-    "silhouette_score, largest",
-]
+QUICK = {"n_null": 19, "n_resamples": 5}
 
 
 def blobs(n_samples=100):
@@ -30,137 +24,139 @@ def blobs(n_samples=100):
 
 @pytest.fixture(scope="module")
 def of_blobs():
-    return choose_n_clusters(KMeans(n_init=5), blobs(), param_range=range(1, 8), n_resamples=5)
+    return choose_n_clusters(KMeans(n_init=3), blobs(), param_range=range(3, 7), **QUICK)
 
 
-@pytest.fixture(scope="module")
-def of_uniform():
-    X = np.random.default_rng(1).uniform(size=(100, 2))
-    return choose_n_clusters(KMeans(n_init=3), X, param_range=range(2, 6), n_resamples=10)
+def test_five_separate_blobs(of_blobs):
+    assert (of_blobs.verdict.kind, of_blobs.n_clusters) == ("several", 5)
+    assert of_blobs.choices() == {
+        "gap_statistic, tibshirani": 5,
+        "gap_statistic, first_se_max": 5,
+        "prediction_strength, above 0.8": 5,
+        "stability, all valid": 5,
+        "silhouette_score, largest": 5,
+    }
+    assert of_blobs.cluster_stability.readings == ["highly stable"] * 5
+    assert of_blobs.summary.splitlines() == ["5 clusters", *of_blobs.verdict.reasons]
+    assert repr(of_blobs).splitlines()[0] == "NClustersChoice: 5 clusters"
+    assert "<table" in of_blobs._repr_html_()
 
 
-@pytest.mark.slow
-def test_every_criterion_finds_five_separate_blobs(of_blobs):
-    assert of_blobs.choices() == dict.fromkeys(CRITERIA, 5)
-    assert of_blobs.n_clusters == 5
-    assert len(of_blobs.cluster_stability) == 5
-    lines = of_blobs.summary.splitlines()
-    assert lines[0] == "5 clusters: the choice of 6 of 6 criteria."
-    assert "have structure" in lines[1]
-    assert "p = 0.05" in lines[1]
-    assert lines[2].endswith("when the data are resampled: 5 highly stable.")
-
-
-@pytest.mark.slow
-def test_uniform_data_have_no_clusters(of_uniform):
-    assert of_uniform.gap.param_range.tolist() == [1, 2, 3, 4, 5]
-    assert of_uniform.n_clusters == 1
-    assert of_uniform.cluster_stability is None
-    choices = of_uniform.choices()
-    assert choices["stability, null"] == choices["prediction_strength, above 0.8"] == 1
-    assert choices["silhouette_score, largest"] > 1
-    first, second, third = of_uniform.summary.splitlines()
-    assert first.startswith("1 cluster: the choice of 5 of 6 criteria; ")
-    assert second.startswith("No evidence of structure")
-    assert third.startswith("No criterion knows")
-
-
-@pytest.mark.parametrize(
-    ("choices", "number"), [((3, 2, 3), 3), ((4, 2, 4, 2), 2), ((None, None, 7), 7), ((1, 5), 1)]
-)
-def test_most_frequent_choice(choices, number):
-    assert _most_frequent(dict(enumerate(choices))) == number
-
-
-def choice_of(by_gap, by_strength, by_stability, best_silhouette, pvalue=0.05, n_null=19):
-    """Make the result of criteria that choose these numbers, of 1 to 5 clusters."""
-    return NClustersChoice(
-        SimpleNamespace(
-            choices=lambda: {"tibshirani": by_gap, "first_se_max": by_gap}, param_name="k"
-        ),
-        SimpleNamespace(choose=lambda: by_strength),
-        SimpleNamespace(choose=lambda rule: {"k": by_stability}),
-        SimpleNamespace(
-            values=np.array([float(k == best_silhouette) for k in range(2, 6)]),
-            param_range=[2, 3, 4, 5],
-            pvalue=pvalue,
-            null_values=np.zeros((n_null, 4)),
-            null="pca",
-        ),
-        None,
-    )
-
-
-def test_the_summary_shows_ties_of_the_criteria():
-    gap, stability = "gap_statistic, tibshirani and gap_statistic, first_se_max", "stability, null"
-    tied = choice_of(4, None, 2, 5).summary.splitlines()[0]
-    assert tied == (
-        "2 clusters: the choice of 2 of 6 criteria, the smallest of several that as many choose; "
-        f"4 by {gap}; nothing by prediction_strength, above 0.8; 5 by silhouette_score, largest."
-    )
-    clear = choice_of(4, 4, 2, 5).summary.splitlines()[0]
-    assert clear == (
-        f"4 clusters: the choice of 3 of 6 criteria; 2 by {stability} and {stability}_max; 5 by "
-        "silhouette_score, largest."
-    )
-
-
-@pytest.mark.parametrize(
-    ("pvalue", "n_null", "end"),
-    [
-        (0.05, 19, "19 structureless data sets (pca), p = 0.05, the smallest possible."),
-        (0.02, 49, "49 structureless data sets (pca), p = 0.02, the smallest possible."),
-        (0.04, 49, "49 structureless data sets (pca), p = 0.04."),
-        (0.1, 19, "is not better than for structureless data (pca), p = 0.1."),
-    ],
-)
-def test_the_summary_shows_whether_a_p_value_can_be_smaller(pvalue, n_null, end):
-    line = choice_of(3, 3, 3, 3, pvalue, n_null).summary.splitlines()[1]
-    assert line.endswith(end)
-
-
-@pytest.mark.slow
-def test_columns_are_those_of_the_criteria(of_blobs):
+def test_columns_are_the_evidence(of_blobs):
+    columns = of_blobs.columns()
+    assert columns["n_clusters"].tolist() == [1, 3, 4, 5, 6]
+    assert np.isnan([columns["silhouette_score"][0], columns["z_valley"][0]]).all()
+    labels = of_blobs.cluster_stability.labels
+    assert columns["silhouette_score"][3] == pytest.approx(silhouette_score(blobs(), labels))
+    least = [one.standardized_values[2] for one in of_blobs.silhouette.laws.values()]
+    assert columns["z_silhouette"][3] == min(least)
+    assert columns["stability"][3] == of_blobs.cluster_stability.mean.min()
+    assert columns["prediction_strength"][3] == of_blobs.prediction_strength.values[3].mean()
+    np.testing.assert_array_equal(columns["gap"], of_blobs.gap.gap)
     frame = of_blobs.to_frame()
-    assert frame.index.tolist() == list(range(1, 8))
-    assert np.isnan(frame.loc[1, "silhouette_score"])
-    assert frame["silhouette_score"].idxmax() == 5
-    assert frame["gap"].to_numpy() == pytest.approx(of_blobs.gap.gap)
-    assert (frame["null_stability"] < frame["stability"]).loc[5]
-    for name, column in of_blobs.columns().items():
+    for name, column in columns.items():
         expected = frame.index if name == "n_clusters" else frame[name]
         np.testing.assert_array_equal(column, expected)
 
 
-@pytest.mark.slow
-def test_each_number_shows_the_criteria_that_choose_it(of_blobs, of_uniform):
-    row = next(line for line in repr(of_blobs).splitlines() if line.split()[0] == "5")
-    assert all(criterion in row for criterion in CRITERIA)
-    row = next(line for line in repr(of_uniform).splitlines() if line.split()[0] == "1")
-    assert "stability, null" in row
-    assert "<table" in of_blobs._repr_html_()
-    assert "No criterion knows" in of_uniform._repr_html_()
+def test_each_law_is_tested_by_itself(of_blobs):
+    assert set(of_blobs.silhouette.laws) == {"copula", "elliptical", "pca"}
+    assert {len(one.null_values) for one in of_blobs.valley.laws.values()} == {19}
+    pvalues = [one.pvalue for one in of_blobs.silhouette.laws.values()]
+    assert of_blobs.silhouette.pvalue == max(pvalues)
+
+
+@pytest.mark.parametrize("seed", [0, slow(1), slow(2), slow(3), slow(4)])
+def test_two_groups_of_three_are_nested(seed):
+    triangle = 6 * np.array([[0, 0], [1, 0], [0.5, 0.75**0.5]])
+    centers = np.vstack([triangle, triangle + [30, 0]])
+    X = make_blobs(150, centers=centers, random_state=seed)[0]
+    verdict = choose_n_clusters(KMeans(n_init=3), X, param_range=[2, 4, 6], **QUICK).verdict
+    assert (verdict.kind, verdict.n_clusters, verdict.finer) == ("nested", 2, (6,))
+
+
+def test_uniform_data_have_no_clusters():
+    X = np.random.default_rng(1).uniform(size=(80, 2))
+    choice = choose_n_clusters(KMeans(), X, param_range=range(2, 5), **QUICK)
+    assert (choice.verdict.kind, choice.n_clusters) == ("one", 1)
+    assert choice.cluster_stability is None
+    assert choice.choices()["silhouette_score, largest"] > 1
 
 
 @pytest.mark.slow
+def test_unscaled_iris_have_no_dissolved_cluster():
+    for seed in range(5):
+        choice = choose_n_clusters(KMeans(), load_iris().data, random_state=seed)
+        assert choice.n_clusters == 2
+        assert set(choice.cluster_stability.readings) == {"highly stable"}
+
+
+@pytest.mark.slow
+def test_moons_by_single_linkage_and_by_k_means():
+    X = make_moons(200, noise=0.06, random_state=0)[0]
+    single = AgglomerativeClustering(linkage="single")
+    assert choose_n_clusters(single, X, param_range=range(1, 5), **QUICK).n_clusters == 2
+    pipeline = make_pipeline(StandardScaler(), single)
+    name = "agglomerativeclustering__n_clusters"
+    choice = choose_n_clusters(pipeline, X, param_name=name, param_range=[2, 3], **QUICK)
+    assert choice.n_clusters == 2
+    by_means = choose_n_clusters(KMeans(n_init=3), X, param_range=range(1, 5), **QUICK)
+    assert by_means.verdict.kind == "undetermined"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("estimator", "name", "values", "found"),
+    [
+        (DBSCAN(), "eps", [0.1, 0.5, 1, 2, 20], {0.1: 0, 2.0: 3, 20.0: 1}),
+        (HDBSCAN(copy=True), "min_cluster_size", [10, 15], {10: 3, 15: 3}),
+    ],
+)
+def test_the_number_found_stands_for_other_parameters(estimator, name, values, found):
+    X, _ = make_blobs(120, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+    choice = choose_n_clusters(estimator, X, param_name=name, param_range=values, **QUICK)
+    assert choice.n_clusters == 3
+    assert choice.gap is None
+    columns = choice.columns()
+    numbers = dict(zip(columns[name].tolist(), columns["n_found"].tolist(), strict=True))
+    assert numbers.items() >= found.items()
+    assert choice.choices()["silhouette_score, largest"] == 3
+
+
 def test_results_depend_neither_on_jobs_nor_on_calls():
     X = blobs(40)
+    options = {"param_range": [2, 3], "n_null": 19, "n_resamples": 6}
+    one, again = (choose_n_clusters(KMeans(), X, **options) for _ in range(2))
+    assert repr(one) == repr(again)
+    other = choose_n_clusters(KMeans(), X, random_state=1, **options)
+    assert (one.gap.gap != other.gap.gap).any()
+
+
+@pytest.mark.slow
+@pytest.mark.processes
+def test_processes_give_the_same_result():
+    X = blobs(40)
     one, two = (
-        choose_n_clusters(KMeans(), X, param_range=range(1, 4), n_resamples=3, n_jobs=n_jobs)
+        choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_jobs=n_jobs, **QUICK)
         for n_jobs in (1, 2)
     )
-    for name, column in one.columns().items():
-        np.testing.assert_array_equal(column, two.columns()[name])
-    assert one.summary == two.summary
-    other = choose_n_clusters(KMeans(), X, param_range=range(1, 4), n_resamples=3, random_state=1)
-    assert (one.gap.gap != other.gap.gap).any()
+    assert repr(one) == repr(two)
+
+
+def test_a_frame_gives_what_its_values_give():
+    X = blobs(40)
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    options = {"param_range": [2, 3], "n_null": 19, "n_resamples": 2}
+    assert repr(choose_n_clusters(KMeans(), frame, **options)) == repr(
+        choose_n_clusters(KMeans(), X, **options)
+    )
 
 
 @pytest.mark.slow
 def test_parameters_of_pipelines_and_of_mixtures():
     X = blobs(60) * [1, 1000]
     pipeline = make_pipeline(StandardScaler(), KMeans(n_init=3))
-    options = {"param_range": range(2, 7), "n_resamples": 3}
+    options = {"param_range": range(2, 7), **QUICK}
     choice = choose_n_clusters(pipeline, X, param_name="kmeans__n_clusters", **options)
     assert choice.columns()["kmeans__n_clusters"].tolist() == [1, 2, 3, 4, 5, 6]
     assert choice.n_clusters == 5
@@ -170,20 +166,62 @@ def test_parameters_of_pipelines_and_of_mixtures():
     assert choice.to_frame().index.name == "n_components"
 
 
+class TakesAll(KMeans):
+    """k-means that is fitted one data set at a time."""
+
+
+@pytest.mark.slow
+def test_batches_find_what_single_fits_find():
+    options = {"param_range": range(2, 7), "n_null": 39}
+    together = choose_n_clusters(KMeans(n_init=3), blobs(), **options)
+    single = choose_n_clusters(TakesAll(n_init=3), blobs(), **options)
+    assert single.verdict.headline == together.verdict.headline == "5 clusters"
+    for one, other in zip(
+        single.silhouette.laws.values(), together.silhouette.laws.values(), strict=True
+    ):
+        difference = one.null_values.mean(axis=0) - other.null_values.mean(axis=0)
+        error = np.sqrt(2 / 39) * one.null_values.std(axis=0)
+        assert (np.abs(difference) < 4 * error).all()
+
+
+def test_values_that_cannot_be_candidates_are_not_resampled_further(of_blobs):
+    drawn = (~np.isnan(of_blobs.prediction_strength.values)).sum(axis=1)
+    assert drawn.tolist()[3] == 5
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    choice = choose_n_clusters(KMeans(), X, param_range=[2, 6], n_null=19, n_resamples=20)
+    strength = choice.prediction_strength
+    n_drawn = (~np.isnan(strength.values)).sum(axis=1)[2]
+    assert n_drawn in (5, 10)
+    # Even if all others were 1, the mean would not exceed the threshold.
+    assert (strength.mean[2] * n_drawn + 20 - n_drawn) / 20 <= 0.8
+    assert np.isnan(choice.stability[2])
+
+
+def test_precision_is_that_of_the_pairs():
+    rng = np.random.default_rng(0)
+    fine, coarse = rng.integers(4, size=30), rng.integers(2, size=30)
+    empty = np.empty((1, 2))
+    evidence = Evidence("k", (4, 2), (), [fine, coarse], empty, empty, empty, empty, [None, None])
+    assert evidence.precision(0, 1) == pytest.approx(pair_precision_score(coarse, fine))
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"param_range": [1, 2]}, "param_range must hold at least two numbers above 1, got"),
         ({"param_range": [3, 2]}, "param_range must hold increasing positive integers"),
         ({"param_name": "k"}, "param_name must be a parameter of KMeans"),
-        ({"null": "uniform"}, "null must be a callable or one of"),
+        ({"param_name": "tol"}, "param_range must hold at least two different values"),
+        ({"null": "uniform"}, "null must be a callable, a list or one of"),
         ({"n_null": 18}, "n_null must be at least 19 for a test at the level 0.05, got 18"),
         ({"n_resamples": 1}, "n_resamples must be"),
         ({"param_range": [2, 3, 41]}, "param_range must not exceed the 40 objects of X"),
     ],
 )
 def test_bad_parameters_are_refused(options, message):
-    given = {"param_range": range(1, 4), "n_resamples": 2} | options
+    given = {"param_range": range(1, 4), "n_resamples": 2, "n_null": 19} | options
+    if options.get("param_name") == "tol":
+        given["param_range"] = [0.1]
     with pytest.raises(ValueError, match=message):
         choose_n_clusters(KMeans(), blobs(40), **given)
 
@@ -193,13 +231,3 @@ def test_bad_data_are_refused():
     X[3, 1] = np.nan
     with pytest.raises(ValueError, match="X must be finite, got nan in row 3, column 1"):
         choose_n_clusters(KMeans(), X)
-
-
-@pytest.mark.slow
-def test_the_gap_is_that_of_the_function_alone(of_blobs):
-    # Of other draws, so that the two differ by their random errors.
-    alone = gap_statistic(
-        KMeans(n_init=5), blobs(), param_range=range(1, 8), n_null=19, power=1, random_state=7
-    )
-    np.testing.assert_allclose(of_blobs.gap.log_dispersion[:5], alone.log_dispersion[:5])
-    assert (np.abs(of_blobs.gap.gap - alone.gap) < 5 * alone.standard_error).all()

@@ -379,7 +379,7 @@ def test_progress_is_shown(capsys):
         ({"param_range": 3}, "^param_range must hold increasing positive integers, got 3"),
         ({"power": 3}, "^power must be one of 1, 2; got 3"),
         ({"n_null": 1}, "^n_null must be at least 2, got 1"),
-        ({"null": "uniform"}, "^null must be a callable or one of"),
+        ({"null": "uniform"}, "^null must be a callable, a list or one of"),
         ({"param_name": "n_cluster"}, "^param_name must be a parameter of KMeans, .*'n_clusters'"),
         ({"param_range": [2, 151]}, "^param_range must not exceed the 150 objects of X, got 151"),
         ({"random_state": "no"}, "^random_state must be"),

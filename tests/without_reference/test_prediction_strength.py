@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import load_iris
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
@@ -31,7 +31,17 @@ def test_lowest_share_of_pairs_by_brute_force(pairs):
             other[i] == other[j] and other[i] != -1 for i, j in itertools.combinations(members, 2)
         ]
         shares.append(np.mean(kept) if kept else 1.0)
-    assert lowest_share(own, other, (-1,)) == pytest.approx(min(shares, default=1.0), abs=1e-12)
+    expected = min(shares) if len(shares) > 1 else 0.0
+    assert lowest_share(own, other, (-1,)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_sizes_of_clusters_instead_of_their_number():
+    result = prediction_strength(HDBSCAN(copy=True), five_blobs(), [4, 6, 20], n_resamples=2)
+    assert result.param_name == "min_cluster_size"
+    assert result.values[2].tolist() == [0.0, 0.0]
+    assert result.choose(0.0) == 4
+    assert result.choose(1.0) is None
+    assert result.to_frame().index.name == "min_cluster_size"
 
 
 class _Halves(Quantiles):

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
+from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
 from sklearn.datasets import load_iris
 from sklearn.exceptions import FitFailedWarning, NotFittedError
@@ -388,7 +389,7 @@ def test_ties_are_told_and_go_to_more_clusters():
 
 def test_one_cluster_is_never_the_most_stable_by_itself():
     result = _result([[1.0, 1.0], [0.5, 0.4]], n_found=[1, 2])
-    with pytest.warns(UserWarning, match="one cluster are stable in any data and passed over"):
+    with pytest.warns(UserWarning, match="at most one cluster have no stability and are passed"):
         assert result.choose("max") == {"n_clusters": 3}
     result = _result([[1.0, 1.0]], n_found=[1])
     with pytest.raises(ValueError, match="no candidate finds more than one cluster"):
@@ -399,6 +400,102 @@ def test_one_cluster_is_never_the_most_stable_by_itself():
     with pytest.warns(UserWarning, match="passed over: {'eps': 50.0}"):
         search = StabilitySearch(DBSCAN(), grid, n_resamples=3).fit(five_blobs())
     assert search.best_params_ == {"eps": 0.3}
+
+
+class Gaps(ClusterMixin, BaseEstimator):
+    """Divides objects at gaps of the first feature; groups of fewer than four are noise."""
+
+    def __init__(self, width=1.0):
+        self.width = width
+
+    def fit(self, X, y=None):
+        x = np.asarray(X)[:, 0]
+        order = np.argsort(x)
+        groups = np.concatenate([[0], np.cumsum(np.diff(x[order]) > self.width)])
+        self.labels_ = np.empty(len(x), int)
+        self.labels_[order] = np.where(np.bincount(groups)[groups] < 4, -1, groups)
+        return self
+
+
+@pytest.mark.parametrize(
+    ("index", "options", "worst"),
+    [
+        ("adjusted_rand_score", {}, 0.0),
+        ("mirkin_distance", {"normalize": True}, 1 - 1 / 24),
+        ("variation_of_information_distance", {}, np.log(24)),
+        ("purity_score", {}, 1 / 24),
+    ],
+)
+@pytest.mark.parametrize("noise", ["cluster", "drop"])
+def test_samples_in_which_nothing_is_found_are_the_least_stable(index, options, worst, noise):
+    x = np.concatenate([np.linspace(0, 1, 12), np.linspace(9, 10, 12)])[:, np.newaxis]
+    # All noise, two clusters, one cluster; subsamples of all objects are the objects.
+    found = StabilitySearch(
+        Gaps(),
+        {"width": [0.01, 1.0, 100.0]},
+        index=index,
+        index_params=options,
+        resampling="subsample",
+        sample_size=1.0,
+        n_resamples=2,
+        noise=noise,
+        rule=lambda result: 1,
+    ).fit(x)
+    values = found.result_.values
+    assert values[[0, 2]] == pytest.approx(np.full((2, 2), worst), rel=1e-12)
+    assert values[1] == pytest.approx(1.0 if get_index(index).greater_is_better else 0.0)
+    assert found.result_.n_found.tolist() == [0, 2, 1]
+
+
+def test_structureless_data_in_which_nothing_is_found_are_the_worst():
+    x = np.concatenate([np.linspace(0, 1, 12), np.linspace(9, 10, 12)])[:, np.newaxis]
+    grid = {"width": [0.0001, 0.5, 5.0, 100.0]}
+    options = {"resampling": "subsample", "n_resamples": 3, "null": "box"}
+    search = StabilitySearch(Gaps(), grid, **options).fit(x)
+    result = search.result_
+    # Uniform data are noise, a few groups and noise, or one cluster.
+    assert result.null_values[:, [0, 2, 3]].max() == 0.0
+    assert result.pvalues.tolist() == [1.0, 0.05, 0.05, 1.0]
+    assert np.isfinite(result.standardized).all()
+    assert search.best_params_ == {"width": 5.0}
+
+
+def test_no_cluster_at_all_is_not_chosen_in_place_of_one():
+    uniform = np.random.default_rng(0).uniform(size=(24, 1))
+    options = {"resampling": "subsample", "n_resamples": 2, "null": "box"}
+    search = StabilitySearch(Gaps(), {"width": [1e-9, 0.05, 9.0]}, **options).fit(uniform)
+    assert search.result_.is_trivial[[0, 2]].all()
+    assert search.best_params_ == {"width": 9.0}
+    with pytest.raises(ValueError, match="^no candidate is more stable .* and none finds one clus"):
+        StabilitySearch(Gaps(), {"width": [1e-9, 0.05]}, **options).fit(uniform)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
+@pytest.mark.parametrize("resampling", ["subsample", "bootstrap"])
+def test_density_based_clusters_far_apart(resampling):
+    rng = np.random.default_rng(0)
+    far = [center + rng.normal(size=(40, 2)) for center in ([0, 0], [20, 0], [0, 20])]
+    options = {"resampling": resampling, "n_resamples": 6, "null": "pca"}
+    search = StabilitySearch(HDBSCAN(), [10, 15], **options).fit(np.concatenate(far))
+    assert search.result_.pvalues.tolist() == [0.05, 0.05]
+    assert np.array_equal(np.unique(search.labels_[search.labels_ >= 0]), [0, 1, 2])
+    grid = {"eps": [0.1, 0.5, 1, 2, 20]}
+    search = StabilitySearch(DBSCAN(), grid, **options).fit(np.concatenate(far))
+    assert search.result_.n_found[0] < 1
+    assert search.best_params_ == {"eps": 2}
+
+
+def test_values_alone_are_those_of_the_main_parameter():
+    pipeline = make_pipeline(StandardScaler(), make_pipeline(KMeans(n_init=1)))
+    search = StabilitySearch(pipeline, range(2, 4), n_resamples=2, refit=False).fit(X)
+    assert search.best_params_.keys() == {"pipeline__kmeans__n_clusters"}
+    assert len(search.result_.candidates) == 2
+    with pytest.raises(ValueError, match="^param_name must be a parameter of DBSCAN, one of 'alg"):
+        StabilitySearch(DBSCAN(), [2, 3]).fit(X)
+    for grid in ([1, 5], {"min_cluster_size": [1]}):
+        with pytest.raises(ValueError, match="^min_cluster_size must be at least 2, .* got 1"):
+            StabilitySearch(HDBSCAN(), grid).fit(X)
 
 
 @pytest.mark.slow
@@ -494,7 +591,7 @@ def test_noise_is_treated_as_asked_for():
                 sides.append(Middle(1.2).fit(x[nearest]).labels_)
             table = ContingencyTable.from_labels(*sides, noise=noise)
             assert search.result_.values[0, number] == index(table)
-    with pytest.raises(ValueError, match="^X must have enough .* objects that are no noise"):
+    with pytest.raises(ValueError, match="^rule must choose .* no candidate finds more than one"):
         StabilitySearch(Middle(), {"reach": [0.0]}, n_resamples=4, noise="drop").fit(x)
 
 
@@ -576,11 +673,6 @@ def test_a_candidate_that_fails_is_last_or_ends_the_search():
 def test_errors_name_the_parameter(options, message):
     with pytest.raises((ValueError, TypeError), match=message):
         StabilitySearch(KMeans(), GRID, **options).fit(X)
-
-
-def test_distances_between_objects_are_refused():
-    with pytest.raises(ValueError, match="^estimator must take objects and their features"):
-        StabilitySearch(DBSCAN(metric="precomputed"), {"eps": [1.0]}).fit(np.zeros((5, 5)))
 
 
 def test_without_refit_there_are_results_only():

@@ -150,7 +150,7 @@ def test_the_law_of_the_null_data_is_part_of_the_answer():
 
 def test_lower_values_of_a_distance_are_better():
     test = structure_test(
-        KMeans(3), IRIS, statistic="davies_bouldin_score", n_null=9, random_state=0
+        KMeans(3), IRIS, statistic="davies_bouldin_score", null="pca", n_null=9, random_state=0
     )
     assert not test.greater_is_better
     assert test.standardized < -2
@@ -252,7 +252,12 @@ def test_results_have_the_same_bits_for_any_number_of_jobs(backend):
 def test_undefined_values_count_as_worse_than_any():
     with pytest.warns(UserWarning, match="undefined for 1 of 3 clusterings of X and for 5 of 15"):
         test = structure_test(
-            KMeans(), IRIS, statistic="silhouette_score", param_range=[1, 2, 3], n_null=5
+            KMeans(),
+            IRIS,
+            statistic="silhouette_score",
+            param_range=[1, 2, 3],
+            null="pca",
+            n_null=5,
         )
     assert np.isnan(test.values[0])
     assert np.isnan(test.standardized_values[0])
@@ -314,13 +319,22 @@ def test_result_is_printed_with_its_law():
         "StructureTestResult: f, 3 structureless data sets (pca)",
         "           value  mean    sd  z     p",
         "statistic    0.7  0.45  0.05  5  0.25",
+        "no evidence against: pca (p = 0.25)",
     ]
     null = np.array([[0.4, 0.3], [0.5, 0.1], [0.45, 0.2]])
     test = StructureTestResult("f", True, "pca", np.array([0.7, 0.1]), null, "k", (2, 3))
-    assert repr(test).splitlines()[-1] == "largest z: 5 for k=2, p = 0.25"
+    assert repr(test).splitlines()[-2:] == [
+        "largest z: 5 for k=2",
+        "no evidence against: pca (p = 0.25)",
+    ]
+    found = dataclasses.replace(test, alpha=0.3)
+    assert repr(found).splitlines()[-1] == "the data differ from: pca (p = 0.25)"
+    other = dataclasses.replace(found, null="box", others=(found,), null_values=null[:2], n_null=9)
+    assert repr(other).splitlines()[0].endswith("f, 2 of at most 9 structureless data sets (box)")
+    assert repr(other).splitlines()[-1] == "no evidence against: box (p = 0.6667)"
     assert "largest z: 5 for k=2" in test._repr_html_()
     lower = dataclasses.replace(test, greater_is_better=False)
-    assert "largest z of the opposite sign: 1 for k=3, p = " in repr(lower)
+    assert "largest z of the opposite sign: 1 for k=3" in repr(lower)
 
 
 def test_frame_has_a_row_for_each_value():

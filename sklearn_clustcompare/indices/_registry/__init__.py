@@ -107,7 +107,8 @@ def reference_index(name: str | Index) -> Index:
     if index.needs_data:
         msg = (
             f"index must compare two partitions here, got {index.name!r}, which evaluates one by "
-            f"the data: call {index.name}(X, labels), or use it in a search with "
+            f"the data: call {index.name}(X, labels), compare partitions by it with "
+            "score_candidates(None, partitions, indices=..., X=X), or use it in a search with "
             "make_clustering_scorer"
         )
         raise ValueError(msg)

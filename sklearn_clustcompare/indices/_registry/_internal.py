@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sklearn_clustcompare.indices import _internal
+from sklearn_clustcompare.indices import _density, _internal, _without_each
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._registry._terms import UNBOUNDED
 
@@ -10,6 +10,8 @@ INTERNAL = (
     Index(
         "silhouette_score",
         _internal.silhouette,
+        sampling="smooth",
+        without_each=_without_each.silhouettes_without_each,
         greater_is_better=True,
         range=(-1.0, 1.0),
         symmetric=False,
@@ -25,6 +27,7 @@ INTERNAL = (
     Index(
         "calinski_harabasz_score",
         _internal.calinski_harabasz,
+        sampling="smooth",
         greater_is_better=True,
         range=UNBOUNDED,
         symmetric=False,
@@ -35,6 +38,7 @@ INTERNAL = (
     Index(
         "davies_bouldin_score",
         _internal.davies_bouldin,
+        sampling="maximum",
         greater_is_better=False,
         range=UNBOUNDED,
         symmetric=False,
@@ -45,6 +49,7 @@ INTERNAL = (
     Index(
         "within_cluster_sum_of_squares",
         _internal.within_sum_of_squares,
+        sampling="smooth",
         greater_is_better=False,
         range=UNBOUNDED,
         symmetric=False,
@@ -54,6 +59,7 @@ INTERNAL = (
     Index(
         "between_cluster_sum_of_squares",
         _internal.between_sum_of_squares,
+        sampling="smooth",
         greater_is_better=True,
         range=UNBOUNDED,
         symmetric=False,
@@ -63,6 +69,8 @@ INTERNAL = (
     Index(
         "incidence_proximity_correlation",
         _internal.incidence_proximity_correlation,
+        sampling="smooth",
+        without_each=_without_each.correlations_without_each,
         greater_is_better=True,
         range=(-1.0, 1.0),
         symmetric=False,
@@ -74,6 +82,7 @@ INTERNAL = (
     Index(
         "dunn_score",
         _internal.dunn,
+        sampling="extreme",
         greater_is_better=True,
         range=UNBOUNDED,
         symmetric=False,
@@ -85,10 +94,28 @@ INTERNAL = (
     Index(
         "xie_beni_score",
         _internal.xie_beni,
+        sampling="maximum",
         greater_is_better=False,
         range=UNBOUNDED,
         symmetric=False,
         needs_data=True,
         source="Xie & Beni (1991)",
+    ),
+    Index(
+        "dbcv_score",
+        _density.dbcv,
+        sampling="extreme",
+        greater_is_better=True,
+        range=(-1.0, 1.0),
+        symmetric=False,
+        soft=False,
+        needs_data=True,
+        source="Moulavi et al. (2014)",
+        parameters={
+            "metric": _internal.distance_metric,
+            "n_features": _density.n_features,
+            "ties": _density.known_ties,
+            "noise_label": _density.noise_label,
+        },
     ),
 )

@@ -1,0 +1,274 @@
+"""How often is the verdict of ``choose_n_clusters`` right, on data of a known answer?
+
+Run ``python benchmarks/verdicts.py --seed SEED [--runs 20] FILE.jsonl``. Each draw of a design is a
+line of the file; a second run with the same file goes on where the first one ended. The table has a
+row for each design: the share of verdicts that are right, undetermined and wrong, and how often
+other methods are right for the same data: the largest silhouette, the gap statistic with the rule
+"tibshirani" and the law "pca" (for discrete data "copula"), and the smallest BIC of Gaussian
+mixtures with full covariances, all for 1 to 8 clusters. ``--table`` prints the table of a file
+only.
+
+A verdict is right if it is the answer of the design; "undetermined" is never right where there is
+one. Two designs have none: one bent cluster, which no number of round clusters describes, and two
+latent classes of binary items, which one continuous factor explains as well. There any number above
+one cluster counts as wrong for the bent cluster, and any number but two for the classes. For iris,
+two clusters, three, and two nested in three are all right.
+
+Clusterers are k-means with three starts, and single linkage for the two moons.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import warnings
+import zlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import pdist
+from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.datasets import load_iris, make_moons
+from sklearn.mixture import GaussianMixture
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from sklearn_clustcompare import choose_n_clusters
+
+FloatArray = NDArray[np.float64]
+Generator = np.random.Generator
+
+NUMBERS = range(1, 9)
+TRIANGLE = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
+TETRAHEDRON = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]) / np.sqrt(8)
+
+
+class Design(NamedTuple):
+    """Data of a generator, the numbers of clusters that are right, and those that are not wrong.
+
+    ``coarse`` is right as the coarse one of nested numbers only.
+    """
+
+    name: str
+    draw: Callable[[Generator], FloatArray]
+    right: tuple[int, ...]
+    coarse: int | None = None
+    passable: tuple[int, ...] = ()
+    chains: bool = False
+
+
+def clusters(rng: Generator, centers: Any, sizes: Sequence[int], spreads: Any = 1.0) -> FloatArray:
+    centers = np.asarray(centers, float)
+    members = np.repeat(np.arange(len(sizes)), sizes)
+    spread = np.broadcast_to(spreads, len(sizes))[members, np.newaxis]
+    return centers[members] + spread * rng.normal(size=(len(members), centers.shape[1]))
+
+
+def correlated(rng: Generator) -> FloatArray:
+    return np.sqrt(0.9) * rng.normal(size=(100, 1)) + np.sqrt(0.1) * rng.normal(size=(100, 5))
+
+
+def banana(rng: Generator) -> FloatArray:
+    angle = rng.uniform(0, 1.2 * np.pi, 150)
+    radius = 5 + rng.normal(scale=0.6, size=150)
+    return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+
+
+def groups_of_three(rng: Generator) -> FloatArray:
+    return clusters(rng, np.vstack([6 * TRIANGLE, 6 * TRIANGLE + [30, 0]]), [25] * 6)
+
+
+def three_in_300(rng: Generator) -> FloatArray:
+    centers = rng.normal(size=(3, 300))
+    centers *= 15 / np.sqrt(2) / np.linalg.norm(centers, axis=1, keepdims=True)
+    return clusters(rng, centers, [20] * 3)
+
+
+def five_apart(rng: Generator) -> FloatArray:
+    while True:
+        centers = rng.normal(scale=2.5, size=(5, 10))
+        if pdist(centers).min() >= 8:
+            return clusters(rng, centers, [30] * 5)
+
+
+def two_classes(rng: Generator) -> FloatArray:
+    shares = np.where(rng.random((2, 20)) < 0.5, 0.25, 0.75)
+    return (rng.random((100, 20)) < np.repeat(shares, 50, axis=0)).astype(float)
+
+
+def two_lognormal(rng: Generator) -> FloatArray:
+    return np.exp(0.6 * rng.normal(size=(120, 2))) + np.repeat([[0.0, 0.0], [7.0, 7.0]], 60, axis=0)
+
+
+def anisotropic(rng: Generator) -> FloatArray:
+    turned = np.array([[1.0, -1.0], [1.0, 1.0]]) / np.sqrt(2)
+    return clusters(rng, np.zeros((3, 2)), [50] * 3) * [1.0, 2.5] @ turned + np.repeat(
+        11 * TRIANGLE, 50, axis=0
+    )
+
+
+def heavy_tailed(rng: Generator) -> FloatArray:
+    centers = 8 * np.column_stack([TRIANGLE, np.zeros(3)])
+    return np.repeat(centers, 60, axis=0) + rng.standard_t(5, size=(180, 3))
+
+
+def autoregressive(rng: Generator) -> FloatArray:
+    X = rng.normal(size=(100, 20))
+    for column in range(1, 20):
+        X[:, column] = 0.7 * X[:, column - 1] + np.sqrt(1 - 0.7**2) * X[:, column]
+    return X
+
+
+def part_of_iris(rng: Generator) -> FloatArray:
+    return load_iris().data[rng.choice(150, 120, replace=False)]
+
+
+DESIGNS = [
+    Design("Gaussian, d = 5, correlation .9", correlated, (1,)),
+    Design("uniform square", lambda rng: rng.uniform(size=(100, 2)), (1,)),
+    Design("lognormal, d = 2", lambda rng: np.exp(rng.normal(size=(100, 2))), (1,)),
+    Design("4 coins", lambda rng: rng.integers(2, size=(100, 4)).astype(float), (1,)),
+    Design("50 counts, Poisson(.1)", lambda rng: rng.poisson(0.1, (100, 50)).astype(float), (1,)),
+    Design("Gaussian, 60 x 300", lambda rng: rng.normal(size=(60, 300)), (1,)),
+    Design("banana", banana, (), passable=(1,)),
+    Design("three blobs at 4 sd", lambda rng: clusters(rng, 4 * TRIANGLE, [50] * 3), (3,)),
+    Design("sizes 150, 25, 15", lambda rng: clusters(rng, 6 * TRIANGLE, [150, 25, 15]), (3,)),
+    Design(
+        "spreads .3, 1, 1.8", lambda rng: clusters(rng, 8 * TRIANGLE, [50] * 3, [0.3, 1, 1.8]), (3,)
+    ),
+    Design("two groups of three", groups_of_three, (6,), coarse=2),
+    Design(
+        "two moons, single linkage",
+        lambda rng: make_moons(200, noise=0.06, random_state=int(rng.integers(2**31)))[0],
+        (2,),
+        chains=True,
+    ),
+    Design("three, 60 x 300", three_in_300, (3,)),
+    Design("five blobs, d = 10", five_apart, (5,)),
+    Design("two classes, 20 binary items", two_classes, (), passable=(1, 2)),
+    Design("two lognormal", two_lognormal, (2,)),
+    Design("iris, 120 of 150", part_of_iris, (2, 3)),
+    Design("three elongated", anisotropic, (3,)),
+    Design("three of t with 5 df, d = 3", heavy_tailed, (3,)),
+    Design(
+        "sizes 100, 60, 30, 15, d = 3",
+        lambda rng: clusters(rng, 7 * TETRAHEDRON, [100, 60, 30, 15]),
+        (4,),
+    ),
+    Design("AR(1), d = 20", autoregressive, (1,)),
+    Design("gamma, shape 2, d = 3", lambda rng: rng.gamma(2.0, size=(150, 3)), (1,)),
+]
+
+
+def data_of(design: Design, seed: int, run: int) -> FloatArray:
+    """Return a draw of a design, whatever the others are."""
+    return design.draw(np.random.default_rng([seed, zlib.crc32(design.name.encode()), run]))
+
+
+def clusterer(design: Design) -> Any:
+    return AgglomerativeClustering(linkage="single") if design.chains else KMeans(n_init=3)
+
+
+def judged(design: Design, number: int | None, finer: Sequence[int] = ()) -> str:
+    """Return whether a number of clusters, None for undetermined, is right."""
+    if number is None:
+        return "undetermined"
+    if number in design.passable:
+        return "passable"
+    if design.coarse is not None:
+        # All pairs of numbers of which one divides the other at the true borders.
+        right = number == design.coarse and bool(set(design.right) & set(finer))
+        return "right" if right else "wrong"
+    return "right" if number in design.right else "wrong"
+
+
+def smallest_bic(X: FloatArray) -> int:
+    found = [GaussianMixture(k, random_state=0, reg_covar=1e-4).fit(X).bic(X) for k in NUMBERS]
+    return NUMBERS[int(np.argmin(found))]
+
+
+def line_of(design: Design, seed: int, run: int) -> dict[str, Any]:
+    """Return the verdict for a draw, and the answers of other methods."""
+    X = data_of(design, seed, run)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        start = time.process_time()
+        choice = choose_n_clusters(clusterer(design), X, param_range=NUMBERS)
+        seconds = time.process_time() - start
+        bic = smallest_bic(X)
+    verdict, choices = choice.verdict, choice.choices()
+    return {
+        "design": design.name,
+        "seed": seed,
+        "run": run,
+        "kind": verdict.kind,
+        "n_clusters": verdict.n_clusters,
+        "finer": list(verdict.finer),
+        "reasons": list(verdict.reasons),
+        "seconds": round(seconds, 3),
+        "silhouette": choices["silhouette_score, largest"],
+        "gap": choice.gap.laws.get("pca", choice.gap).choices()["tibshirani"],
+        "bic": bic,
+    }
+
+
+def table_of(lines: Sequence[dict[str, Any]]) -> str:
+    """Return shares for each design and in all."""
+    rows = [f"{'':30} {'right':>6} {'undet.':>6} {'wrong':>6} {'silh.':>6} {'gap':>6} {'BIC':>6}"]
+    with_answer: list[list[float]] = []
+    wrong = []
+    for design in DESIGNS:
+        of_design = [line for line in lines if line["design"] == design.name]
+        if not of_design:
+            continue
+        verdicts = [judged(design, one["n_clusters"], one["finer"]) for one in of_design]
+        shares = [verdicts.count(one) / len(verdicts) for one in ("right", "undetermined", "wrong")]
+        # A method that gives one number is right with the fine one of nested numbers, too.
+        answers = (*design.right, *([design.coarse] if design.coarse else ()))
+        peers = [
+            sum(one[peer] in answers for one in of_design) / len(of_design)
+            for peer in ("silhouette", "gap", "bic")
+        ]
+        wrong += [one == "wrong" for one in verdicts]
+        if design.right:
+            with_answer.append([*shares, *peers])
+        cells = [*shares, *(peers if design.right else ["-"] * 3)]
+        texts = [one if isinstance(one, str) else f"{one:.2f}" for one in cells]
+        rows.append(f"{design.name:30} " + " ".join(f"{text:>6}" for text in texts))
+    means = np.mean(with_answer, axis=0)
+    rows.append(f"{'mean, designs with an answer':30} " + " ".join(f"{one:6.2f}" for one in means))
+    seconds = np.array([line["seconds"] for line in lines])
+    rows.append(
+        f"wrong in all: {sum(wrong)} of {len(wrong)} = {np.mean(wrong):.3f}; "
+        f"CPU seconds of a call: median {np.median(seconds):.2f}, largest {seconds.max():.2f}"
+    )
+    return "\n".join(rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("file", type=Path, help="lines of JSON, one for each draw")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--runs", type=int, default=20, help="draws of each design")
+    parser.add_argument("--table", action="store_true", help="print the table only")
+    arguments = parser.parse_args()
+    done = arguments.file.read_text("utf-8").splitlines() if arguments.file.exists() else []
+    lines = [json.loads(line) for line in done]
+    known = {(line["design"], line["seed"], line["run"]) for line in lines}
+    for run in [] if arguments.table else range(arguments.runs):
+        for design in DESIGNS:
+            if (design.name, arguments.seed, run) not in known:
+                lines.append(line_of(design, arguments.seed, run))
+                with arguments.file.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(lines[-1]) + "\n")
+    print(table_of(lines))
+
+
+if __name__ == "__main__":
+    main()

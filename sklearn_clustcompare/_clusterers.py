@@ -1,0 +1,159 @@
+"""What clusterers take and what their main parameter is: both are those of the last step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import clone
+from sklearn.cluster import HDBSCAN
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+
+from sklearn_clustcompare._options import options_text
+
+# Parameters of this name hold the number of clusters. Spectral clustering has both, and its
+# components are those of the embedding.
+_NUMBERS_OF_CLUSTERS = ("n_clusters", "n_components")
+_MAIN = (*_NUMBERS_OF_CLUSTERS, "min_cluster_size")
+# Parameters that are "precomputed" where the input is of pairs of objects, and what it then holds.
+_INPUTS = {"affinity": "similarities", "kernel": "similarities", "metric": "distances"}
+# Entries of a symmetric matrix differ by no more than this share of the largest one.
+_ROUNDING = 1e-8
+
+
+def last_step(estimator: Any) -> Any:
+    """Return the last step of a pipeline, which may itself be one; the estimator if it is none."""
+    while isinstance(estimator, Pipeline):
+        estimator = estimator.steps[-1][1]
+    return estimator
+
+
+# --------------------------------------------------------------------------- parameters
+
+
+def clusters_parameter(estimator: Any) -> str | None:
+    """Return the name of the parameter with the number of clusters, None if there is none."""
+    return _parameter_of_last(estimator, _NUMBERS_OF_CLUSTERS)
+
+
+def main_parameter(estimator: Any, name: Any = "auto") -> str:
+    """Return the parameter with the number of clusters or their least size, or the one named.
+
+    Raise TypeError unless it is an estimator, ValueError unless it has the parameter.
+    """
+    found = _parameter_of_last(estimator, _MAIN) if name == "auto" else name
+    known = clone(estimator).get_params(deep=True)
+    if found in known:
+        return str(found)
+    msg = (
+        f"param_name must be a parameter of {type(estimator).__name__}, one of "
+        f"{options_text(known, name)}"
+    )
+    if name == "auto":
+        msg += f", which stands for {', '.join(_MAIN)} of the last step"
+    raise ValueError(msg)
+
+
+def check_values(name: str, values: Iterable[Any]) -> None:
+    """Raise ValueError for values of a parameter that are no sizes of clusters."""
+    if not name.endswith("min_cluster_size"):
+        return
+    for value in values:
+        if isinstance(value, int | np.integer) and value < 2:
+            msg = f"{name} must be at least 2, since one object is no cluster, got {value}"
+            raise ValueError(msg)
+
+
+def _parameter_of_last(estimator: Any, names: Iterable[str]) -> str | None:
+    prefix, step = "", estimator
+    while isinstance(step, Pipeline):
+        prefix += f"{step.steps[-1][0]}__"
+        step = step.steps[-1][1]
+    known = _parameters(step)
+    return next((prefix + name for name in names if name in known), None)
+
+
+def _parameters(estimator: Any, *, deep: bool = False) -> dict[str, Any]:
+    # A last step "passthrough" or None has no parameters.
+    return estimator.get_params(deep=deep) if hasattr(estimator, "get_params") else {}
+
+
+# --------------------------------------------------------------------------- square input
+
+
+def pairs_taken(estimator: Any) -> str | None:
+    """Return what the last step takes of pairs of objects: "distances", "similarities" or "pairs".
+
+    None if it takes objects and their features; "pairs" if scikit-learn's tag is all there is.
+    """
+    step = last_step(estimator)
+    for name, value in _parameters(step, deep=True).items():
+        if isinstance(value, str) and value.startswith("precomputed"):
+            kind = _INPUTS.get(name.rpartition("__")[2])
+            if kind is not None:
+                return kind if value == "precomputed" else "distances"
+    is_pairwise = hasattr(step, "__sklearn_tags__") and get_tags(step).input_tags.pairwise
+    return "pairs" if is_pairwise else None
+
+
+def pairs_given(estimator: Any, X: Any) -> str | None:
+    """Return what data hold of pairs of objects, as :func:`pairs_taken`.
+
+    The first step of a pipeline decides. If only its last step takes pairs, other steps may compute
+    them from features or from pairs, which are known by their symmetry. So are distances for
+    functions of the data, which are no estimators.
+    """
+    if estimator is None:
+        return "distances" if is_symmetric(X) and not np.diagonal(X).any() else None
+    first = estimator
+    while isinstance(first, Pipeline):
+        first = first.steps[0][1]
+    last = pairs_taken(estimator)
+    if first is not last_step(estimator) and (first_kind := pairs_taken(first)) is None:
+        return last if last is not None and is_symmetric(X) else None
+    return last if first is last_step(estimator) else first_kind
+
+
+def read_pairs(X: Any, kind: str) -> Any:
+    """Return a square matrix as an array or a CSR matrix; raise ValueError unless it is one.
+
+    Dense ones must be symmetric, and distances not negative.
+    """
+    values = X.tocsr() if issparse(X) else np.asarray(X)
+    if values.ndim != 2 or values.shape[0] != values.shape[1]:
+        msg = (
+            f"X must be square, the {kind} between the objects, as the clusterer takes "
+            f"precomputed ones, got shape {values.shape}"
+        )
+        raise ValueError(msg)
+    if not issparse(values) and not is_symmetric(values):
+        msg = f"X must be symmetric, as {kind} between the objects, got a matrix that is not"
+        raise ValueError(msg)
+    if kind == "distances" and values.size and values.min() < 0:
+        msg = f"X must hold distances, which are not negative, got {values.min()}"
+        raise ValueError(msg)
+    return values
+
+
+def to_fit(estimator: Any, X: Any) -> Any:
+    """Return data that a fit may change: a copy for HDBSCAN, which overwrites distances."""
+    step = last_step(estimator)
+    overwrites = isinstance(step, HDBSCAN) and step.metric == "precomputed"
+    return X.copy() if overwrites and hasattr(X, "copy") else X
+
+
+def is_symmetric(X: Any) -> bool:
+    """Return whether data are a symmetric matrix of numbers, up to rounding."""
+    if getattr(X, "ndim", 2) != 2 or len(set(np.shape(X))) != 1:
+        return False
+    if issparse(X):
+        gaps = abs(X - X.T)
+        return bool(gaps.max() <= _ROUNDING * abs(X).max())
+    values = np.asarray(X)
+    if values.dtype.kind not in "iuf":
+        return False
+    tolerance = _ROUNDING * float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    return np.allclose(values, values.T, rtol=0.0, atol=tolerance, equal_nan=True)

@@ -1,0 +1,213 @@
+"""Density-based validation of a partition by the data [1]_.
+
+``labels`` are cluster numbers from 0 on, and one number for noise. Distances are visited row by row
+or in chunks, so that the memory is that of one chunk and of a few numbers for each object.
+
+References
+----------
+.. [1] D. Moulavi, P. A. Jaskowiak, R. J. G. B. Campello, A. Zimek, J. Sander, "Density-based
+   clustering validation", SIAM International Conference on Data Mining, 2014,
+   :doi:`10.1137/1.9781611973440.96`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.linalg import cholesky
+from scipy.spatial.distance import cdist
+from sklearn.metrics import pairwise_distances
+from sklearn.utils import check_array
+
+from sklearn_clustcompare._numerics import ordered_sum
+from sklearn_clustcompare._parameters import one_of, positive_integer
+from sklearn_clustcompare._partition.options import as_collection, check_hashable
+from sklearn_clustcompare.indices._internal import Rows, check_number_of_labels, of_rows
+from sklearn_clustcompare.indices._undefined import UndefinedIndexError
+
+FloatArray = NDArray[np.float64]
+
+known_ties = one_of("density", "position")
+
+
+def n_features(name: str, value: Any) -> None:
+    if value is not None:
+        positive_integer(name, value)
+
+
+def noise_label(name: str, value: Any) -> None:
+    check_hashable(as_collection(value), name)
+
+
+class _Tree(NamedTuple):
+    """The minimum spanning tree of a cluster: its sparseness and its internal objects."""
+
+    sparseness: float
+    members: NDArray[np.intp]
+    cores: FloatArray
+
+
+def dbcv(
+    X: Any,
+    labels: NDArray[Any],
+    *,
+    metric: Any = "euclidean",
+    n_features: int | None = None,
+    ties: str = "density",
+    noise_label: int = -1,
+) -> float:
+    X = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
+    is_square = _is_precomputed(metric)
+    if n_features is None and is_square:
+        msg = (
+            "n_features must be given for metric='precomputed', as the density of dbcv_score "
+            "depends on the number of features, got None"
+        )
+        raise ValueError(msg)
+    X, metric = _in_common_units(X, metric)
+    labeled = labels[labels != noise_label]
+    check_number_of_labels(labeled)
+    sizes = np.bincount(labeled)
+    clusters = np.flatnonzero(sizes > 1)
+    if len(clusters) < 2:
+        msg = (
+            "dbcv_score needs two clusters of at least two objects that are not noise, got "
+            f"{len(clusters)}"
+        )
+        raise UndefinedIndexError(msg)
+    dimension = X.shape[1] if n_features is None else n_features
+    trees = []
+    for cluster in clusters:
+        members = np.flatnonzero(labels == cluster)
+        points = X[members][:, members] if is_square else X[members]
+        trees.append(_tree(points, members, metric, dimension, ties))
+    separations = _separations(X, trees, metric)
+    values = [
+        _validity(separation, tree.sparseness)
+        for separation, tree in zip(separations, trees, strict=True)
+    ]
+    return ordered_sum(sizes[clusters] * np.array(values)) / len(labels)
+
+
+def _is_precomputed(metric: Any) -> bool:
+    return isinstance(metric, str) and metric == "precomputed"
+
+
+def _in_common_units(X: Any, metric: Any) -> tuple[Any, Any]:
+    """Scale data for metrics that depend on all objects, as parts of the data are passed on."""
+    if not isinstance(metric, str) or sparse.issparse(X):
+        return X, metric
+    if metric == "seuclidean":
+        return X / X.std(axis=0, ddof=1), "euclidean"
+    if metric == "mahalanobis":
+        return X @ cholesky(np.linalg.inv(np.cov(X.T)), lower=True), "euclidean"
+    return X, metric
+
+
+def _validity(separation: float, sparseness: float) -> float:
+    larger = max(separation, sparseness)
+    return (separation - sparseness) / larger if larger else 0.0
+
+
+def _tree(X: Any, members: NDArray[np.intp], metric: Any, dimension: int, ties: str) -> _Tree:
+    """Span a cluster by Prim's algorithm, and find what is inside of the tree."""
+    cores = _core_distances(X, metric, dimension)
+    if ties == "density":
+        is_square = _is_precomputed(metric)
+        # Objects that are equally dense, such as duplicates, have the order of their features.
+        features = [] if is_square or sparse.issparse(X) else [*X.T[::-1]]
+        order = np.lexsort((*features, cores))
+        members, cores = members[order], cores[order]
+        X = X[order][:, order] if is_square else X[order]
+    parents, lengths = _spanned(X, cores, metric)
+    degrees = np.bincount(parents[1:], minlength=len(parents)) + 1
+    degrees[0] -= 1
+    is_internal = degrees > 1
+    edges = (is_internal & is_internal[parents])[1:]
+    if not edges.any():
+        edges[:] = True
+    if not is_internal.any():
+        is_internal[:] = True
+    return _Tree(float(lengths[1:][edges].max()), members[is_internal], cores[is_internal])
+
+
+def _spanned(X: Any, cores: FloatArray, metric: Any) -> tuple[NDArray[np.intp], FloatArray]:
+    """Return the neighbor of each object on the way to the first one, and how far it is.
+
+    Of edges of equal length the tree has that to the first object: many are equal, as an object in
+    a sparse region is as far from all that are closer to it than its own core distance.
+    """
+    n_objects = len(cores)
+    parents = np.zeros(n_objects, np.intp)
+    lengths = np.full(n_objects, np.inf)
+    # Inf for the objects that the tree has.
+    waiting = np.full(n_objects, np.inf)
+    is_left = np.ones(n_objects, bool)
+    current = 0
+    for _ in range(n_objects - 1):
+        is_left[current] = False
+        waiting[current] = np.inf
+        reach = np.maximum(np.maximum(_distances_from(X, current, metric), cores), cores[current])
+        is_nearer = (reach < lengths) | ((reach == lengths) & (current < parents))
+        is_nearer &= is_left
+        np.copyto(lengths, reach, where=is_nearer)
+        np.copyto(waiting, reach, where=is_nearer)
+        parents[is_nearer] = current
+        current = int(waiting.argmin())
+    return parents, lengths
+
+
+def _distances_from(X: Any, row: int, metric: Any) -> FloatArray:
+    if _is_precomputed(metric):
+        return np.asarray(X[row])
+    if isinstance(metric, str) and metric == "euclidean" and not sparse.issparse(X):
+        return cdist(X[row : row + 1], X)[0]
+    return np.asarray(pairwise_distances(X[row : row + 1], X, metric=metric)[0])
+
+
+def _core_distances(X: Any, metric: Any, dimension: int) -> FloatArray:
+    """Return a mean distance of each object to the others, dominated by the smallest ones.
+
+    It is ((sum of d^-p) / (n - 1))^(-1/p), in units of the smallest distance; 0 if that is 0.
+    """
+
+    def summarize(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+        distances[own] = np.inf
+        nearest = distances.min(axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = _power(nearest[:, np.newaxis] / distances, dimension)
+        means = shares.sum(axis=1) / (distances.shape[1] - 1)
+        return (np.where(nearest > 0, nearest * means ** (-1 / dimension), 0.0),)
+
+    (cores,) = of_rows(X, np.zeros(X.shape[0], np.intp), metric, summarize)
+    return cores
+
+
+def _power(values: FloatArray, exponent: int) -> FloatArray:
+    """Return a positive integer power by products, which is faster than NumPy's."""
+    result = None
+    while exponent:
+        if exponent % 2:
+            result = values if result is None else result * values
+        exponent //= 2
+        values = values * values if exponent else values
+    assert result is not None
+    return result
+
+
+def _separations(X: Any, trees: list[_Tree], metric: Any) -> list[float]:
+    """Return the smallest distance of the internal objects of each cluster to all others."""
+    members = np.concatenate([tree.members for tree in trees])
+    cores = np.concatenate([tree.cores for tree in trees])
+    numbers = np.repeat(np.arange(len(trees)), [len(tree.members) for tree in trees])
+    points = X[members][:, members] if _is_precomputed(metric) else X[members]
+
+    def summarize(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+        reach = np.maximum(np.maximum(distances, cores), cores[own[1], np.newaxis])
+        return (np.where(same, np.inf, reach).min(axis=1),)
+
+    (nearest,) = of_rows(points, numbers, metric, summarize)
+    return [float(nearest[numbers == number].min()) for number in range(len(trees))]

@@ -1,0 +1,375 @@
+"""Evidence for each number of clusters, from fits that its parts share.
+
+Each data set, the data or structureless ones, is clustered once for each value of the parameter;
+silhouette, valley and dispersion are computed from these partitions and one matrix of distances.
+Halves of the data and bootstrap samples are drawn in stages: a value of the parameter whose mean
+can no longer reach what a verdict needs is left out of the later ones, which changes no verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._clusterers import pairs_taken
+from sklearn_clustcompare._numerics import known_mean
+from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare.without_reference._cluster_stability import (
+    ClusterStability,
+    Resample,
+    compare_with_resample,
+    stability_of_resamples,
+)
+from sklearn_clustcompare.without_reference._fit_tasks import run_fits
+from sklearn_clustcompare.without_reference._fitting import fit_seeds
+from sklearn_clustcompare.without_reference._gap import GapStatistic
+from sklearn_clustcompare.without_reference._geometry import Geometry
+from sklearn_clustcompare.without_reference._many_fits import cluster_many
+from sklearn_clustcompare.without_reference._null_data import NullData
+from sklearn_clustcompare.without_reference._prediction_strength import strength_of_halves
+from sklearn_clustcompare.without_reference._resamples import (
+    Bootstrap,
+    Split,
+    has_distinct_objects,
+    without_copies,
+)
+from sklearn_clustcompare.without_reference._stability_values import n_clusters_asked
+from sklearn_clustcompare.without_reference._structure import StructureTestResult
+
+FloatArray = NDArray[np.float64]
+
+NOISE = (-1,)
+# Structureless data sets that a task clusters together.
+_SETS_PER_TASK = 20
+# Samples of the first stage; each stage doubles their number.
+_FIRST_STAGE = 5
+
+
+class Needs(NamedTuple):
+    """Least means with which a verdict may accept a number of clusters."""
+
+    strength: float
+    jaccard: float
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Evidence for each value of the parameter.
+
+    ``partitions`` holds the labels of the data for each value. ``silhouette``, ``valley`` and
+    ``log_dispersion`` have a row for the data, and one for each structureless data set of each law,
+    in the order of ``laws``. ``strengths`` has a column for each split, NaN where none was needed.
+    ``resamples`` is None for values whose clusters were not resampled.
+    """
+
+    param_name: str
+    param_range: tuple[Any, ...]
+    laws: tuple[str, ...]
+    partitions: Sequence[NDArray[Any]]
+    silhouette: FloatArray
+    valley: FloatArray
+    log_dispersion: FloatArray
+    strengths: FloatArray
+    resamples: Sequence[Sequence[Resample | None] | None]
+
+    @cached_property
+    def n_found(self) -> NDArray[np.intp]:
+        """Number of clusters of each partition, without noise."""
+        return np.array([len(np.unique(one[one != -1])) for one in self.partitions])
+
+    @cached_property
+    def jaccard(self) -> FloatArray:
+        """Smallest mean Jaccard index of a cluster over its resamples; NaN where there is none."""
+        return np.array([np.nan if one is None else _smallest_mean(one) for one in self.resamples])
+
+    @property
+    def strength(self) -> FloatArray:
+        """Mean prediction strength; NaN where there is none."""
+        return known_mean(self.strengths)
+
+    def test(self, statistic: str) -> StructureTestResult:
+        """Return the test of a statistic over the fitted values; the worst law first."""
+        own, *null = np.split(getattr(self, statistic)[:, self.several], self._starts)
+        values = tuple(np.array(self.param_range, object)[self.several])
+        found = [
+            StructureTestResult(statistic, True, law, own[0], of_law, self.param_name, values)
+            for law, of_law in zip(self.laws, null, strict=True)
+        ]
+        worst, *others = sorted(found, key=lambda test: -test.pvalue)
+        return replace(worst, others=tuple(others))
+
+    def gap(self) -> GapStatistic:
+        """Return the gap statistic of the first law, with the others."""
+        own, *null = np.split(self.log_dispersion, self._starts)
+        first, *others = (
+            GapStatistic(self.param_name, np.array(self.param_range), own[0], of_law, law, 1)
+            for law, of_law in zip(self.laws, null, strict=True)
+        )
+        return replace(first, others=tuple(others))
+
+    @cached_property
+    def several(self) -> NDArray[np.bool_]:
+        """Which values were fitted: all but a single cluster on request."""
+        return np.isfinite(self.silhouette[0])
+
+    @property
+    def _starts(self) -> list[int]:
+        n_null = (len(self.silhouette) - 1) // len(self.laws)
+        return [1 + n_null * number for number in range(len(self.laws))]
+
+    def precision(self, fine: int, coarse: int) -> float:
+        """Return the share of the pairs of objects of a partition that another one joins."""
+        first, second = self.partitions[fine], self.partitions[coarse]
+        is_known = (first != -1) & (second != -1)
+        table = np.unique(np.stack([first[is_known], second[is_known]]), axis=1, return_counts=True)
+        cells = table[1]
+        sizes = np.unique(first[is_known], return_counts=True)[1]
+        pairs = np.sum(sizes * (sizes - 1))
+        return float(np.sum(cells * (cells - 1)) / pairs) if pairs else 1.0
+
+    def cluster_stability(self, position: int) -> ClusterStability | None:
+        """Return the stability of the clusters of a value, if it was computed."""
+        found = self.resamples[position]
+        if found is None:
+            return None
+        labels = self.partitions[position]
+        return stability_of_resamples(labels, found, NOISE)
+
+
+def _smallest_mean(resamples: Sequence[Resample | None], n_to_come: int = 0) -> float:
+    """Return the smallest mean Jaccard index of a cluster, if all to come are 1."""
+    found = np.array([one.jaccard for one in resamples if one is not None])
+    if len(found) == 0:
+        return np.nan if n_to_come == 0 else 1.0
+    counts = np.sum(~np.isnan(found), axis=0) + n_to_come
+    sums = np.nansum(found, axis=0) + n_to_come
+    means = np.divide(sums, counts, out=np.ones(len(sums)), where=counts > 0)
+    return float(means.min())
+
+
+# --------------------------------------------------------------------------- computation
+
+
+def gather(
+    estimator: Any,
+    X: Any,
+    *,
+    param_name: str,
+    param_range: Sequence[Any],
+    is_count: bool,
+    laws: Sequence[NullData],
+    n_null: int,
+    n_resamples: int,
+    extension: Any,
+    needs: Needs,
+    random_state: Any,
+    n_jobs: int | None,
+    verbose: Any,
+) -> Evidence:
+    """Compute the evidence for values of a parameter, which may be numbers of clusters."""
+    candidates = [{param_name: value} for value in param_range]
+    is_fitted = np.array([not (is_count and value == 1) for value in param_range])
+    fitted = np.flatnonzero(is_fitted)
+    how = {"n_jobs": n_jobs, "verbose": verbose}
+    (seed,), (split_seed,), (sample_seed,) = fit_seeds(3, 1, random_state)
+    partitions, values = _of_sets(estimator, candidates, X, laws, n_null, seed, how)
+    values[:, ~is_fitted, :2] = np.nan
+    strengths = np.where(is_fitted[:, np.newaxis], np.nan, np.ones((1, n_resamples)))
+    seeds = fit_seeds(n_resamples, 1 + 2 * len(candidates), split_seed)
+    for number, found in _staged(
+        fitted.tolist(),
+        lambda number, rows: (
+            _strengths_of,
+            (
+                estimator,
+                candidates[number],
+                extension,
+                X,
+                [
+                    (row[0], row[1 + 2 * number : 3 + 2 * number])
+                    for row in (seeds[b] for b in rows)
+                ],
+            ),
+        ),
+        lambda found, n_to_come: _bound(found, n_to_come) > needs.strength,
+        n_resamples,
+        "splits of the data",
+        how,
+    ).items():
+        strengths[number, : len(found)] = found
+    is_reproducible = is_fitted & (known_mean(strengths) >= needs.strength)
+    seeds = fit_seeds(n_resamples, 1 + len(candidates), sample_seed)
+    resamples: list[Any] = [None] * len(candidates)
+    for number, found in _staged(
+        [k for k in fitted.tolist() if is_reproducible[k] and len(np.unique(partitions[k])) > 1],
+        lambda number, rows: (
+            _resamples_of,
+            (
+                estimator,
+                candidates[number],
+                X,
+                partitions[number],
+                [(row[0], row[1 + number]) for row in (seeds[b] for b in rows)],
+            ),
+        ),
+        lambda found, n_to_come: _smallest_mean(found, n_to_come) >= needs.jaccard,
+        n_resamples,
+        "samples",
+        how,
+    ).items():
+        resamples[number] = found
+    return Evidence(
+        param_name,
+        tuple(param_range),
+        tuple(law.name for law in laws),
+        partitions,
+        values[..., 0],
+        values[..., 1],
+        values[..., 2],
+        strengths,
+        resamples,
+    )
+
+
+def _staged(
+    numbers: Sequence[int],
+    task: Callable[[int, range], tuple[Any, ...]],
+    may_suffice: Callable[[Any, int], bool],
+    n_resamples: int,
+    description: str,
+    how: dict[str, Any],
+) -> dict[int, list[Any]]:
+    """Return what samples give for each number, drawn for as long as it may still suffice."""
+    found: dict[int, list[Any]] = {number: [] for number in numbers}
+    start, stop = 0, _FIRST_STAGE
+    going = list(numbers)
+    while going and start < n_resamples:
+        stop = min(stop, n_resamples)
+        tasks = [task(number, range(start, stop)) for number in going]
+        results = run_fits(_apply, tasks, description=description, **how)
+        for number, result in zip(going, results, strict=True):
+            found[number] += result
+        going = [number for number in going if may_suffice(found[number], n_resamples - stop)]
+        start, stop = stop, 2 * stop
+    return found
+
+
+def _apply(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    return function(*arguments)
+
+
+def _bound(strengths: Sequence[float], n_to_come: int) -> float:
+    """Return the mean strength if all to come are 1."""
+    known = [one for one in strengths if one == one]
+    n_in_all = len(known) + n_to_come
+    return (sum(known) + n_to_come) / n_in_all if n_in_all else 0.0
+
+
+def _of_sets(
+    estimator: Any,
+    candidates: Sequence[dict[str, Any]],
+    X: Any,
+    laws: Sequence[NullData],
+    n_null: int,
+    seed: int,
+    how: dict[str, Any],
+) -> tuple[list[NDArray[Any]], FloatArray]:
+    """Return the partitions of the data, and the statistics of all data sets."""
+    n_sets = 1 + len(laws) * n_null
+    seeds = fit_seeds(n_sets, 1 + len(candidates), seed)
+    tasks: list[tuple[Any, ...]] = [(estimator, candidates, X, seeds[:1])]
+    for number, law in enumerate(laws):
+        rows = seeds[1 + number * n_null : 1 + (number + 1) * n_null]
+        tasks += [
+            (estimator, candidates, law, rows[start : start + _SETS_PER_TASK])
+            for start in range(0, n_null, _SETS_PER_TASK)
+        ]
+    found = run_fits(_statistics_of, tasks, description="data sets", **how)
+    partitions, _ = found[0]
+    return partitions, np.concatenate([values for _, values in found])
+
+
+def _statistics_of(
+    estimator: Any, candidates: Sequence[dict[str, Any]], source: Any, seeds: Sequence[list[int]]
+) -> tuple[list[NDArray[Any]], FloatArray]:
+    """Return labels of the first data set, and statistics of each set and candidate."""
+    if not isinstance(source, NullData):
+        return _statistics(estimator, candidates, [source], seeds)
+    try:
+        return _statistics(estimator, candidates, [source.draw(row[0]) for row in seeds], seeds)
+    except Exception as error:
+        error.add_note(f"The data were structureless, null={source.name!r}.")
+        raise
+
+
+def _statistics(
+    estimator: Any,
+    candidates: Sequence[dict[str, Any]],
+    sets: list[Any],
+    seeds: Sequence[list[int]],
+) -> tuple[list[NDArray[Any]], FloatArray]:
+    found = [
+        cluster_many(estimator, candidate, sets, [row[1 + number] for row in seeds])
+        for number, candidate in enumerate(candidates)
+    ]
+    pairs = pairs_taken(estimator)
+    values = np.empty((len(sets), len(candidates), 3))
+    for b in range(len(sets)):
+        space = geometry = None
+        for number, of_candidate in enumerate(found):
+            one = of_candidate[b]
+            if geometry is None or not _is_same(one.space, space):
+                space, geometry = one.space, Geometry(one.space, pairs)
+            values[b, number] = geometry.statistics(one.labels)
+    return [of_candidate[0].labels for of_candidate in found], values
+
+
+def _is_same(space: Any, other: Any) -> bool:
+    """Return whether two inputs of the last step are equal, as they mostly are."""
+    if space is other:
+        return True
+    return type(space) is type(other) is np.ndarray and np.array_equal(space, other)
+
+
+def _strengths_of(
+    estimator: Any, candidate: dict[str, Any], extension: Any, X: Any, rows: Sequence[Any]
+) -> list[float]:
+    """Return the prediction strength of splits, NaN where a half has too few distinct objects."""
+    n_clusters = n_clusters_asked(estimator, candidate)
+    splits = [Split().draw(X, 2, draw_seed) for draw_seed, _ in rows]
+    is_used = [all(has_distinct_objects(half, n_clusters) for half in split) for split in splits]
+    used = [number for number, one in enumerate(is_used) if one]
+    found = cluster_many(
+        estimator,
+        candidate,
+        [half.X for number in used for half in splits[number]],
+        [seed for number in used for seed in rows[number][1]],
+    )
+    strengths = [np.nan] * len(rows)
+    for place, number in enumerate(used):
+        pair = found[2 * place : 2 * place + 2]
+        strengths[number] = strength_of_halves(splits[number], pair, extension, NOISE, X)
+    return strengths
+
+
+def _resamples_of(
+    estimator: Any, candidate: dict[str, Any], X: Any, labels: NDArray[Any], rows: Sequence[Any]
+) -> list[Resample | None]:
+    """Return how the clusters come back in bootstrap samples, None where one is too small."""
+    n_clusters = n_clusters_asked(estimator, candidate)
+    original = read_labels(labels, "estimator").compact()[0]
+    drawing = Bootstrap(X.shape[0])
+    samples = [without_copies(drawing.draw(X, 1, draw_seed)[0]) for draw_seed, _ in rows]
+    used = [b for b, sample in enumerate(samples) if has_distinct_objects(sample, n_clusters)]
+    found = cluster_many(
+        estimator, candidate, [samples[b].X for b in used], [rows[b][1] for b in used]
+    )
+    results: list[Resample | None] = [None] * len(rows)
+    for b, one in zip(used, found, strict=True):
+        results[b] = compare_with_resample(original, one.labels, samples[b].positions, NOISE)
+    return results

@@ -1,0 +1,70 @@
+"""The law of one cloud whose columns have the distributions of the data, but one mode each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import norm, rankdata
+
+from sklearn_clustcompare.without_reference._laws.discrete import latent_correlations
+from sklearn_clustcompare.without_reference._laws.hull import unimodal_quantiles
+from sklearn_clustcompare.without_reference._laws.repeats import Rows, discrete_columns
+from sklearn_clustcompare.without_reference._laws.spectrum import Spectrum, decomposed
+
+FloatArray = NDArray[np.floating[Any]]
+
+# Correlations of discrete columns are corrected up to this number of columns.
+_MAX_CORRECTED = 200
+
+
+class Copula:
+    """Gaussian dependence of the columns, and the distribution of each.
+
+    A discrete column keeps its values: ties, atoms and integers stay. A continuous one has the
+    distribution with one mode that is nearest: with its own, a column that shows the clusters would
+    carry them over.
+    """
+
+    def __init__(self, X: FloatArray) -> None:
+        is_discrete = discrete_columns(X)
+        self._rows = Rows.of(X)
+        distinct = self._rows.distinct(X)
+        self._columns = np.sort(distinct, axis=0)
+        for j in np.flatnonzero(~is_discrete):
+            self._columns[:, j] = unimodal_quantiles(distinct[:, j])
+        scores = normal_scores(distinct)
+        if is_discrete.any() and len(is_discrete) <= _MAX_CORRECTED:
+            self._spectrum = _corrected(scores, is_discrete)
+        else:
+            _, _, self._spectrum = decomposed(_standardized(scores))
+
+    def draw(self, seed: int) -> FloatArray:
+        latent = self._spectrum.draw(np.random.default_rng(seed))
+        drawn = np.empty_like(self._columns)
+        np.put_along_axis(drawn, latent.argsort(axis=0, kind="stable"), self._columns, axis=0)
+        return self._rows.repeated(drawn)
+
+
+def normal_scores(X: FloatArray) -> FloatArray:
+    """Return the normal quantiles of the ranks in each column; ties have their middle rank."""
+    scores: FloatArray = norm.ppf((rankdata(X, axis=0) - 0.5) / len(X))
+    return scores
+
+
+def _standardized(scores: FloatArray) -> FloatArray:
+    deviations = scores.std(axis=0, ddof=1)
+    centred = scores - scores.mean(axis=0)
+    return np.divide(centred, deviations, out=np.zeros_like(centred), where=deviations > 0)
+
+
+def _corrected(scores: FloatArray, is_discrete: NDArray[np.bool_]) -> Spectrum:
+    """Return the law of the latent columns that give discrete columns the correlations they have.
+
+    Latent correlations of all pairs may have negative eigenvalues, which are cut.
+    """
+    n, p = scores.shape
+    eigenvalues, axes = np.linalg.eigh(latent_correlations(scores, is_discrete))
+    r = min(n - 1, p)
+    return Spectrum(np.sqrt(np.maximum(eigenvalues[::-1][:r], 0.0)), axes.T[::-1][:r], n)

@@ -1,0 +1,69 @@
+"""The distribution with one mode that is nearest to a sample."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
+
+FloatArray = NDArray[np.floating[Any]]
+
+
+def unimodal_quantiles(sample: FloatArray) -> FloatArray:
+    """Return as many quantiles, increasing, of the distribution with one mode nearest to a sample.
+
+    Its distribution function is convex up to the mode and concave from there on: the greatest
+    convex minorant and the least concave majorant of that of the sample, which goes through the
+    middle of its steps. The mode is the observation for which the largest distance of the two
+    functions is least.
+    """
+    n = len(sample)
+    values, counts = np.unique(sample, return_counts=True)
+    if len(values) < 3:
+        return np.sort(sample)
+    shares = (np.cumsum(counts) - counts / 2) / n
+    fitted = _nearest(values, shares)
+    return np.interp((np.arange(n) + 0.5) / n, fitted, values)
+
+
+def _nearest(x: FloatArray, shares: FloatArray) -> FloatArray:
+    """Return the function with one mode at points.
+
+    As the mode moves to the right, the part that is convex grows, and so does the distance there;
+    the distance of the other part falls. The best mode is where they meet, found by bisection.
+    """
+    low, high = 0, len(x) - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        left, right = _distances(x, shares, middle)
+        low, high = (low, middle) if left > right else (middle, high)
+    mode = min((low, high), key=lambda at: max(_distances(x, shares, at)))
+    return np.concatenate(_parts(x, shares, mode))
+
+
+def _distances(x: FloatArray, shares: FloatArray, mode: int) -> tuple[float, float]:
+    left, right = _parts(x, shares, mode)
+    return (
+        float(np.abs(left - shares[: mode + 1]).max()),
+        float(np.abs(right - shares[mode + 1 :]).max(initial=0.0)),
+    )
+
+
+def _parts(x: FloatArray, shares: FloatArray, mode: int) -> tuple[FloatArray, FloatArray]:
+    """Return the values up to the mode, and those after it."""
+    left = _bent(x[: mode + 1], shares[: mode + 1], convex=True)
+    return left, _bent(x[mode:], shares[mode:], convex=False)[1:]
+
+
+def _bent(x: FloatArray, values: FloatArray, *, convex: bool) -> FloatArray:
+    """Return the greatest convex minorant, or the least concave majorant, at its points.
+
+    Its slopes are the isotonic regression of the slopes between neighbors.
+    """
+    if len(x) < 3:
+        return values
+    steps = np.diff(x)
+    slopes = isotonic_regression(np.diff(values) / steps, weights=steps, increasing=convex).x
+    return values[0] + np.append(0.0, np.cumsum(slopes * steps))

@@ -1,0 +1,44 @@
+"""Columns with few distinct values, and rows that occur several times."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.floating[Any]]
+
+# A column is discrete if its distinct values are fewer than this share of the distinct rows.
+_SHARE = 0.5
+
+
+class Rows(NamedTuple):
+    """First occurrence of each distinct row, and how often it occurs; None for all rows.
+
+    Equal rows are copies if some column is continuous. In a table of discrete columns, they occur
+    by chance.
+    """
+
+    first: NDArray[np.intp] | None
+    counts: NDArray[np.intp] | None
+
+    @classmethod
+    def of(cls, X: FloatArray) -> Rows:
+        _, first, counts = np.unique(X, axis=0, return_index=True, return_counts=True)
+        has_copies = 2 < len(first) < len(X) and not discrete_columns(X).all()
+        return cls(first, counts) if has_copies else cls(None, None)
+
+    def distinct(self, X: FloatArray) -> FloatArray:
+        return X if self.first is None else X[self.first]
+
+    def repeated(self, drawn: FloatArray) -> FloatArray:
+        """Return a data set with the copies that the data have."""
+        return drawn if self.counts is None else np.repeat(drawn, self.counts, axis=0)
+
+
+def discrete_columns(X: FloatArray) -> NDArray[np.bool_]:
+    """Return for each column whether its values recur in different rows."""
+    n_rows = len(np.unique(X, axis=0))
+    n_values = 1 + np.count_nonzero(np.diff(np.sort(X, axis=0), axis=0), axis=0)
+    return (n_values < _SHARE * n_rows) | (n_values == 1)

@@ -1,0 +1,120 @@
+"""k-means of many data sets gives the labels of scikit-learn's, from the same start."""
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.datasets import make_blobs
+
+from sklearn_clustcompare.without_reference._batched_kmeans import (
+    _LARGEST_SET,
+    batched_kmeans,
+    can_batch,
+    lloyd,
+    plus_plus,
+)
+from sklearn_clustcompare.without_reference._many_fits import cluster_many
+
+
+def data_sets():
+    """Sets of different sizes, with and without clusters."""
+    rng = np.random.default_rng(0)
+    blobs = [make_blobs(n, centers=4, random_state=n)[0] for n in (20, 31, 50)]
+    return [*blobs, *(rng.normal(size=(n, 2)) * [5, 1] + 100 for n in (25, 50))]
+
+
+def started(data, k):
+    sizes = [len(X) for X in data]
+    weights = (np.arange(max(sizes)) < np.array(sizes)[:, np.newaxis]).astype(float)
+    X = np.zeros((*weights.shape, 2))
+    for number, one in enumerate(data):
+        X[number, : len(one)] = one - one.mean(axis=0)
+    rngs = [np.random.default_rng(seed) for seed in range(len(data))]
+    return X, weights, plus_plus(X, weights, k, rngs)
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 9])
+@pytest.mark.parametrize("max_iter", [1, 3, 300])
+@pytest.mark.filterwarnings("ignore:.*did not converge")
+def test_labels_are_those_of_scikit_learn_from_the_same_start(k, max_iter):
+    data = data_sets()
+    X, weights, starts = started(data, k)
+    tolerance = 1e-4 * np.array([one.var(axis=0).mean() for one in data])
+    found = lloyd(X, weights, starts, max_iter, tolerance)
+    for number, one in enumerate(data):
+        mean = one.mean(axis=0)
+        model = KMeans(k, init=starts[number] + mean, n_init=1, max_iter=max_iter).fit(one)
+        if np.isnan(found.inertia[number]):
+            continue  # an empty cluster
+        np.testing.assert_array_equal(found.labels[number, : len(one)], model.labels_)
+        np.testing.assert_allclose(found.centers[number] + mean, model.cluster_centers_)
+        assert found.inertia[number] == pytest.approx(model.inertia_)
+    assert np.isfinite(found.inertia).sum() >= 4
+
+
+def test_the_first_start_has_the_law_of_k_means_plus_plus():
+    # Three objects: the second center of one trial has probabilities by squared distances. Of two
+    # trials the better one is kept, as in scikit-learn.
+    X = np.array([[0.0], [1.0], [3.0]])
+    n_draws = 4000
+    many = np.repeat(X[np.newaxis], n_draws, axis=0)
+    rngs = [np.random.default_rng(seed) for seed in range(n_draws)]
+    drawn = plus_plus(many, np.ones(many.shape[:2]), 2, rngs)[..., 0]
+    # Best partner of 0 is 3 (inertia 1, else 4), of 1 is 3 (1, else 4), of 3 is 0 (1) as 1 (1).
+    for first, best, distances in ((0, 3, {1: 1, 3: 9}), (1, 3, {0: 1, 3: 4})):
+        of_first = drawn[drawn[:, 0] == first]
+        assert abs(len(of_first) / n_draws - 1 / 3) < 0.03
+        missed = (1 - distances[best] / sum(distances.values())) ** 2
+        assert np.mean(of_first[:, 1] == best) == pytest.approx(1 - missed, abs=0.03)
+
+
+def test_the_best_of_several_starts_is_kept():
+    X = make_blobs(60, centers=8, cluster_std=0.3, random_state=1)[0]
+    seeds = range(12)
+    inertias = {}
+    for n_init in (1, 8):
+        found = batched_kmeans(KMeans(8, n_init=n_init), [X] * 12, seeds)
+        inertias[n_init] = [
+            np.nan if one is None else ((X - one[1].centers[one[0]]) ** 2).sum() for one in found
+        ]
+    assert (np.array(inertias[8]) <= np.array(inertias[1]) + 1e-9).all()
+    assert np.mean(inertias[8]) < np.mean(inertias[1])
+
+
+def test_a_result_depends_on_its_own_data_and_seed_only():
+    data = data_sets()
+    together = batched_kmeans(KMeans(3), data, range(5))
+    for number, X in enumerate(data):
+        (alone,) = batched_kmeans(KMeans(3), [X], [number])
+        np.testing.assert_array_equal(alone[0], together[number][0])
+        np.testing.assert_array_equal(alone[1].predict(X), alone[0])
+
+
+def test_a_set_with_too_few_distinct_objects_is_left_to_scikit_learn():
+    X = np.repeat([[0.0, 0.0], [1.0, 1.0]], 5, axis=0)
+    assert batched_kmeans(KMeans(3), [X], [0]) == [None]
+    with pytest.warns(UserWarning, match="distinct clusters"):
+        (found,) = cluster_many(KMeans(), {"n_clusters": 3}, [X], [0])
+    assert len(np.unique(found.labels)) == 2
+
+
+class Other(KMeans):
+    """k-means of somebody else."""
+
+
+@pytest.mark.parametrize(
+    ("model", "n_samples", "expected"),
+    [
+        (KMeans(4), _LARGEST_SET // 4, True),
+        (KMeans(4), _LARGEST_SET // 4 + 1, False),
+        (KMeans(4), 3, False),
+        (KMeans(4, init="random"), 20, False),
+        (KMeans(2, init=np.zeros((2, 2)), n_init=1), 20, False),
+        (KMeans(4, algorithm="elkan"), 20, False),
+        (Other(4), 20, False),
+    ],
+)
+def test_only_plain_k_means_of_small_data_is_batched(model, n_samples, expected):
+    X = np.random.default_rng(0).normal(size=(n_samples, 2))
+    assert can_batch(model, X) == expected
+    assert not can_batch(model, X.astype(np.float32))
+    assert not can_batch(model, X.tolist())
