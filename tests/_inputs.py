@@ -52,65 +52,118 @@ def _dask_series(frame, labels):
     return frame.from_pandas(_import("pandas").Series(labels), npartitions=2)
 
 
+DEVICE = (
+    "An array of CuPy, torch, JAX or another package with the array API: labels on a device are "
+    "counted there, and only the occupied cells come to the host."
+)
 KINDS = [
-    Kind("list", "a list or a tuple, of labels of any hashable type", list),
-    Kind("tuple", "a list or a tuple, of labels of any hashable type", tuple),
-    Kind("array", "an array of NumPy of one dimension", np.array),
-    Kind("small", "an array of NumPy of one dimension", lambda y: np.array(y, np.uint8)),
-    Kind("floats", "whole numbers as floats", lambda y: np.array(y, float)),
-    Kind("objects", "an array of NumPy of one dimension", lambda y: np.array(y, object)),
-    Kind("masked", "a masked array; masked labels are missing", np.ma.array),
-    Kind("Series", "a Series of pandas", _of("pandas", lambda pd, y: pd.Series(y))),
+    Kind("list", "A list or a tuple, of labels of any hashable type.", list),
+    Kind("tuple", "A list or a tuple, of labels of any hashable type.", tuple),
+    Kind("array", "An array of NumPy of one dimension: numbers, text, dates or objects.", np.array),
+    Kind(
+        "small",
+        "An array of NumPy of one dimension: numbers, text, dates or objects.",
+        lambda y: np.array(y, np.uint8),
+    ),
+    Kind(
+        "floats",
+        "Floats that are whole numbers; NaN is a missing label.",
+        lambda y: np.array(y, float),
+    ),
+    Kind(
+        "objects",
+        "An array of NumPy of one dimension: numbers, text, dates or objects.",
+        lambda y: np.array(y, object),
+    ),
+    Kind("masked", "A masked array of NumPy; masked labels are missing.", np.ma.array),
+    Kind(
+        "Series",
+        "A Series of pandas, whose index must be that of the other one, see :term:`align`.",
+        _of("pandas", lambda pd, y: pd.Series(y)),
+    ),
     Kind(
         "Int64",
-        "nullable integers of pandas, Polars and Arrow; nulls are missing",
+        "Nullable integers of pandas, Polars or Arrow, with all their digits; nulls are missing.",
         _of("pandas", lambda pd, y: pd.Series(y, dtype="Int64")),
     ),
-    Kind("category", "categories", _of("pandas", lambda pd, y: pd.Series(y, dtype="category"))),
-    Kind("Polars", "a Series of Polars", _of("polars", lambda pl, y: pl.Series(y))),
-    Kind("Arrow", "an array of Arrow, in chunks or not", _of("pyarrow", lambda pa, y: pa.array(y))),
+    Kind(
+        "category",
+        "Categories of pandas, Polars or Arrow.",
+        _of("pandas", lambda pd, y: pd.Series(y, dtype="category")),
+    ),
+    Kind(
+        "Polars",
+        "A Series of Polars; call ``.collect()`` of a LazyFrame.",
+        _of("polars", lambda pl, y: pl.Series(y)),
+    ),
+    Kind(
+        "Arrow", "An array of Arrow, in chunks or not.", _of("pyarrow", lambda pa, y: pa.array(y))
+    ),
     Kind(
         "chunks",
-        "an array of Arrow, in chunks or not",
+        "An array of Arrow, in chunks or not.",
         _of("pyarrow", lambda pa, y: pa.chunked_array([y[:5], y[5:]])),
     ),
-    Kind("narwhals", "a Series of narwhals", _of("narwhals.stable.v1", _narwhals)),
+    Kind("narwhals", "A Series of narwhals.", _of("narwhals.stable.v1", _narwhals)),
     Kind(
         "dask",
-        "an array or a Series of dask, which its workers count block by block",
+        "Arrays or Series of dask on both sides, which its workers count block by block.",
         _of("dask.array", lambda da, y: da.from_array(np.array(y), chunks=5)),
     ),
     Kind(
         "dask Series",
-        "an array or a Series of dask, which its workers count block by block",
+        "Arrays or Series of dask on both sides, which its workers count block by block.",
         _of("dask.dataframe", _dask_series),
     ),
     Kind(
         "xarray",
-        "a DataArray of xarray, in memory or in blocks of dask",
+        "A DataArray of xarray, in memory or in blocks of dask; its coordinates are an index.",
         _of("xarray", lambda xr, y: xr.DataArray(y)),
     ),
     Kind(
         "xarray blocks",
-        "a DataArray of xarray, in memory or in blocks of dask",
+        "A DataArray of xarray, in memory or in blocks of dask; its coordinates are an index.",
         _of("xarray", lambda xr, y: (_import("dask.array"), xr.DataArray(y).chunk(5))[1]),
     ),
-    Kind("dict", "a dict of objects to labels", lambda y: dict(enumerate(y))),
-    Kind("sets", "a list of sets of objects, such as communities of networkx", _sets),
-    Kind("cover", "a Cover without overlap", lambda y: Cover.from_sets(_sets(y))),
+    Kind(
+        "dict",
+        "A dict of objects to labels; objects are brought together by their names.",
+        lambda y: dict(enumerate(y)),
+    ),
+    Kind(
+        "sets",
+        "A list of sets of objects, such as communities of networkx; the other side must name its "
+        "objects as well, unless they are 0, 1, 2, ...",
+        _sets,
+    ),
+    Kind(
+        "cover",
+        "A :class:`Cover` without overlap that has all objects.",
+        lambda y: Cover.from_sets(_sets(y)),
+    ),
     Kind(
         "igraph",
-        "a clustering of igraph or cdlib",
+        "A clustering of igraph, by the names of its vertices, or of cdlib.",
         _of("igraph", lambda ig, y: ig.VertexClustering(ig.Graph.Ring(len(y)), y)),
     ),
     Kind(
         "memberships",
-        "memberships of shape (n_samples, n_clusters), dense or sparse, of 0 and 1 or soft",
+        "Memberships of shape (n_samples, n_clusters), dense or sparse, see :doc:`soft`.",
         lambda y: np.eye(max(y) + 1)[y],
     ),
-    Kind("device", "an array on a device: CuPy, torch, JAX", _of("array_api_strict", _on_device)),
     Kind(
-        "JAX", "an array on a device: CuPy, torch, JAX", _of("jax.numpy", lambda m, y: m.array(y))
+        "device",
+        DEVICE,
+        _of("array_api_strict", _on_device),
     ),
-    Kind("torch", "an array on a device: CuPy, torch, JAX", _of("torch", lambda m, y: m.tensor(y))),
+    Kind(
+        "JAX",
+        DEVICE,
+        _of("jax.numpy", lambda m, y: m.array(y)),
+    ),
+    Kind(
+        "torch",
+        DEVICE,
+        _of("torch", lambda m, y: m.tensor(y)),
+    ),
 ]
