@@ -366,6 +366,7 @@ class Index(Claims):
         >>> index.linear_quantity(average_method="joint") is None
         True
         """
+        self.check_parameters(**parameters)
         if self.by_parameters is None:
             return self.linear_in
         return self.by_parameters(**parameters).get("linear_in", self.linear_in)
