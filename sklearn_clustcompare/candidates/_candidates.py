@@ -584,8 +584,8 @@ class _Side(NamedTuple):
             and within is None
             and reading.counts_all
             and not align
-            and not isinstance(reference.ids, ObjectNames)
             and comparison.X is None
+            and not isinstance(reference.ids, ObjectNames)
         ):
             codes = reference.codes
         return cls(reference, comparison, ids_of(reference.ids, title) if align else None, codes)

@@ -504,19 +504,19 @@ class Index(Claims):
 
 def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any) -> float:
     """Evaluate an index of the data and one partition that was read."""
-    X, labels, parameters = arguments_of(index, X, partition, parameters)
-    return float(called(index.function, X, labels, parameters))
+    return float(call_with_data(index.function, *arguments_of(index, X, partition, parameters)))
 
 
-def called(
-    function: Callable[..., Any], X: Any, labels: NDArray[Any], parameters: dict[str, Any]
+def call_with_data(
+    function: Callable[..., Any], X: Any, labels: NDArray[Any], parameters: Mapping[str, Any]
 ) -> Any:
-    """Call a function of data, some of which take arrays on a device; raise an error if not."""
+    """Call a function of data and labels; say so if it cannot use data on a device."""
     try:
         return function(X, labels, **parameters)
     except UndefinedIndexError:
         raise
     except Exception as error:
+        # Some functions of scikit-learn take arrays on a device.
         if is_on_device(X):
             raise device_error(X) from error
         raise

@@ -382,8 +382,7 @@ def permuted_labels(
     if labels is None:
         msg = f"labels_pred must be given for {index.name}, which evaluates one partition, got None"
         raise ValueError(msg)
-    partition = read(labels, "labels_pred", reading)
-    _, partition = partners(reference, partition)
+    _, partition = partners(reference, read(labels, "labels_pred", reading))
     judged = Judged.of(X, partition, reading)
     groups = None
     if blocks is not None:
