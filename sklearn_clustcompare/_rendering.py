@@ -376,7 +376,7 @@ def html(text: str) -> str:
 
 
 def html_name(text: str) -> str:
-    """Escape a name, and keep what is written from right to left apart from what stands beside."""
+    """Escape a name, and keep what is written from right to left apart from its neighbors."""
     escaped = html(text)
     is_apart = any(unicodedata.bidirectional(one) in _FROM_RIGHT for one in text)
     return f"<bdi>{escaped}</bdi>" if is_apart else escaped
