@@ -101,8 +101,9 @@ class GapDisplay:
         param_name : str, default="auto"
             Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
             "auto" finds the last step's ``n_clusters`` or ``n_components``.
-        null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
-            Law of the :term:`structureless data`.
+        null : str, callable or list of them, default="pca"
+            Law of the :term:`structureless data`, by its name or as a function, or several. "auto"
+            is "copula" and "elliptical", and also "pca" where all columns are continuous.
         n_null : int, default=50
             Number of structureless data sets, at least 2. Each is clustered for every value.
         power : {1, 2}, default=2

@@ -316,8 +316,6 @@ def choose_n_clusters(
     ------
     ValueError
         If X, the structureless data or a parameter are invalid, or a clusterer fails for a value.
-    TypeError
-        If X is sparse.
 
     Warns
     -----
