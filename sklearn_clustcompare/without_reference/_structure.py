@@ -346,8 +346,9 @@ def structure_test(
     therefore standardized by those of all other data sets, and the largest of the data is compared
     with the largest of each structureless data set. If the data are of a law that was fixed in
     advance, all orders of the data sets are equally likely, and the p-value is exact. The laws by
-    name are fitted to the data, so for them it is approximate: how often it is at most 0.05 for
-    data without clusters is in ``benchmarks/without_a_reference.txt``.
+    name are fitted to the data, so for them it is approximate, but for "gaussian", which is exact
+    for Gaussian data: ``benchmarks/structure_test.py`` counts how often it is at most 0.05 for
+    data without clusters.
 
     Data sets of all laws are drawn in turn. With h the integer part of ``alpha * (1 + n_null)``,
     p exceeds ``alpha`` if h data sets of a law are at least as good as the data, and the test ends
