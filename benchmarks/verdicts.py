@@ -222,6 +222,8 @@ def table_of(lines: Sequence[dict[str, Any]]) -> str:
     """Return shares for each design and in all."""
     rows = [f"{'':30} {'right':>6} {'undet.':>6} {'wrong':>6} {'silh.':>6} {'gap':>6} {'BIC':>6}"]
     with_answer: list[list[float]] = []
+    shares: list[Any]
+    peers: list[Any]
     wrong = []
     for design in DESIGNS:
         of_design = [line for line in lines if line["design"] == design.name]
@@ -238,14 +240,18 @@ def table_of(lines: Sequence[dict[str, Any]]) -> str:
         wrong += [one == "wrong" for one in verdicts]
         if design.right:
             with_answer.append([*shares, *peers])
-        cells = [*shares, *(peers if design.right else ["-"] * 3)]
+        else:
+            # In brackets, verdicts that are neither right nor wrong.
+            peers = ["-"] * 3
+            shares[0] = f"({verdicts.count('passable') / len(verdicts):.2f})"
+        cells = [*shares, *peers]
         texts = [one if isinstance(one, str) else f"{one:.2f}" for one in cells]
         rows.append(f"{design.name:30} " + " ".join(f"{text:>6}" for text in texts))
     means = np.mean(with_answer, axis=0)
     rows.append(f"{'mean, designs with an answer':30} " + " ".join(f"{one:6.2f}" for one in means))
     seconds = np.array([line["seconds"] for line in lines])
     rows.append(
-        f"wrong in all: {sum(wrong)} of {len(wrong)} = {np.mean(wrong):.3f}; "
+        f"wrong in all: {sum(wrong)} of {len(wrong)} draws = {np.mean(wrong):.3f}; "
         f"CPU seconds of a call: median {np.median(seconds):.2f}, largest {seconds.max():.2f}"
     )
     return "\n".join(rows)

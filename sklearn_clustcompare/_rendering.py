@@ -249,7 +249,7 @@ def html_table(header: Row, body: Sequence[Row], caption: str = "", n_hidden: in
     are_texts = _are_texts(header, body)
     styles = [f'style="text-align: {"left" if is_text else "right"}"' for is_text in are_texts]
     head = "".join(
-        f'<th scope="col" {style}>{html(cell)}</th>'
+        f'<th scope="col" {style}>{html_name(cell)}</th>'
         for cell, style in zip(header, styles, strict=True)
     )
     columns = [
@@ -257,9 +257,9 @@ def html_table(header: Row, body: Sequence[Row], caption: str = "", n_hidden: in
         for column, is_text in zip(zip(*body, strict=True), are_texts, strict=False)
     ]
     rows = [
-        f'<tr><th scope="row" {styles[0]}>{html(row[0])}</th>'
+        f'<tr><th scope="row" {styles[0]}>{html_name(row[0])}</th>'
         + "".join(
-            f"<td {style}>{html(cell)}</td>"
+            f"<td {style}>{html_name(cell)}</td>"
             for cell, style in zip(row[1:], styles[1:], strict=True)
         )
         + "</tr>"
@@ -358,6 +358,10 @@ def record_html(title: str, values: Mapping[str, Any]) -> str:
 # --------------------------------------------------------------------------- text
 
 
+# Classes of characters that change the direction of what follows.
+_FROM_RIGHT = ("R", "AL", "AN", "RLE", "RLO", "RLI", "LRO", "PDF")
+
+
 def printable(text: str) -> str:
     """Write control characters, line ends and surrogates as Python does in its literals."""
     return "".join(
@@ -369,6 +373,13 @@ def printable(text: str) -> str:
 def html(text: str) -> str:
     """Escape what HTML would take for markup."""
     return escape(printable(text))
+
+
+def html_name(text: str) -> str:
+    """Escape a name, and keep what is written from right to left apart from its neighbors."""
+    escaped = html(text)
+    is_apart = any(unicodedata.bidirectional(one) in _FROM_RIGHT for one in text)
+    return f"<bdi>{escaped}</bdi>" if is_apart else escaped
 
 
 def markdown(text: str) -> str:

@@ -288,3 +288,10 @@ def test_corners_of_a_large_matrix_are_shown(form):
 
 def test_an_empty_matrix_has_no_cells():
     assert matrix_table([], [], np.zeros((0, 0))) == ([""], [], 0)
+
+
+def test_names_from_right_to_left_stand_apart():
+    rows = [("\u0623\u0628 (1)", "1"), ("ann", "2")]
+    shown = html_table(("name", "n"), rows)
+    assert "<bdi>\u0623\u0628 (1)</bdi>" in shown
+    assert shown.count("<bdi>") == 1

@@ -815,7 +815,13 @@ def permutation_model(margins: Margins) -> PermutationModel:
             "that is not adjusted, such as 'normalized_mutual_info_score'"
         )
         raise ValueError(msg)
-    if isinstance(margins, ContingencyTable) and margins.n_samples <= _LARGEST_EXACT:
+    if margins.n_samples > _LARGEST_EXACT:
+        msg = (
+            "sample_weight, or the counts of a table, must sum to at most 2**53 for the "
+            f"permutation model, got {margins.n_samples}"
+        )
+        raise ValueError(msg)
+    if isinstance(margins, ContingencyTable):
         model = object.__new__(PermutationModel)
         packed = margins._packed  # its sizes are positive and add up
         return model._set_sizes(packed.sizes, packed.shape[0], margins.n_samples)

@@ -43,8 +43,9 @@ class Cover(
 
     An overlapping clustering, such as the communities of a network: an object is in one cluster,
     in several or in none. Pass a cover instead of labels to the indices that are defined for it
-    (``list_indices(covers=True)``). Make one with :meth:`from_sets`, :meth:`from_communities` or
-    :meth:`from_matrix`. Clusters without objects are left out, and clusters have no names.
+    (``list_indices(covers=True)``), and one without overlap that has all objects to any function.
+    Make one with :meth:`from_sets`, :meth:`from_communities` or :meth:`from_matrix`. Clusters
+    without objects are left out, and clusters have no names.
 
     Attributes
     ----------
@@ -56,6 +57,8 @@ class Cover(
         Number of objects, including those in no cluster.
     n_clusters : int
         Number of clusters.
+    is_partition : bool
+        Whether each object is in one cluster: functions of labels then accept the cover.
 
     See Also
     --------
@@ -326,6 +329,11 @@ class Cover(
     def n_clusters(self) -> int:
         """Number of clusters."""
         return int(self.membership.shape[1])
+
+    @property
+    def is_partition(self) -> bool:
+        """Whether each object is in one cluster: functions of labels then accept the cover."""
+        return bool((np.diff(self.membership.indptr) == 1).all())
 
     def _content(self) -> Hashable:
         return self._identity(), counted(self._cluster_keys())

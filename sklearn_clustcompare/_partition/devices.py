@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import sys
 from typing import Any
 
 import numpy as np
@@ -26,11 +26,9 @@ def namespace_of(values: Any) -> Any:
     """Return the functions of the array API for an array, or None if none are installed."""
     if hasattr(values, "__array_namespace__"):
         return values.__array_namespace__()
-    with contextlib.suppress(ImportError):  # not in the oldest versions of scikit-learn
-        from sklearn.externals.array_api_compat import array_namespace
-
-        return array_namespace(values)
-    return None
+    # Of scikit-learn, which has imported it, unless its version is old.
+    compat = sys.modules.get("sklearn.externals.array_api_compat")
+    return None if compat is None else compat.array_namespace(values)
 
 
 def check_on_host(X: Any) -> None:

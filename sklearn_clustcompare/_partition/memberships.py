@@ -351,7 +351,7 @@ def transposed_hint(first: Partition, second: Partition) -> str:
 def as_membership_array(values: Any, name: str) -> Any:
     """Return a 2-D array of real numbers, dense or CSR; its values are not checked."""
     if sparse.issparse(values):
-        array: Any = sparse.csr_array(values)
+        array: Any = sparse.csr_array(checked_sparse(values, name))
         if not array.has_canonical_format:
             array = array.copy()
             array.sum_duplicates()
@@ -368,6 +368,17 @@ def as_membership_array(values: Any, name: str) -> Any:
         f"{name} must hold real numbers as memberships (or be a 1-D array of labels, for which "
         ".ravel() makes one)",
     )
+
+
+def checked_sparse(values: Any, name: str) -> Any:
+    """Return a sparse matrix; raise ValueError if its indices point outside of it."""
+    if hasattr(values, "check_format"):
+        try:
+            values.check_format()
+        except ValueError as error:
+            msg = f"{name} must be a valid sparse matrix, got one in which {error}"
+            raise ValueError(msg) from error
+    return values
 
 
 def ranges(stop: int, step: int, start: int = 0) -> Iterator[tuple[int, int]]:

@@ -76,7 +76,7 @@ def _has_communities(values: Any) -> bool:
 
 
 def _labels_of_cover(cover: Cover, name: str) -> Labels:
-    if not (np.diff(cover.membership.indptr) == 1).all():
+    if not cover.is_partition:
         refuse_if_no_partition(cover, name)
     ids = None if cover.objects is None else ObjectNames(cover.objects)
     codes = cover.membership.indices.astype(np.int64)

@@ -71,7 +71,17 @@ class CellSum(NamedTuple):
         """Return the sum over the occupied cells of a ContingencyTable."""
         kinds = kinds_of_cells(table)
         values = self.function(kinds.counts, kinds.row_sizes, kinds.col_sizes)
+        check_empty(self.function, kinds.row_sizes[:1], kinds.col_sizes[:1])
         return float(ordered_sum(kinds.times * checked_values(values, kinds.counts)))
+
+
+def check_empty(function: Any, row_sizes: FloatArray, col_sizes: FloatArray) -> None:
+    """Raise ValueError if an empty cell counts, as the sum is over the occupied ones."""
+    empty = np.zeros_like(row_sizes)
+    values = checked_values(function(empty, row_sizes, col_sizes), empty)
+    if values.any():
+        msg = f"phi(n, a, b) of cells must be 0 for an empty cell, n = 0, got {values[0]:g}"
+        raise ValueError(msg)
 
 
 def checked_values(values: Any, counts: FloatArray) -> FloatArray:

@@ -38,6 +38,7 @@ from sklearn_clustcompare._partition import NAMES, Reading, read, read_labels
 from sklearn_clustcompare._partition.forms import is_data_array, plain
 from sklearn_clustcompare._partition.ids import check_same_objects
 from sklearn_clustcompare._partition.labels import encode
+from sklearn_clustcompare._partition.memberships import checked_sparse
 from sklearn_clustcompare._partition.validation import (
     as_counts,
     as_numbers,
@@ -524,7 +525,7 @@ class ContingencyTable(
             )
             raise ValueError(msg)
         if sparse.issparse(matrix):
-            matrix = sparse.coo_array(matrix)
+            matrix = sparse.coo_array(checked_sparse(matrix, "counts"))
             # Checked and widened before entries of one cell are added up.
             values = as_counts(matrix.data, "counts")
             matrix = sparse.coo_array((values, (matrix.row, matrix.col)), shape=matrix.shape)

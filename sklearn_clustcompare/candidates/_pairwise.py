@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Labels, Partition, Reading, partners
 from sklearn_clustcompare._partition.ids import ids_of, number_objects
@@ -143,6 +144,12 @@ def pairwise_scores(
     if Y is not None:
         col_names, others = _read(Y, "Y", "partition of Y", reading)
         read.extend(others)
+    # Values and coverage, and the pairs themselves.
+    require_memory(
+        f"a matrix of {n_rows} x {len(col_names)} pairs of partitions",
+        64.0 * n_rows * len(col_names),
+        "score candidates against a reference, or pass parts of them as Y",
+    )
     groups: list[Group]
     if Y is None:
         groups = [(one, one) for one in range(n_rows)] + pair_groups(n_rows)

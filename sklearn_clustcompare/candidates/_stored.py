@@ -14,6 +14,8 @@ from sklearn_clustcompare.indices import Index, get_index
 
 _FORMAT = "sklearn_clustcompare.CandidateScores"
 _VERSION = 1
+# By how much a value may be outside of its range.
+_ROUNDING = 1e-9
 
 
 def as_json(parts: Mapping[str, Any]) -> str:
@@ -30,7 +32,7 @@ def from_json(text: str, indices: Iterable[Index]) -> dict[str, Any]:
     """Read the parts of a result that was written."""
     try:
         stored = json.loads(text)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         msg = f"stored must be the output of to_json, got invalid JSON: {error}"
         raise ValueError(msg) from None
     if not isinstance(stored, dict) or stored.get("format") != _FORMAT:
@@ -65,7 +67,39 @@ def _parts(stored: dict[str, Any], own: dict[str, Index]) -> dict[str, Any]:
     if any(len(column) != len(names) for column in columns):
         msg = f"stored must have as many scores as names, got {len(names)} names"
         raise ValueError(msg)
+    _check_values(parts)
     return parts
+
+
+def _check_values(parts: dict[str, Any]) -> None:
+    """Raise ValueError for values that no result has."""
+    scores, level = parts["scores"], parts["confidence_level"]
+    if not scores or any(list(parts[part]) != list(scores) for part in ("indices", "parameters")):
+        msg = "stored must have scores, an index and parameters of the same names, got "
+        raise ValueError(msg + f"{list(scores)}, {list(parts['indices'])} for scores and indices")
+    for part in ("intervals", "first_shares"):
+        if not set(parts[part]) <= set(scores):
+            msg = f"stored must have {part} of scores only, got {list(parts[part])}"
+            raise ValueError(msg)
+    if level is not None and not 0 < level < 1:
+        msg = f"stored must have a confidence_level between 0 and 1, got {level}"
+        raise ValueError(msg)
+    coverage = parts["coverage"]
+    if ((coverage < 0) | (coverage > 1 + _ROUNDING)).any() or (parts["n_clusters"] < 0).any():
+        msg = (
+            "stored must have a coverage in [0, 1] and at least 0 clusters of each candidate, got "
+            f"{coverage.tolist()} and {parts['n_clusters'].tolist()}"
+        )
+        raise ValueError(msg)
+    for title, values in scores.items():
+        low, high = parts["indices"][title].range
+        # Candidates that failed have the score that a user chose, and no coverage.
+        known = values[coverage > 0]
+        slack = _ROUNDING * max(1.0, *(abs(end) for end in (low, high) if math.isfinite(end)))
+        outside = known[(known < low - slack) | (known > high + slack)]
+        if len(outside):
+            msg = f"stored must have values of {title} in [{low:g}, {high:g}], got {outside[0]:g}"
+            raise ValueError(msg)
 
 
 def _index(name: str, own: dict[str, Index]) -> Index:

@@ -20,6 +20,7 @@ from sklearn_clustcompare.cli._arguments import (
     add_output_option,
     check_output,
     chosen_indices,
+    positive_int,
 )
 from sklearn_clustcompare.cli._data import TOY_SETS, load_data, note_on_scale
 from sklearn_clustcompare.cli._output import N_DECIMALS, json_text, put, table_text
@@ -32,7 +33,11 @@ from sklearn_clustcompare.cli._thresholds import (
     judge,
     verdicts_as_dict,
 )
-from sklearn_clustcompare.cli._without_label import check_numbers, select_without_label
+from sklearn_clustcompare.cli._without_label import (
+    check_numbers,
+    drawing_options,
+    select_without_label,
+)
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import IndexCurveDisplay
@@ -69,6 +74,26 @@ def add_command(commands: Any) -> None:
         str,
         "COLUMN",
         "columns to leave out of the features, such as ids of the objects",
+    )
+    add_list_option(
+        parser,
+        "--null",
+        str,
+        "LAW",
+        "laws of data without clusters for --no-label, such as copula, elliptical, pca, gaussian "
+        "(default: auto, those that suit the columns)",
+    )
+    parser.add_argument(
+        "--n-null",
+        type=positive_int,
+        metavar="N",
+        help="data sets without clusters of each law, for --no-label",
+    )
+    parser.add_argument(
+        "--n-resamples",
+        type=positive_int,
+        metavar="N",
+        help="splits, and bootstrap samples at most, for --no-label",
     )
     add_delimiter_option(parser)
     add_list_option(
@@ -134,6 +159,9 @@ def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, [arguments.data])
     if arguments.no_label:
         return select_without_label(arguments)
+    for option in drawing_options(arguments):
+        msg = f"--{option.replace('_', '-')} needs --no-label"
+        raise ValueError(msg)
     data = load_data(
         arguments.data, arguments.label, arguments.drop, arguments.delimiter, "DATA", "--label"
     )

@@ -46,6 +46,7 @@ def select_without_label(arguments: argparse.Namespace) -> int:
         X,
         param_name=ESTIMATORS[name].k_parameter,
         param_range=arguments.k,
+        **drawing_options(arguments),
         random_state=arguments.random_state,
         n_jobs=arguments.n_jobs,
         verbose=int(arguments.verbose),
@@ -64,6 +65,7 @@ def select_without_label(arguments: argparse.Namespace) -> int:
                 "finer": list(choice.verdict.finer),
                 "reasons": list(choice.verdict.reasons),
             },
+            "pvalue": choice.pvalue,
             "choices": choice.choices(),
             "candidates": rows,
             "clusters": _clusters(choice.cluster_stability),
@@ -78,6 +80,12 @@ def select_without_label(arguments: argparse.Namespace) -> int:
     put(text, arguments.output, rows)
     draw(arguments.picture, lambda: clustcompare.NClustersDisplay(choice).plot())
     return 0
+
+
+def drawing_options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the options given for what is drawn, as arguments of :func:`choose_n_clusters`."""
+    names = "null", "n_null", "n_resamples"
+    return {name: value for name in names if (value := getattr(arguments, name)) is not None}
 
 
 def _estimator(arguments: argparse.Namespace) -> str:

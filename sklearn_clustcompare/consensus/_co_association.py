@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
+from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import Shown, Table, matrix_table
@@ -176,6 +177,11 @@ def co_association_matrix(
 def co_association(ensemble: Ensemble) -> CoAssociation:
     """Compute the matrix of the cells of an ensemble."""
     shares = class_shares(ensemble)
+    n_cells, in_class = shares.shape[0], shares.count_nonzero(axis=0).astype(np.float64)
+    # Each entry is stored twice while rows are sorted.
+    n_bytes = 32 * min(float(n_cells) ** 2, float((in_class**2).sum()))
+    instead = "leave out coarse partitions, or compare objects in samples"
+    require_memory(f"the co-association matrix of {n_cells} cells", n_bytes, instead)
     matrix = csr_array(shares @ shares.T)
     if ensemble.is_complete:
         # Divided by their own sums, which have the same rounding errors.

@@ -11,6 +11,7 @@ from scipy.cluster.hierarchy import cophenet
 from scipy.stats import spearmanr
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Hierarchy
 from sklearn_clustcompare._partition.hierarchy import known_heights, read_dendrograms
@@ -161,6 +162,13 @@ def _joining_heights(hierarchy: Hierarchy, heights: NDArray[np.float64]) -> NDAr
     assert hierarchy.linkage is not None
     if not len(heights):  # a single object
         return heights
+    n_objects = len(heights) + 1
+    # Of both sides, and as much for the correlation.
+    require_memory(
+        f"the correlation of all pairs of {n_objects} objects",
+        2.0 * 8 * n_objects * (n_objects - 1),
+        "compare hierarchies of a sample of them, or cuts with compare_hierarchies",
+    )
     linkage = hierarchy.linkage.copy()
     linkage[:, 2] = heights
     joined: NDArray[np.float64] = cophenet(linkage)

@@ -6,6 +6,7 @@ pair of covers.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -24,6 +25,8 @@ from sklearn_clustcompare.indices._undefined import ratio
 
 # Numbers in a block of a dense array.
 _BLOCK_SIZE = 2**22
+# Share of entries that are not 0 from which products of dense matrices are faster.
+_FULL = 0.05
 
 
 class SeesOverlaps(Protocol):
@@ -326,7 +329,7 @@ class _Walk(NamedTuple):
 
     restart: FloatArray
     steps: FloatArray
-    arrivals: sparse.csr_array
+    arrivals: Any
 
     @classmethod
     def of(
@@ -344,23 +347,34 @@ class _Walk(NamedTuple):
         to_clusters = scale_rows(by_object, 1 / np.where(is_in_some, sums, 1))
         # From clusters to clusters, or from objects to objects: the smaller matrix.
         if side.shape[1] <= side.shape[0]:
-            between = to_members @ scale_rows(to_clusters, weights)
-            steps = to_clusters @ _geometric_sum(between, alpha)
+            between = _product(to_members, scale_rows(to_clusters, weights))
+            steps = _product(to_clusters, _geometric_sum(between, alpha))
         else:
-            between = to_clusters @ scale_columns(to_members, weights)
-            steps = _geometric_sum(between, alpha) @ to_clusters
+            between = _product(to_clusters, scale_columns(to_members, weights))
+            steps = _product(_geometric_sum(between, alpha), to_clusters)
         steps *= (1 - alpha) * alpha
-        return cls(np.where(is_in_some, 1 - alpha, 1.0), steps, to_members)
+        return cls(np.where(is_in_some, 1 - alpha, 1.0), steps, _fast(to_members))
 
     def rows(self, block: slice) -> FloatArray:
         product: FloatArray = self.steps[block] @ self.arrivals
         return product
 
 
-def _geometric_sum(steps: sparse.csr_array, alpha: float) -> FloatArray:
+def _geometric_sum(steps: Any, alpha: float) -> FloatArray:
     """Return the sum of all powers of alpha times a matrix."""
-    inverse: FloatArray = np.linalg.inv(np.eye(steps.shape[0]) - alpha * steps.toarray())
+    dense = steps.toarray() if sparse.issparse(steps) else steps
+    inverse: FloatArray = np.linalg.inv(np.eye(steps.shape[0]) - alpha * dense)
     return inverse
+
+
+def _product(first: Any, second: Any) -> Any:
+    return _fast(first) @ _fast(second)
+
+
+def _fast(matrix: Any) -> Any:
+    """Return a sparse matrix as a dense one if products are faster, as for deep hierarchies."""
+    is_full = sparse.issparse(matrix) and matrix.nnz > _FULL * math.prod(matrix.shape)
+    return matrix.toarray() if is_full else matrix
 
 
 def element_centric_of_covers(pair: CoverPair, *, alpha: float = 0.9) -> float:

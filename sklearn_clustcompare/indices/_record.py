@@ -366,6 +366,7 @@ class Index(Claims):
         >>> index.linear_quantity(average_method="joint") is None
         True
         """
+        self.check_parameters(**parameters)
         if self.by_parameters is None:
             return self.linear_in
         return self.by_parameters(**parameters).get("linear_in", self.linear_in)
@@ -509,7 +510,7 @@ def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any)
 def call_with_data(
     function: Callable[..., Any], X: Any, labels: NDArray[Any], parameters: Mapping[str, Any]
 ) -> Any:
-    """Call a function of data and labels; say so if it cannot use data on a device."""
+    """Call a function of data and labels; raise an error if it cannot use data on a device."""
     try:
         return function(X, labels, **parameters)
     except UndefinedIndexError:

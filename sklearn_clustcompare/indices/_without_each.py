@@ -9,10 +9,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import config_context, get_config
 
 from sklearn_clustcompare.indices._internal import Rows, moments_of_rows, of_rows
 
 FloatArray = NDArray[np.float64]
+
+# MiB of distances at a time.
+_CHUNK_MEMORY = 1
 
 
 def silhouettes_without_each(
@@ -58,7 +62,9 @@ def silhouettes_without_each(
         np.add(totals, widths.sum(axis=0), out=totals)
         return (first,)
 
-    of_rows(X, labels, metric, summarize)
+    # About ten arrays are as large as a chunk.
+    with config_context(working_memory=min(get_config()["working_memory"], _CHUNK_MEMORY)):
+        of_rows(X, labels, metric, summarize)
     return np.where(_are_defined(labels, sizes), totals / (n_objects - 1), np.nan)
 
 

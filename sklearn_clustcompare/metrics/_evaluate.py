@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._partition import DEFAULT, NAMES, Hierarchy, Reading, read
+from sklearn_clustcompare._partition import DEFAULT, NAMES, Cover, Hierarchy, Reading, read
 from sklearn_clustcompare._partition.covers import NoPartition, refuse_if_no_partition
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.cover_pair import CoverPair, pair_covers
@@ -38,8 +38,11 @@ def evaluate(
 
 
 def is_no_partition(first: Any, second: Any) -> bool:
-    """Return whether one of the two partitions is a cover or a hierarchy."""
-    return isinstance(first, NoPartition) or isinstance(second, NoPartition)
+    """Return whether one of the two is a hierarchy, or a cover that is no partition."""
+    return any(
+        isinstance(side, NoPartition) and not (isinstance(side, Cover) and side.is_partition)
+        for side in (first, second)
+    )
 
 
 def _refuse_hierarchies(*sides: Any) -> None:

@@ -118,6 +118,10 @@ def make_clustering_scorer(
     -----
     ``noise="drop"`` favors clusterers that label difficult objects as noise.
 
+    If the clusterer takes precomputed distances, indices with a parameter ``metric`` are computed
+    of these; pass ``metric`` to take the rows for features. Other indices, and similarities, are an
+    error. Use :class:`TransductiveSplit`: folds hold the distances to other objects.
+
     If an index is undefined, the score is NaN with an
     :class:`~sklearn.exceptions.UndefinedMetricWarning`, and searches rank the candidate last. This
     concerns indices that need the data for one cluster or singletons, and ``noise="drop"`` if all

@@ -7,6 +7,7 @@ import os
 import textwrap
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -325,12 +326,12 @@ def write_values(
 
 def hover_cells(ax: Any, shape: tuple[int, int], text_of: Callable[[int, int], str]) -> None:
     """Show a text for the cell of a matrix under the pointer."""
+    ax.format_coord = partial(_text_at, shape, text_of)  # can be pickled, as figures are
 
-    def text_at(x: float, y: float) -> str:
-        col, row = round(x), round(y)
-        return text_of(row, col) if 0 <= row < shape[0] and 0 <= col < shape[1] else ""
 
-    ax.format_coord = text_at
+def _text_at(shape: tuple[int, int], text_of: Callable[[int, int], str], x: float, y: float) -> str:
+    col, row = round(x), round(y)
+    return text_of(row, col) if 0 <= row < shape[0] and 0 <= col < shape[1] else ""
 
 
 def keep_to_cell(ax: Any, write_labels: Callable[[], None] | None = None) -> None:

@@ -21,9 +21,9 @@ class GapDisplay:
     """Picture of the gap statistic, or of the two curves whose difference it is.
 
     The gaps have error bars of one standard error, and the choice of each rule is marked below
-    them. With ``kind="elbow"`` it shows log W against the number of clusters, together with the
-    same curve for :term:`structureless data`: every such curve falls and bends, and only the
-    distance between the two is informative. No elbow is marked.
+    them; those of further laws are gray lines. With ``kind="elbow"`` it shows log W against the
+    number of clusters, together with the same curve for :term:`structureless data`: every such
+    curve falls and bends, and only the distance between the two is informative. No elbow is marked.
 
     Parameters
     ----------
@@ -41,7 +41,8 @@ class GapDisplay:
     choice_marks_ : dict of str to matplotlib Line2D
         The choice of each rule; empty for ``kind="elbow"``.
     lines_ : list of matplotlib Line2D
-        log W of the data and its mean over the structureless data; empty for ``kind="gap"``.
+        log W of the data and its mean over the structureless data; for ``kind="gap"`` the gaps of
+        other laws.
     band_ : matplotlib PolyCollection or None
         Two standard deviations of the structureless data on either side of their mean.
 
@@ -101,8 +102,9 @@ class GapDisplay:
         param_name : str, default="auto"
             Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
             "auto" finds the last step's ``n_clusters`` or ``n_components``.
-        null : {"pca", "box", "gaussian", "permute"} or callable, default="pca"
-            Law of the :term:`structureless data`.
+        null : str, callable or list of them, default="pca"
+            Law of the :term:`structureless data`, by its name or as a function, or several. "auto"
+            is "copula" and "elliptical", and also "pca" where all columns are continuous.
         n_null : int, default=50
             Number of structureless data sets, at least 2. Each is clustered for every value.
         power : {1, 2}, default=2
@@ -215,8 +217,17 @@ class GapDisplay:
         result = self.result
         gap, error = result.gap, result.standard_error
         self.errorbar_ = ax.errorbar(
-            result.param_range, gap, error, color=BLUE, marker="o", markersize=4, capsize=3
+            *(result.param_range, gap, error),
+            color=BLUE,
+            marker="o",
+            markersize=4,
+            capsize=3,
+            label=result.null,
         )
+        for one in result.others:
+            self.lines_ += ax.plot(one.param_range, one.gap, color=GRAY, label=one.null)
+        if result.others:
+            ax.legend(loc="best", frameon=False, fontsize=9)
         ax.set_ylabel("gap")
         write_title(ax, f"Gap statistic, {self._null_text()}")
         low, high = ax.get_ylim()
@@ -261,4 +272,4 @@ class GapDisplay:
 
     def _null_text(self) -> str:
         n_null = len(self.result.null_log_dispersion)
-        return f"{n_null} structureless data sets ({self.result.null})"
+        return f"{n_null} structureless data sets ({', '.join(self.result.laws)})"

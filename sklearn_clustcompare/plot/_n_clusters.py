@@ -178,7 +178,7 @@ class NClustersDisplay:
         columns = choice.columns()
         for ax, test in ((first, choice.silhouette), (second, choice.valley)):
             _draw_tested(ax, x[choice.tested], test)
-            ax.set(ylabel=test.name, title=f"{test.name.capitalize()}: p = {test.pvalue:.2g}")
+            ax.set(ylabel=test.name, title=test.name.capitalize())
         for name, column, color in (
             ("prediction strength", columns["prediction_strength"], BLUE),
             ("worst Jaccard index", columns["stability"], ORANGE),
@@ -206,7 +206,7 @@ class NClustersDisplay:
         for ax in (first, second, third):
             ax.margins(y=0.3)  # room for the legend
             ax.legend(loc="best", frameon=False, fontsize=9)
-        self.figure_.suptitle(choice.verdict.headline)
+        self.figure_.suptitle(f"{choice.verdict.headline} (p = {choice.pvalue:.2g})")
         return self
 
 

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
-from sklearn_clustcompare._rendering import Row, html, paragraphs, percent_text
+from sklearn_clustcompare._rendering import (
+    Row,
+    html,
+    html_name,
+    paragraphs,
+    percent_text,
+)
 from sklearn_clustcompare.report._cluster_rows import size_text
 from sklearn_clustcompare.report._counts import Bar, Part
 from sklearn_clustcompare.report._document import CountsSection, Document, Section
@@ -114,7 +120,7 @@ def _table(header: Row, body: Sequence[Row], name: str) -> str:
     first, *others = header
     numbers = ["" if title in _TEXT_COLUMNS else ' class="n"' for title in others]
     head = f'<th scope="col">{html(first)}</th>' + "".join(
-        f'<th scope="col"{number}>{html(title)}</th>'
+        f'<th scope="col"{number}>{html_name(title)}</th>'
         for title, number in zip(others, numbers, strict=True)
     )
     rows = []
@@ -126,7 +132,7 @@ def _table(header: Row, body: Sequence[Row], name: str) -> str:
         columns = "".join(
             f"<td{number}>{cell}</td>" for cell, number in zip(marked, numbers, strict=True)
         )
-        rows.append(f'<tr><th scope="row">{html(label)}</th>{columns}</tr>')
+        rows.append(f'<tr><th scope="row">{html_name(label)}</th>{columns}</tr>')
     return _scrolling(
         f'<table class="sortable"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
         "</table>",
@@ -146,14 +152,14 @@ def _counts(section: CountsSection, level: int) -> str:
     header, body = section.counts.rows()
     shares = section.counts.shares
     n_rows, n_cols = shares.shape
-    head = "".join(f'<th scope="col" class="n">{html(cell)}</th>' for cell in header[1:])
+    head = "".join(f'<th scope="col" class="n">{html_name(cell)}</th>' for cell in header[1:])
     rows = []
     for i, (label, *cells) in enumerate(body):
         columns = [
             f'<td class="n"{_shade(shares[i, j]) if i < n_rows and j < n_cols else ""}>{cell}</td>'
             for j, cell in enumerate(cells)
         ]
-        rows.append(f'<tr><th scope="row">{html(label)}</th>{"".join(columns)}</tr>')
+        rows.append(f'<tr><th scope="row">{html_name(label)}</th>{"".join(columns)}</tr>')
     corner = f'<th scope="col">{html(section.names[0])}</th>'
     table = (
         f'<table class="counts"><thead><tr>{corner}{head}</tr></thead>'

@@ -23,6 +23,7 @@ from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._cluster_stability import ClusterStability
 from sklearn_clustcompare.without_reference._evidence import Evidence, gather
 from sklearn_clustcompare.without_reference._extension import read_extension
+from sklearn_clustcompare.without_reference._fitting import caught_warnings, warn_once
 from sklearn_clustcompare.without_reference._gap import GapStatistic, read_range
 from sklearn_clustcompare.without_reference._null_data import laws_of, read_data
 from sklearn_clustcompare.without_reference._prediction_strength import PredictionStrength
@@ -55,6 +56,8 @@ class NClustersChoice(Shown):
     ----------
     verdict : NClustersVerdict
         The answer, with its reasons.
+    pvalue : float
+        The p-value of the test for structure, the largest one over the laws.
     param_name : str
         Name of the parameter that was varied.
     param_range : ndarray of shape (n_values,)
@@ -93,6 +96,7 @@ class NClustersChoice(Shown):
     """
 
     verdict: NClustersVerdict
+    pvalue: float
     param_name: str
     param_range: NDArray[Any]
     n_found: NDArray[np.intp]
@@ -316,8 +320,6 @@ def choose_n_clusters(
     ------
     ValueError
         If X, the structureless data or a parameter are invalid, or a clusterer fails for a value.
-    TypeError
-        If X is sparse.
 
     Warns
     -----
@@ -336,13 +338,14 @@ def choose_n_clusters(
     -----
     Scale the features first, or in a pipeline. The evidence for each value of the parameter is:
 
-    - the silhouette score; noise is in no cluster, and counts as 0;
+    - the silhouette score; noise counts as 0;
     - the *valley*: core(i) is the distance of object i to its fifth neighbor, and a step from i to
       j is as long as the largest of their distance, core(i) and core(j). The saddle of two clusters
       is the longest step of the best path between their densest objects. The valley is the mean
       over the clusters a of the smallest log((saddle + e) / (r + e)), where r is the larger median
       core of a and of the other cluster, and e is 5 % of the median distance. Clusters that touch
-      have no valley, and neither have the parts of a bent cluster;
+      have no valley, and neither have the parts of a bent cluster. It is multiplied by the share of
+      the objects that are no noise;
     - the prediction strength, see :func:`prediction_strength`;
     - the stability: the mean Jaccard index of the worst cluster in bootstrap samples, see
       :func:`cluster_stability`.
@@ -350,7 +353,8 @@ def choose_n_clusters(
     Silhouette and valley are standardized by those of each law of structureless data; z is the
     least of the results, so that evidence has to exceed that of every law. The rules are:
 
-    1. There is structure if the largest z of the silhouettes has p <= 0.05 for each law. If not,
+    1. There is structure if the largest z of the silhouettes has p <= 0.05 for each law (if another
+       parameter than the number of clusters is varied, the largest silhouette). If not,
        the verdict is one cluster; it is undetermined if some division has a strength of at least
        0.95 and a stability of at least 0.9, which a continuum can also have.
     2. Numbers are candidates if their strength is at least 0.8, their stability at least 0.75, and
@@ -400,21 +404,23 @@ def choose_n_clusters(
         msg = f"param_range must not exceed the {data.shape[0]} objects of X, got {values[-1]}"
         raise ValueError(msg)
     chains = _is_chaining(estimator)
-    evidence = gather(
-        estimator,
-        data,
-        param_name=param_name,
-        param_range=values,
-        is_count=is_count,
-        laws=laws,
-        n_null=n_null,
-        n_resamples=n_resamples,
-        extension=read_extension("auto", estimator),
-        needs=REPRODUCIBLE_CHAINS if chains else REPRODUCIBLE,
-        random_state=int(task_seeds(1, 1, random_state)[1][0]),
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
+    with caught_warnings() as kept:
+        evidence = gather(
+            estimator,
+            data,
+            param_name=param_name,
+            param_range=values,
+            is_count=is_count,
+            laws=laws,
+            n_null=n_null,
+            n_resamples=n_resamples,
+            extension=read_extension("auto", estimator),
+            needs=REPRODUCIBLE_CHAINS if chains else REPRODUCIBLE,
+            random_state=int(task_seeds(1, 1, random_state)[1][0]),
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+    warn_once(kept, stacklevel=2)
     return _choice(evidence, n_null, is_count=is_count, chains=chains)
 
 
@@ -455,7 +461,8 @@ def _choice(evidence: Evidence, n_null: int, *, is_count: bool, chains: bool) ->
         )
         for place, number in enumerate(fitted)
     ]
-    structure = Structure(tested.pvalue, tested.name, evidence.laws, n_null)
+    pvalue = evidence.pvalue(tested.name, is_count=is_count)
+    structure = Structure(pvalue, tested.name, evidence.laws, n_null)
     verdict, place = verdict_of(
         divisions,
         structure,
@@ -465,6 +472,7 @@ def _choice(evidence: Evidence, n_null: int, *, is_count: bool, chains: bool) ->
     strengths = evidence.strengths
     return NClustersChoice(
         verdict=verdict,
+        pvalue=pvalue,
         param_name=evidence.param_name,
         param_range=np.array(evidence.param_range),
         n_found=evidence.n_found,

@@ -103,6 +103,17 @@ class Evidence:
         worst, *others = sorted(found, key=lambda test: -test.pvalue)
         return replace(worst, others=tuple(others))
 
+    def pvalue(self, statistic: str, *, is_count: bool) -> float:
+        """Return the p-value of the best value of the parameter, the largest one over the laws.
+
+        Numbers of clusters are standardized one by one. Of other parameters many values may find
+        nothing in nearly all data sets, which leaves nothing to standardize by.
+        """
+        if is_count:
+            return self.test(statistic).pvalue
+        own, *null = np.split(getattr(self, statistic).max(axis=1), self._starts)
+        return max(float((1 + np.sum(one >= own[0])) / (1 + len(one))) for one in null)
+
     def gap(self) -> GapStatistic:
         """Return the gap statistic of the first law, with the others."""
         own, *null = np.split(self.log_dispersion, self._starts)
@@ -155,6 +166,17 @@ def _smallest_mean(resamples: Sequence[Resample | None], n_to_come: int = 0) -> 
 # --------------------------------------------------------------------------- computation
 
 
+@dataclass(frozen=True)
+class _Fits:
+    """The fits that are to be made, for tasks; ``partitions`` are those of the data."""
+
+    estimator: Any
+    candidates: Sequence[dict[str, Any]]
+    X: Any
+    extension: Any
+    partitions: Sequence[NDArray[Any]] = ()
+
+
 def gather(
     estimator: Any,
     X: Any,
@@ -172,98 +194,69 @@ def gather(
     verbose: Any,
 ) -> Evidence:
     """Compute the evidence for values of a parameter, which may be numbers of clusters."""
-    candidates = [{param_name: value} for value in param_range]
+    fits = _Fits(estimator, [{param_name: value} for value in param_range], X, extension)
     is_fitted = np.array([not (is_count and value == 1) for value in param_range])
-    fitted = np.flatnonzero(is_fitted)
     how = {"n_jobs": n_jobs, "verbose": verbose}
-    (seed,), (split_seed,), (sample_seed,) = fit_seeds(3, 1, random_state)
-    partitions, values = _of_sets(estimator, candidates, X, laws, n_null, seed, how)
+    seeds = [seed for (seed,) in fit_seeds(3, 1, random_state)]
+    partitions, values = _of_sets(fits, laws, n_null, seeds[0], how)
     values[:, ~is_fitted, :2] = np.nan
+    fits = replace(fits, partitions=partitions)
     strengths = np.where(is_fitted[:, np.newaxis], np.nan, np.ones((1, n_resamples)))
-    seeds = fit_seeds(n_resamples, 1 + 2 * len(candidates), split_seed)
     for number, found in _staged(
-        fitted.tolist(),
-        lambda number, rows: (
-            _strengths_of,
-            (
-                estimator,
-                candidates[number],
-                extension,
-                X,
-                [
-                    (row[0], row[1 + 2 * number : 3 + 2 * number])
-                    for row in (seeds[b] for b in rows)
-                ],
-            ),
-        ),
-        lambda found, n_to_come: _bound(found, n_to_come) > needs.strength,
-        n_resamples,
-        "splits of the data",
-        how,
+        _strengths_of,
+        fits,
+        np.flatnonzero(is_fitted).tolist(),
+        fit_seeds(n_resamples, 1 + 2 * len(param_range), seeds[1]),
+        lambda found, n_to_come: _mean_at_most(found, n_to_come) > needs.strength,
+        {"description": "splits of the data", **how},
     ).items():
         strengths[number, : len(found)] = found
     is_reproducible = is_fitted & (known_mean(strengths) >= needs.strength)
-    seeds = fit_seeds(n_resamples, 1 + len(candidates), sample_seed)
-    resamples: list[Any] = [None] * len(candidates)
-    for number, found in _staged(
-        [k for k in fitted.tolist() if is_reproducible[k] and len(np.unique(partitions[k])) > 1],
-        lambda number, rows: (
-            _resamples_of,
-            (
-                estimator,
-                candidates[number],
-                X,
-                partitions[number],
-                [(row[0], row[1 + number]) for row in (seeds[b] for b in rows)],
-            ),
-        ),
+    several = [number for number, one in enumerate(partitions) if len(np.unique(one)) > 1]
+    resamples = _staged(
+        _resamples_of,
+        fits,
+        [number for number in several if is_reproducible[number]],
+        fit_seeds(n_resamples, 1 + len(param_range), seeds[2]),
         lambda found, n_to_come: _smallest_mean(found, n_to_come) >= needs.jaccard,
-        n_resamples,
-        "samples",
-        how,
-    ).items():
-        resamples[number] = found
+        {"description": "samples", **how},
+    )
     return Evidence(
-        param_name,
-        tuple(param_range),
-        tuple(law.name for law in laws),
-        partitions,
-        values[..., 0],
-        values[..., 1],
-        values[..., 2],
-        strengths,
-        resamples,
+        param_name=param_name,
+        param_range=tuple(param_range),
+        laws=tuple(law.name for law in laws),
+        partitions=partitions,
+        silhouette=values[..., 0],
+        valley=values[..., 1],
+        log_dispersion=values[..., 2],
+        strengths=strengths,
+        resamples=[resamples.get(number) for number in range(len(param_range))],
     )
 
 
 def _staged(
+    function: Callable[[_Fits, int, Sequence[list[int]]], list[Any]],
+    fits: _Fits,
     numbers: Sequence[int],
-    task: Callable[[int, range], tuple[Any, ...]],
+    seeds: Sequence[list[int]],
     may_suffice: Callable[[Any, int], bool],
-    n_resamples: int,
-    description: str,
     how: dict[str, Any],
 ) -> dict[int, list[Any]]:
-    """Return what samples give for each number, drawn for as long as it may still suffice."""
+    """Return what samples give for candidates, each for as long as it may still suffice."""
     found: dict[int, list[Any]] = {number: [] for number in numbers}
     start, stop = 0, _FIRST_STAGE
     going = list(numbers)
-    while going and start < n_resamples:
-        stop = min(stop, n_resamples)
-        tasks = [task(number, range(start, stop)) for number in going]
-        results = run_fits(_apply, tasks, description=description, **how)
+    while going and start < len(seeds):
+        results = run_fits(function, [(fits, one, seeds[start:stop]) for one in going], **how)
         for number, result in zip(going, results, strict=True):
             found[number] += result
-        going = [number for number in going if may_suffice(found[number], n_resamples - stop)]
+        n_to_come = max(len(seeds) - stop, 0)
+        going = [number for number in going if may_suffice(found[number], n_to_come)]
         start, stop = stop, 2 * stop
     return found
 
 
-def _apply(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    return function(*arguments)
-
-
-def _bound(strengths: Sequence[float], n_to_come: int) -> float:
+def _mean_at_most(strengths: Sequence[float], n_to_come: int) -> float:
     """Return the mean strength if all to come are 1."""
     known = [one for one in strengths if one == one]
     n_in_all = len(known) + n_to_come
@@ -271,22 +264,15 @@ def _bound(strengths: Sequence[float], n_to_come: int) -> float:
 
 
 def _of_sets(
-    estimator: Any,
-    candidates: Sequence[dict[str, Any]],
-    X: Any,
-    laws: Sequence[NullData],
-    n_null: int,
-    seed: int,
-    how: dict[str, Any],
+    fits: _Fits, laws: Sequence[NullData], n_null: int, seed: int, how: dict[str, Any]
 ) -> tuple[list[NDArray[Any]], FloatArray]:
     """Return the partitions of the data, and the statistics of all data sets."""
-    n_sets = 1 + len(laws) * n_null
-    seeds = fit_seeds(n_sets, 1 + len(candidates), seed)
-    tasks: list[tuple[Any, ...]] = [(estimator, candidates, X, seeds[:1])]
+    seeds = fit_seeds(1 + len(laws) * n_null, 1 + len(fits.candidates), seed)
+    tasks: list[tuple[Any, ...]] = [(fits.estimator, fits.candidates, fits.X, seeds[:1])]
     for number, law in enumerate(laws):
         rows = seeds[1 + number * n_null : 1 + (number + 1) * n_null]
         tasks += [
-            (estimator, candidates, law, rows[start : start + _SETS_PER_TASK])
+            (fits.estimator, fits.candidates, law, rows[start : start + _SETS_PER_TASK])
             for start in range(0, n_null, _SETS_PER_TASK)
         ]
     found = run_fits(_statistics_of, tasks, description="data sets", **how)
@@ -336,40 +322,42 @@ def _is_same(space: Any, other: Any) -> bool:
     return type(space) is type(other) is np.ndarray and np.array_equal(space, other)
 
 
-def _strengths_of(
-    estimator: Any, candidate: dict[str, Any], extension: Any, X: Any, rows: Sequence[Any]
-) -> list[float]:
+def _strengths_of(fits: _Fits, number: int, seeds: Sequence[list[int]]) -> list[float]:
     """Return the prediction strength of splits, NaN where a half has too few distinct objects."""
-    n_clusters = n_clusters_asked(estimator, candidate)
-    splits = [Split().draw(X, 2, draw_seed) for draw_seed, _ in rows]
-    is_used = [all(has_distinct_objects(half, n_clusters) for half in split) for split in splits]
-    used = [number for number, one in enumerate(is_used) if one]
+    n_clusters = n_clusters_asked(fits.estimator, fits.candidates[number])
+    splits = [Split().draw(fits.X, 2, row[0]) for row in seeds]
+    used = [
+        place
+        for place, split in enumerate(splits)
+        if all(has_distinct_objects(half, n_clusters) for half in split)
+    ]
     found = cluster_many(
-        estimator,
-        candidate,
-        [half.X for number in used for half in splits[number]],
-        [seed for number in used for seed in rows[number][1]],
+        fits.estimator,
+        fits.candidates[number],
+        [half.X for place in used for half in splits[place]],
+        [seed for place in used for seed in seeds[place][1 + 2 * number : 3 + 2 * number]],
     )
-    strengths = [np.nan] * len(rows)
-    for place, number in enumerate(used):
-        pair = found[2 * place : 2 * place + 2]
-        strengths[number] = strength_of_halves(splits[number], pair, extension, NOISE, X)
+    strengths = [np.nan] * len(seeds)
+    for at, place in enumerate(used):
+        pair = found[2 * at : 2 * at + 2]
+        strengths[place] = strength_of_halves(splits[place], pair, fits.extension, NOISE, fits.X)
     return strengths
 
 
-def _resamples_of(
-    estimator: Any, candidate: dict[str, Any], X: Any, labels: NDArray[Any], rows: Sequence[Any]
-) -> list[Resample | None]:
+def _resamples_of(fits: _Fits, number: int, seeds: Sequence[list[int]]) -> list[Resample | None]:
     """Return how the clusters come back in bootstrap samples, None where one is too small."""
-    n_clusters = n_clusters_asked(estimator, candidate)
-    original = read_labels(labels, "estimator").compact()[0]
-    drawing = Bootstrap(X.shape[0])
-    samples = [without_copies(drawing.draw(X, 1, draw_seed)[0]) for draw_seed, _ in rows]
-    used = [b for b, sample in enumerate(samples) if has_distinct_objects(sample, n_clusters)]
+    n_clusters = n_clusters_asked(fits.estimator, fits.candidates[number])
+    original = read_labels(fits.partitions[number], "estimator").compact()[0]
+    drawing = Bootstrap(fits.X.shape[0])
+    samples = [without_copies(drawing.draw(fits.X, 1, row[0])[0]) for row in seeds]
+    used = [at for at, sample in enumerate(samples) if has_distinct_objects(sample, n_clusters)]
     found = cluster_many(
-        estimator, candidate, [samples[b].X for b in used], [rows[b][1] for b in used]
+        fits.estimator,
+        fits.candidates[number],
+        [samples[at].X for at in used],
+        [seeds[at][1 + number] for at in used],
     )
-    results: list[Resample | None] = [None] * len(rows)
-    for b, one in zip(used, found, strict=True):
-        results[b] = compare_with_resample(original, one.labels, samples[b].positions, NOISE)
+    results: list[Resample | None] = [None] * len(seeds)
+    for at, one in zip(used, found, strict=True):
+        results[at] = compare_with_resample(original, one.labels, samples[at].positions, NOISE)
     return results

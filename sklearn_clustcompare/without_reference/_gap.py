@@ -49,7 +49,7 @@ class GapStatistic(Shown):
     null_log_dispersion : ndarray of shape (n_null, n_values)
         The same for each structureless data set.
     null : str
-        Name of the law of the structureless data; the first one of several.
+        Name of the law of the structureless data.
     power : int
         Power of the distances in W.
     others : tuple of GapStatistic, default=()
@@ -297,8 +297,8 @@ def gap_statistic(
         Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
         "auto" finds the last step's ``n_clusters`` or ``n_components``.
     null : str, callable or list of them, default="pca"
-        Law of the :term:`structureless data`, by its name or as a function, or several: each law
-        has its own curve, and each rule chooses the smallest number that it chooses for any law.
+        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
+        "copula" and "elliptical", and also "pca" where all columns are continuous.
     n_null : int, default=50
         Number of structureless data sets, at least 2. Each is clustered for every value.
     power : {1, 2}, default=2
@@ -324,7 +324,7 @@ def gap_statistic(
         the clusterer finds noise, or more clusters than requested, as clusterers without a fixed
         number do; if W is zero, as for as many clusters as there are distinct objects.
     TypeError
-        If X is sparse or a parameter is of the wrong type.
+        If a parameter is of the wrong type.
 
     Warns
     -----
@@ -342,6 +342,9 @@ def gap_statistic(
     distances to the given power over all ordered pairs of its objects. With B structureless data
     sets, Gap(k) = mean of log W*(k) - log W(k) and s(k) = sqrt(1 + 1/B) sd of log W*(k), the
     standard deviation with divisor B.
+
+    Each of several laws has its own curve, and a rule chooses the smallest number that it chooses
+    for any of them.
 
     Every fit has its own seed, drawn from ``random_state``, which replaces the ``random_state`` of
     the estimator. All data are clustered with the same estimator; give k-means several starts

@@ -57,8 +57,8 @@ class Geometry:
     def statistics(self, labels: NDArray[Any]) -> tuple[float, float, float]:
         """Return the silhouette, the valley, and the logarithm of the dispersion of a partition.
 
-        Noise (-1) is in no cluster, and has silhouette 0. Fewer than two clusters have silhouette
-        and valley 0.
+        Noise (-1) is in no cluster, and has silhouette 0; the valley is multiplied by the share of
+        the other objects. Fewer than two clusters have silhouette and valley 0.
         """
         clusters, codes = np.unique(labels[labels != -1], return_inverse=True)
         if len(clusters) == 0:
@@ -82,7 +82,7 @@ class Geometry:
         widths = np.divide(nearest - within, largest, out=np.zeros(len(rows)), where=is_counted)
         return (
             float(widths.sum() / len(labels)),
-            self._valley(rows, codes, sizes),
+            self._valley(rows, codes, sizes) * len(rows) / len(labels),
             dispersion,
         )
 

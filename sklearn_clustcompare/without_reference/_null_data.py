@@ -20,6 +20,7 @@ from sklearn_clustcompare.without_reference._laws.copula import Copula
 from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
 from sklearn_clustcompare.without_reference._laws.elliptical import Elliptical
 from sklearn_clustcompare.without_reference._laws.repeats import discrete_columns
+from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula
 from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
 from sklearn_clustcompare.without_reference._resamples import Square
 
@@ -118,17 +119,23 @@ def law_of(null: Any, X: Any) -> NullData:
     return laws[0]
 
 
-def read_data(X: Any) -> FloatArray:
-    """Return data as an array of float32 or float64, of at least two objects, all finite."""
+def read_data(X: Any) -> Any:
+    """Return data as float32 or float64, of at least two objects, all finite."""
     check_on_host(X)
-    if issparse(X):
-        msg = f"X must be dense, got {type(X).__name__}: call X.toarray()"
-        raise TypeError(msg)
     values = check_array(
-        X, dtype=[np.float64, np.float32], ensure_all_finite=False, ensure_min_samples=2
+        X,
+        dtype=[np.float64, np.float32],
+        accept_sparse=["csr", "csc", "coo"],
+        ensure_all_finite=False,
+        ensure_min_samples=2,
     )
-    if not np.isfinite(values).all():
-        row, column = np.argwhere(~np.isfinite(values))[0]
+    is_bad = ~np.isfinite(values.data if issparse(values) else values)
+    if is_bad.any():
+        if issparse(values):
+            one = values.tocoo()
+            row, column = (at[is_bad][0] for at in one.coords)
+        else:
+            row, column = np.argwhere(is_bad)[0]
         msg = f"X must be finite, got {values[row, column]} in row {row}, column {column}"
         raise ValueError(msg)
     return values
@@ -146,6 +153,11 @@ _LAWS: dict[str, Callable[[FloatArray], Law]] = {
     "permute": PermutedColumns,
 }
 NAMES = ("auto", *_LAWS)
+# Other laws would fill the zeros of sparse data.
+_SPARSE_LAWS: dict[str, Callable[[Any], Law]] = {
+    "copula": SparseCopula,
+    "permute": partial(SparseCopula, most_factors=0),
+}
 
 
 def _read_names(null: Any) -> list[Any]:
@@ -169,12 +181,19 @@ def _chosen(given: Sequence[Any], X: FloatArray) -> dict[str, Any]:
 
 def _auto(X: FloatArray) -> Sequence[str]:
     """Return the laws that suit data: discrete columns, which have ties, differ from any box."""
+    if issparse(X):
+        return ("copula",)
     continuous = () if discrete_columns(X).any() else ("pca",)
     return ("copula", "elliptical", *continuous)
 
 
 def _law(null: Any, X: Any, values: FloatArray) -> Law:
-    return _LAWS[null](values) if isinstance(null, str) else UserLaw(null, X, values.shape)
+    if not isinstance(null, str):
+        return UserLaw(null, X, values.shape)
+    if issparse(values) and null not in _SPARSE_LAWS:
+        msg = f"null must be a callable or one of {options_text(_SPARSE_LAWS, null)} for sparse X"
+        raise ValueError(msg)
+    return (_SPARSE_LAWS if issparse(values) else _LAWS)[null](values)
 
 
 def _name(function: Any) -> str:

@@ -100,8 +100,8 @@ default="bootstrap"
         Whether to compare labels or memberships.
     divisor : {None, "random_labels"}, default=None
         Whether to divide each value of a distance by its mean for random labels.
-    null : {"pca", "box", "gaussian", "permute"} or callable, default=None
-        Law of the :term:`structureless data`.
+    null : str or callable, default=None
+        Law of the :term:`structureless data`, by its name or as a function.
     n_null : int, default=19
         Number of structureless data sets, at least 19.
     rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None

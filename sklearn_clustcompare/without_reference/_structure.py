@@ -46,8 +46,7 @@ class StructureTestResult(Shown):
     greater_is_better : bool
         Whether a larger value of the statistic is better.
     null : str
-        Name of the law of the structureless data. Of several laws, the one with the largest
-        p-value.
+        Name of the law of the structureless data.
     values : ndarray of shape (n_values,)
         The statistic of the data for each value of the parameter, or one without a parameter; NaN
         where it is undefined.
@@ -63,7 +62,7 @@ class StructureTestResult(Shown):
     alpha : float, default=0.05
         Level of the conclusion.
     others : tuple of StructureTestResult, default=()
-        Results for the other laws.
+        Results for the other laws, whose p-values are not larger.
 
     See Also
     --------
@@ -318,7 +317,7 @@ def structure_test(
         If X has fewer than two objects or values that are not finite, if a parameter is invalid, or
         if the statistic is undefined for X or for all structureless data.
     TypeError
-        If X is sparse, or the statistic does not take a parameter.
+        If the statistic does not take a parameter.
 
     Warns
     -----
@@ -334,7 +333,7 @@ def structure_test(
 
     Notes
     -----
-    A small p-value means that the data differ from all laws tested, and not how: it does not say
+    A small p-value means that the data differ from all laws tested, and not how: it does not show
     that there are clusters, nor how many. One connected bent cluster, such as a banana, differs
     from all laws here. Uniform data differ from Gaussian ones, and one elongated cluster from a
     uniform box: test against a single law only if you mean that law. A large p-value is no proof
@@ -347,8 +346,9 @@ def structure_test(
     therefore standardized by those of all other data sets, and the largest of the data is compared
     with the largest of each structureless data set. If the data are of a law that was fixed in
     advance, all orders of the data sets are equally likely, and the p-value is exact. The laws by
-    name are fitted to the data, so for them it is approximate: how often it is at most 0.05 for
-    data without clusters is in ``benchmarks/without_a_reference.txt``.
+    name are fitted to the data, so for them it is approximate, but for "gaussian", which is exact
+    for Gaussian data: ``benchmarks/structure_test.py`` counts how often it is at most 0.05 for
+    data without clusters.
 
     Data sets of all laws are drawn in turn. With h the integer part of ``alpha * (1 + n_null)``,
     p exceeds ``alpha`` if h data sets of a law are at least as good as the data, and the test ends

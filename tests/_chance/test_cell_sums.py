@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_clustcompare import PermutationModel
+from sklearn_clustcompare import CellSum, ContingencyTable, PermutationModel
 from sklearn_clustcompare._table.cell_sums import Squares
 from tests._cell_sums import by_pairs_of_cells, enumerated
 from tests._examples import slow
@@ -292,3 +292,10 @@ def test_bad_functions(phi, error, message):
             moment(phi)
     with pytest.raises(TypeError, match="smooth must be True or False, got 1"):
         model.expected_cell_sum(share, smooth=1)
+
+
+def test_a_sum_to_which_empty_cells_add_is_refused():
+    table = ContingencyTable.from_labels([0, 0, 1], [0, 1, 1])
+    for function in (lambda n, a, b: n == 0, lambda n, a, b: n + 1.0):
+        with pytest.raises(ValueError, match="must be 0 for an empty cell, n = 0, got 1"):
+            CellSum(function)(table)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
+import sklearn_clustcompare
 from sklearn_clustcompare import PermutationModel
 from sklearn_clustcompare._kernels import hypergeometric as _hypergeometric
 from tests._cell_sums import tables
@@ -664,3 +665,11 @@ def test_means_of_clusters_check_the_order():
     for means in (model.expected_cluster_information, model.expected_cluster_conditional_entropy):
         with pytest.raises(ValueError, match="q must be a number from 0.001 to 30, got -1"):
             means(-1)
+
+
+def test_too_large_weights_are_named():
+    message = r"^sample_weight, or the counts of a table, must sum to at most 2\*\*53"
+    with pytest.raises(ValueError, match=message):
+        sklearn_clustcompare.adjusted_mutual_info_score(
+            [0, 0, 1, 1], [0, 1, 1, 1], sample_weight=[2**53] * 4
+        )

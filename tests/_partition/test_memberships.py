@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import sklearn_clustcompare
-from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare import ContingencyTable, Cover, adjusted_rand_score, get_index
 from sklearn_clustcompare._partition import memberships as memberships_module
 from sklearn_clustcompare._table import overlap as overlap_module
 from tests._memberships import (
@@ -327,3 +327,16 @@ def test_a_sparse_matrix_of_the_caller_is_not_changed():
     assert sklearn_clustcompare.purity_score(matrix, [0, 1]) == pytest.approx(0.65)
     for part, was in zip((matrix.data, matrix.indices, matrix.indptr), before, strict=True):
         np.testing.assert_array_equal(part, was)
+
+
+@pytest.mark.parametrize("to", [sparse.csr_array, sparse.csc_array])
+def test_a_sparse_matrix_whose_indices_point_outside_is_refused(to):
+    broken = to(np.eye(3)[:, :2] + [[0, 0], [0, 0], [0, 1]])
+    broken.indices[-1] = 10**6
+    for call, name in (
+        (lambda: adjusted_rand_score(broken, [0, 1, 1]), "labels_true"),
+        (lambda: ContingencyTable.from_counts(broken), "counts"),
+        (lambda: Cover.from_matrix(broken), "matrix"),
+    ):
+        with pytest.raises(ValueError, match=f"^{name} must be a valid sparse matrix"):
+            call()

@@ -6,10 +6,12 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.spatial.distance import pdist, squareform
+from scipy.stats import binom
 from scipy.stats import t as student
 from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.datasets import load_iris, load_wine
@@ -458,3 +460,49 @@ def test_pictures_of_values_by_the_data():
     assert curve.ax_.get_title(loc="left") or curve.ax_.get_title()
     assert sorted(curve.lines_[0].get_ydata(), reverse=True) == pytest.approx(expected)
     pyplot.close("all")
+
+
+def test_memberships_by_the_data():
+    X = IRIS[::5]
+    memberships = np.random.default_rng(0).dirichlet(np.ones(3), 30)
+    names = ["within_cluster_sum_of_squares", "xie_beni_score"]
+    found = score_candidates(None, [memberships], indices=names, X=X)
+    for name in names:
+        assert found.scores[name] == get_index(name)(X, memberships)
+    interval = score_interval(None, memberships, index=names[0], X=X)
+    without = [
+        get_index(names[0])(np.delete(X, k, axis=0), np.delete(memberships, k, axis=0))
+        for k in range(30)
+    ]
+    error = math.sqrt(29 / 30 * ((without - np.mean(without)) ** 2).sum())
+    assert interval.standard_error == pytest.approx(error, rel=1e-9)
+    test = permutation_test(None, memberships, index=names[0], X=X, n_resamples=19)
+    assert 0.05 <= test.pvalue <= 1
+    with pytest.raises(ValueError, match="must be labels for silhouette_score, got memberships"):
+        score_candidates(None, [memberships], indices="silhouette_score", X=X)
+
+
+@pytest.mark.parametrize("name", ["silhouette_score", "incidence_proximity_correlation"])
+def test_chunks_do_not_change_values_without_each_object(name):
+    one, judged = chosen(name), Judged.of(IRIS, read(SPECIES, "labels"), DEFAULT)
+    expected = judged.apply(one.index.without_each, one)
+    with sklearn.config_context(working_memory=0.01):
+        found = judged.apply(one.index.without_each, one)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:the test may not hold")
+def test_equal_clusterers_seldom_differ():
+    rng = np.random.default_rng(0)
+    found = 0
+    for _ in range(60):
+        X = rng.uniform(size=(50, 2))
+        a, b = (
+            KMeans(3, n_init=1, random_state=int(rng.integers(2**31)))
+            .fit(X + rng.normal(scale=0.1, size=X.shape))
+            .labels_
+            for _ in range(2)
+        )
+        found += paired_comparison_test(None, a, b, index="silhouette_score", X=X).pvalue <= 0.05
+    assert found <= binom.isf(1e-3, 60, 0.065)

@@ -137,13 +137,21 @@ def results(draw):
     indices = [get_index("rand_score"), get_index("normalized_mutual_info_score")]
     has_intervals = draw(st.booleans())
     ends = column.flatmap(lambda low: column.map(lambda high: np.column_stack([low, high])))
+    shares = st.sampled_from([0.0, -0.0, 1.0, math.nan]) | st.floats(0, 1)
+    coverage = np.array(draw(st.lists(shares, min_size=n_candidates, max_size=n_candidates)))
+    # Candidates that failed have any score.
+    scores = {title: draw(column) for title in titles}
+    scores = {
+        title: np.where(coverage > 0, np.clip(values, 0, 1), values)
+        for title, values in scores.items()
+    }
     return CandidateScores(
-        {title: draw(column) for title in titles},
+        scores,
         names,
         np.array(
             draw(st.lists(st.integers(0, 2**62), min_size=n_candidates, max_size=n_candidates))
         ),
-        draw(column),
+        coverage,
         dict(zip(titles, indices, strict=True)),
         titles,
         draw(st.floats(0.01, 0.99)) if has_intervals else None,
@@ -243,3 +251,35 @@ def test_what_was_not_stored_is_refused(change, message):
     text = score_candidates(TRUTH, NAMED, indices="rand_score").to_json()
     with pytest.raises(ValueError, match=f"^{message}"):
         CandidateScores.from_json(change(text))
+
+
+def test_a_stored_result_with_impossible_values_is_refused():
+    truth = [0, 0, 1, 1] * 20
+    result = score_candidates(
+        truth,
+        {"a": truth, "b": [0, 1, 1, 1] * 20},
+        indices="adjusted_rand_score",
+        confidence_level=0.95,
+    )
+    stored = json.loads(result.to_json())
+    for changed, message in (
+        ({"scores": {"adjusted_rand_score": [7, 1]}}, r"adjusted_rand_score in \[.*\], got 7"),
+        ({"confidence_level": 5}, "confidence_level between 0 and 1, got 5"),
+        ({"scores": {}}, "scores, an index and parameters of the same names"),
+        ({"scores": {"other": [1, 1]}}, "scores, an index and parameters of the same names"),
+        ({"intervals": {"other": [[0, 1], [0, 1]]}}, "intervals of scores only"),
+        ({"coverage": [2, 1]}, r"coverage in \[0, 1\]"),
+        ({"n_clusters": [-1, 2]}, "at least 0 clusters"),
+    ):
+        with pytest.raises(ValueError, match=f"^stored must have .*{message}"):
+            CandidateScores.from_json(json.dumps({**stored, **changed}))
+    with pytest.raises(ValueError, match="^stored must be the output of to_json"):
+        CandidateScores.from_json("[" * 100_000)
+
+
+def test_the_score_of_failed_candidates_is_kept():
+    with pytest.warns(UserWarning, match="1 of 2 candidates failed"):
+        result = score_candidates(
+            [0, 0, 1], [[0, 0, 1], [0]], indices="rand_score", error_score=-5.0
+        )
+    assert CandidateScores.from_json(result.to_json()).scores["rand_score"].tolist() == [1.0, -5.0]

@@ -8,6 +8,7 @@ import pytest
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 
+import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare import choose_n_clusters
 from sklearn_clustcompare.cli import _data
 
@@ -32,6 +33,28 @@ def test_select_prints_the_result_of_choose_n_clusters(blobs, run, monkeypatch):
     assert choice.n_clusters == 3
     head = f"{path}: 45 objects, 2 features, kmeans (n_init=3); one cluster is also tried"
     assert out == f"{head}\n\n{choice}\n"
+
+
+def test_laws_and_numbers_are_handed_through(blobs, run, monkeypatch):
+    given = []
+
+    def keep(*data, **options):
+        given.append(options)
+        msg = "enough"
+        raise ValueError(msg)
+
+    monkeypatch.setattr(clustcompare, "choose_n_clusters", keep)
+    options = ["--null", "copula,pca", "--null", "box", "--n-null", "29", "--n-resamples", "7"]
+    for arguments in (options, []):
+        run("select", blobs[1], "--no-label", "-k", "2:3", *arguments)
+    assert given[0]["null"] == ["copula", "pca", "box"]
+    assert (given[0]["n_null"], given[0]["n_resamples"]) == (29, 7)
+    assert not given[1].keys() & {"null", "n_null", "n_resamples"}
+
+
+@pytest.mark.parametrize("option", ["--null", "--n-null", "--n-resamples"])
+def test_what_is_drawn_needs_no_label(blobs, refuse, option):
+    assert f"{option} needs --no-label" in refuse("select", blobs[1], option, "20")
 
 
 @pytest.mark.slow
@@ -70,6 +93,11 @@ def test_select_writes_json_a_table_and_a_picture(blobs, run, tmp_path):
         (["--index", "ari"], "--index needs reference labels, and cannot be given with --no-label"),
         (["--fail-under", "ari=0.5"], "--fail-under needs reference labels"),
         (["--response", "predict_proba"], "--response needs reference labels"),
+        (["--null", "copula,paca", "-k", "2:3"], "one of 'auto', 'copula', "),
+        (["--null", "pca,pca", "-k", "2:3"], "null must hold one law or several different ones"),
+        (["--n-null", "7"], "n_null must be at least 19"),
+        (["--n-null", "0"], "argument --n-null: must be a positive whole number, got '0'"),
+        (["--n-resamples", "1"], "n_resamples must be at least 2, got 1"),
         (["--estimator", "kmeans,birch"], "--no-label takes one --estimator, got kmeans, birch"),
         (["-k", "2:50"], "-k must not exceed the number of objects, 45, got 50"),
         (["--drop", "id,x,y"], "must have columns of features, dropped 'id', 'x', 'y'"),

@@ -16,6 +16,7 @@ from sklearn_clustcompare import (
     Hierarchy,
     adjusted_rand_score,
     average_f_score,
+    element_centric_similarities,
     get_index,
     list_indices,
     omega_score,
@@ -366,3 +367,14 @@ def test_pairs_are_the_same_on_both_roads():
             found[:, block.first, block.second] = n_true, n_pred
         both = (n_shared[0] > 0) & (n_shared[1] > 0)
         assert (found == np.where(both, n_shared, 0)).all()
+
+
+@pytest.mark.parametrize("n_objects", [3, 30])
+def test_walks_over_dense_and_sparse_matrices_agree(n_objects, monkeypatch):
+    data = np.random.default_rng(0).random((n_objects, 2))
+    trees = [Hierarchy.from_linkage(linkage(data, method)) for method in ("single", "ward")]
+    values = []
+    for full in (0, 2):  # all matrices are dense, or none
+        monkeypatch.setattr(_covers, "_FULL", full)
+        values.append(element_centric_similarities(*trees))
+    np.testing.assert_allclose(*values, rtol=1e-12)

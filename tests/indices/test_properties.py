@@ -489,3 +489,10 @@ def test_list_indices_takes_every_property():
         chosen = [list_indices(**{name: get_index(one).properties()[name]}) for one in INDICES]
         assert len({tuple(names) for names in chosen}) == len(values)
         assert all(one in names for one, names in zip(INDICES, chosen, strict=True))
+
+
+def test_quantities_check_parameters():
+    index = get_index("pair_counting_score")
+    for quantity in (index.linear_quantity, index.order_quantity):
+        with pytest.raises(ValueError, match="^coefficient must be one of .*; got 'jaccard'$"):
+            quantity(coefficient="jaccard")

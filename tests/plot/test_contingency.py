@@ -1,5 +1,6 @@
 """Contingency tables, by the data in their artists."""
 
+import pickle
 from inspect import signature
 
 import numpy as np
@@ -236,3 +237,10 @@ def test_empty_cells_are_no_lighter_than_others_on_dark_axes():
     lightness = display.im_.to_rgba(values)[..., :3].sum(axis=-1)
     assert np.argmax(lightness) == np.argmax(values.filled(0))
     assert display.text_[1, 2].get_color() == "white"
+
+
+def test_a_drawn_display_can_be_pickled():
+    display = ContingencyDisplay.from_predictions([0, 0, 1], [0, 1, 1])
+    twin = pickle.loads(pickle.dumps(display))
+    assert twin.ax_.format_coord(0, 0) == display.ax_.format_coord(0, 0) != ""
+    assert twin.ax_.format_coord(9, 9) == ""

@@ -43,6 +43,15 @@ def test_what_each_rule_chooses_is_marked_below_the_gaps():
         assert mark.get_window_extent().y1 < lowest
 
 
+def test_gaps_of_other_laws_are_lines_without_bars():
+    other = dataclasses.replace(GAP, null="box", null_log_dispersion=GAP.null_log_dispersion + 1)
+    display = GapDisplay(dataclasses.replace(GAP, others=(other,))).plot()
+    (line,) = display.lines_
+    assert line.get_ydata() == pytest.approx(GAP.gap + 1)
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert sorted(texts) == ["box", "pca"]
+
+
 def test_a_rule_without_a_choice_has_no_mark():
     rising = dataclasses.replace(GAP, log_dispersion=np.array([4.0, 2.0, 0.5]))
     display = GapDisplay(rising).plot()

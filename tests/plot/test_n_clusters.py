@@ -40,7 +40,7 @@ def test_panels_show_the_evidence(display):
     ):
         np.testing.assert_array_equal(line(again, label).get_ydata(), columns[name])
     assert gap.get_title().startswith("Gap statistic")
-    assert display.figure_.get_suptitle() == "3 clusters"
+    assert display.figure_.get_suptitle() == "3 clusters (p = 0.05)"
     assert all([3, 3] in [list(one.get_xdata()) for one in ax.lines] for ax in display.axes_.flat)
 
 

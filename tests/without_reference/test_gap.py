@@ -500,3 +500,19 @@ def test_frame_has_a_row_for_each_value():
     assert frame.index.tolist() == [2, 4, 6]
     assert frame.index.name == "n_clusters"
     assert frame["gap"].to_numpy() == pytest.approx([1.1, 2.1, 3.1])
+
+
+def test_a_gap_over_several_laws_has_a_curve_for_each_and_chooses_the_smallest_number():
+    options = {"param_range": range(1, 6), "n_null": 4, "random_state": 0}
+    ward = AgglomerativeClustering()
+    several = gap_statistic(ward, SCALED, null=["box", "gaussian"], **options)
+    alone = {law: gap_statistic(ward, SCALED, null=law, **options) for law in ("box", "gaussian")}
+    assert list(several.laws) == ["box", "gaussian"]
+    for law, one in several.laws.items():
+        assert np.array_equal(one.gap, alone[law].gap)
+    choices = [one.choices() for one in alone.values()]
+    assert choices[0] != choices[1]
+    for rule, choice in several.choices().items():
+        known = [one[rule] for one in choices if one[rule] is not None]
+        assert choice == min(known, default=None)
+    assert "gap, gaussian" in repr(several)

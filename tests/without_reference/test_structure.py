@@ -7,6 +7,7 @@ import joblib
 import numpy as np
 import pytest
 import sklearn.metrics
+from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.pipeline import make_pipeline
@@ -25,6 +26,10 @@ IRIS = load_iris().data
 
 def _uniform(X, random_state):
     return np.random.default_rng(random_state).uniform(size=X.shape)
+
+
+def _normal(X, random_state):
+    return np.random.default_rng([random_state, 1]).normal(size=X.shape)
 
 
 def _n_clusters(X, labels):
@@ -109,6 +114,13 @@ def test_choosing_the_best_of_several_values_does_not_flatter():
     assert flattered > 30
 
 
+def test_constant_values_are_exceeded_by_any():
+    null = np.full((9, 2), [0.1, 0.2])
+    for value, pvalue in ((0.15, 0.1), (0.1, 1.0)):
+        test = StructureTestResult("f", True, "box", np.array([value, 0.2]), null, "k", (2, 3))
+        assert test.pvalue == pvalue
+
+
 def test_a_constant_statistic_has_no_standard_deviation():
     null = np.full((4, 1), 0.1)
     for value, expected in ((0.1, 0.0), (0.3, np.inf), (0.05, -np.inf)):
@@ -155,6 +167,123 @@ def test_lower_values_of_a_distance_are_better():
     assert not test.greater_is_better
     assert test.standardized < -2
     assert test.pvalue == 0.1
+
+
+# --------------------------------------------------------------------------- early end
+
+
+class _Cut(ClusterMixin, BaseEstimator):
+    """Clusters of equal size by the sum of the features, in no time."""
+
+    def __init__(self, n_clusters=2):
+        self.n_clusters = n_clusters
+
+    def fit(self, X, y=None):
+        ranks = np.argsort(np.argsort(X.sum(axis=1)))
+        self.labels_ = ranks * self.n_clusters // len(X)
+        return self
+
+
+def _between(X, labels):
+    """Return the share of the variance of the sum between clusters."""
+    x = X.sum(axis=1)
+    return sum(
+        (labels == k).sum() * (x[labels == k].mean() - x.mean()) ** 2 for k in set(labels)
+    ) / (x.var() * len(x))
+
+
+def _bimodality(X):
+    return -np.mean(((X[:, 0] - X[:, 0].mean()) / X[:, 0].std()) ** 4)
+
+
+def _of_kind(kind, rng):
+    X = rng.normal(size=(40, 2))
+    if kind == "two groups":
+        X[:20, 0] += rng.uniform(2, 5)
+    return X if kind != "uniform" else rng.uniform(size=(40, 2))
+
+
+@pytest.mark.parametrize(("n_null", "n_sets"), [(19, 2), (39, 1), slow(39, 8), slow(99, 8)])
+@pytest.mark.parametrize("kind", ["one cloud", "uniform", "two groups"])
+def test_early_end_has_the_decision_of_all_data_sets(kind, n_null, n_sets):
+    for seed in range(n_sets):
+        X = _of_kind(kind, np.random.default_rng(seed))
+        whole, early = (
+            structure_test(
+                None, X, statistic=_bimodality, n_null=n_null, alpha=alpha, random_state=seed
+            )
+            for alpha in (None, 0.05)
+        )
+        assert (whole.pvalue <= 0.05) == (early.pvalue <= 0.05)
+        # It ends after the first data sets of which, for some law, enough are as good.
+        h = (n_null + 1) // 20
+        ends = [
+            np.flatnonzero(np.cumsum(one.null_distribution >= one.statistic) >= h)
+            for one in whole.laws.values()
+        ]
+        expected = min([max(end[0] + 1, 2) for end in ends if len(end)], default=n_null)
+        assert {len(one.null_values) for one in early.laws.values()} == {expected}
+        assert early.is_ended_early == (expected < n_null)
+
+
+@pytest.mark.parametrize(("n_null", "n_sets"), [(19, 1), slow(19, 8), slow(99, 8)])
+@pytest.mark.parametrize("kind", ["one cloud", "uniform", "two groups"])
+def test_early_end_has_the_decision_of_all_data_sets_for_several_values(kind, n_null, n_sets):
+    for seed in range(n_sets):
+        X = _of_kind(kind, np.random.default_rng(seed))
+        whole, early = (
+            structure_test(
+                _Cut(),
+                X,
+                statistic=_between,
+                param_range=[2, 3, 4],
+                n_null=n_null,
+                alpha=alpha,
+                random_state=seed,
+            )
+            for alpha in (None, 0.05)
+        )
+        assert (whole.pvalue <= 0.05) == (early.pvalue <= 0.05)
+        assert len(early.null_values) in (9, 19, 49, 99)
+
+
+def test_p_value_is_that_of_the_law_that_fits_best():
+    X = np.random.default_rng(0).uniform(size=(60, 1))
+    options = {"statistic": _bimodality, "random_state": 0, "alpha": None}
+    several = structure_test(None, X, null=["gaussian", "box"], **options)
+    alone = {
+        law: structure_test(None, X, null=law, **options).pvalue for law in ("gaussian", "box")
+    }
+    assert {law: one.pvalue for law, one in several.laws.items()} == alone
+    assert several.pvalue == max(alone.values())
+    assert several.null == max(alone, key=alone.get) == "box"
+    assert alone["gaussian"] < 0.05
+
+
+def test_early_end_does_not_depend_on_the_number_of_jobs():
+    X = np.random.default_rng(1).normal(size=(30, 2))
+    options = {"statistic": _bimodality, "random_state": 0}
+    alone = structure_test(None, X, **options)
+    with joblib.parallel_config("threading"):
+        several = structure_test(None, X, n_jobs=3, **options)
+    assert alone.is_ended_early
+    for law, one in alone.laws.items():
+        assert np.array_equal(several.laws[law].null_values, one.null_values)
+
+
+@pytest.mark.slow
+def test_expected_number_of_data_sets_without_structure():
+    """h + h (H_B - H_h) data sets of one law, with harmonic numbers H."""
+    drawn = []
+    for seed in range(300):
+        X = np.random.default_rng(seed).normal(size=(20, 1))
+        test = structure_test(
+            None, X, statistic=_bimodality, null=_normal, n_null=99, random_state=seed
+        )
+        drawn.append(len(test.null_values))
+    expected = 5 + 5 * sum(1 / i for i in range(6, 100))
+    assert expected == pytest.approx(19.470, abs=1e-3)
+    assert np.mean(drawn) == pytest.approx(expected, abs=4 * np.std(drawn) / 300**0.5)
 
 
 # --------------------------------------------------------------------------- statistics
@@ -238,7 +367,8 @@ def test_results_have_the_same_bits_for_any_number_of_jobs(backend):
         X,
         statistic="silhouette_score",
         param_range=[2, 3],
-        n_null=4,
+        null=["copula", "pca"],
+        n_null=2,
         random_state=1,
     )
     with joblib.parallel_config(backend):
@@ -346,3 +476,12 @@ def test_frame_has_a_row_for_each_value():
     assert frame["standardized"].to_numpy() == pytest.approx([5, -1])
     alone = StructureTestResult("f", True, "pca", np.array([0.7]), null[:, :1])
     assert alone.to_frame().shape == (1, 5)
+
+
+def test_values_that_null_data_never_vary_from_are_infinitely_better():
+    null = np.zeros((3, 2))
+    for own, pvalue in ((1.0, 0.25), (0.0, 1.0)):
+        values = np.array([own, 0.0])
+        test = StructureTestResult("f", True, "pca", values, null, "k", (2, 3))
+        assert test.pvalue == pvalue
+        assert np.isinf(test.statistic) == (own > 0)

@@ -34,6 +34,7 @@ class Copula:
         self._columns = np.sort(distinct, axis=0)
         for j in np.flatnonzero(~is_discrete):
             self._columns[:, j] = unimodal_quantiles(distinct[:, j])
+        self._is_stepped = bool(is_discrete.all())
         scores = normal_scores(distinct)
         if is_discrete.any() and len(is_discrete) <= _MAX_CORRECTED:
             self._spectrum = _corrected(scores, is_discrete)
@@ -42,9 +43,19 @@ class Copula:
 
     def draw(self, seed: int) -> FloatArray:
         latent = self._spectrum.draw(np.random.default_rng(seed))
+        if latent.shape[1] == 1:
+            return self._rows.repeated(self._sample(latent))
         drawn = np.empty_like(self._columns)
         np.put_along_axis(drawn, latent.argsort(axis=0, kind="stable"), self._columns, axis=0)
         return self._rows.repeated(drawn)
+
+    def _sample(self, latent: FloatArray) -> FloatArray:
+        """Return values of the only column: in any other order they would be the same data."""
+        shares = norm.cdf(latent / max(latent.std(), np.finfo(float).tiny)) * len(latent)
+        if self._is_stepped:
+            return self._columns[shares.astype(np.intp)[:, 0]]
+        middles = np.arange(len(latent)) + 0.5
+        return np.interp(shares, middles, self._columns[:, 0])
 
 
 def normal_scores(X: FloatArray) -> FloatArray:
@@ -55,8 +66,8 @@ def normal_scores(X: FloatArray) -> FloatArray:
 
 def _standardized(scores: FloatArray) -> FloatArray:
     deviations = scores.std(axis=0, ddof=1)
-    centred = scores - scores.mean(axis=0)
-    return np.divide(centred, deviations, out=np.zeros_like(centred), where=deviations > 0)
+    centered = scores - scores.mean(axis=0)
+    return np.divide(centered, deviations, out=np.zeros_like(centered), where=deviations > 0)
 
 
 def _corrected(scores: FloatArray, is_discrete: NDArray[np.bool_]) -> Spectrum:

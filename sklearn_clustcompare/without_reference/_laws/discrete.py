@@ -31,10 +31,10 @@ def latent_correlations(scores: FloatArray, is_discrete: NDArray[np.bool_]) -> F
     # Continuous columns have the variance 1 of their variable.
     deviations = scores.std(axis=0)
     scale = np.where(is_discrete, 1.0, 1.0 / np.where(deviations > 0, deviations, 1.0))
-    centred = (scores - scores.mean(axis=0)) * scale
+    centered = (scores - scores.mean(axis=0)) * scale
     rows, columns = np.triu_indices(p, 1)
     products = coefficients[:, rows] * coefficients[:, columns]
-    covariances = (centred.T @ centred / n)[rows, columns]
+    covariances = (centered.T @ centered / n)[rows, columns]
     low, high = np.full(len(rows), -1.0), np.full(len(rows), 1.0)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2

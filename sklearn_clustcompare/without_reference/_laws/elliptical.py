@@ -51,7 +51,7 @@ class Elliptical:
 
 
 def shape(points: FloatArray) -> FloatArray:
-    """Return the shape of centred points: that for which their directions are uniform.
+    """Return the shape of centered points: that for which their directions are uniform.
 
     It is mixed with the covariance, the more so the fewer points there are for each feature.
     """

@@ -39,6 +39,6 @@ class Rows(NamedTuple):
 
 def discrete_columns(X: FloatArray) -> NDArray[np.bool_]:
     """Return for each column whether its values recur in different rows."""
-    n_rows = len(np.unique(X, axis=0))
+    n_rows = len(X) if X.shape[1] == 1 else len(np.unique(X, axis=0))
     n_values = 1 + np.count_nonzero(np.diff(np.sort(X, axis=0), axis=0), axis=0)
     return (n_values < _SHARE * n_rows) | (n_values == 1)

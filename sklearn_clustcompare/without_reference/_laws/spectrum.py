@@ -1,6 +1,6 @@
 """Gaussian laws along the principal axes of the data.
 
-Centred Gaussian data are as likely as any rotation of their rows, as points in the space of the
+Centered Gaussian data are as likely as any rotation of their rows, as points in the space of the
 objects. Given their covariance, which is sufficient, they are random orthonormal columns, times the
 deviations along the principal axes. Such data sets have exactly the mean and the covariance of the
 data, for any number of features, and a test against them is exact for Gaussian data (Langsrud,
@@ -8,7 +8,7 @@ data, for any number of features, and a test against them is exact for Gaussian 
 widely, since the eigenvalues of a sample are spread more widely than those of its law.
 
 In this folder n is the number of objects, p the number of features and r = min(n - 1, p) the number
-of directions in which centred data vary. No array has p x p elements where p is at least n.
+of directions in which centered data vary. No array has p x p elements where p is at least n.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FloatArray = NDArray[np.floating[Any]]
 
 
 class Spectrum(NamedTuple):
-    """Centred data of n objects as ``frame * sizes @ axes``, with orthonormal columns and axes."""
+    """Centered data of n objects as ``frame * sizes @ axes``, with orthonormal columns and axes."""
 
     sizes: FloatArray
     axes: FloatArray
@@ -58,9 +58,9 @@ class SigClust:
 
     def __init__(self, X: FloatArray) -> None:
         self._mean, _, spectrum = decomposed(X)
-        centred = X - self._mean
+        centered = X - self._mean
         self._axes, self._shape = spectrum.axes, X.shape
-        self._noise = np.median(np.abs(centred - np.median(centred))) / norm.ppf(0.75)
+        self._noise = np.median(np.abs(centered - np.median(centered))) / norm.ppf(0.75)
         deviations = spectrum.sizes / np.sqrt(len(X) - 1)
         self._more = np.sqrt(np.maximum(deviations**2 - self._noise**2, 0.0))
 

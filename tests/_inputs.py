@@ -1,0 +1,169 @@
+"""Kinds of input of labels, which any function of two partitions takes."""
+
+import importlib
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import Cover
+
+
+class Kind(NamedTuple):
+    """A kind of input: its line in the user guide, and how to make it of numbers from zero."""
+
+    name: str
+    line: str
+    make: Callable[[list[int]], Any]
+
+
+def _of(module, name):
+    """Return what makes an input of a package, which need not be installed."""
+
+    def make(labels):
+        return name(_import(module), labels)
+
+    return make
+
+
+def _import(module):
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        pytest.skip(str(error))
+
+
+def _sets(labels):
+    return [set(np.flatnonzero(np.equal(labels, one)).tolist()) for one in range(max(labels) + 1)]
+
+
+def _on_device(strict, labels):
+    if not hasattr(strict, "Device"):
+        pytest.skip("an old version, without devices")
+    return strict.asarray(np.array(labels), device=strict.Device("device1"))
+
+
+def _narwhals(narwhals, labels):
+    return narwhals.from_native(_import("polars").Series(labels), series_only=True)
+
+
+def _dask_series(frame, labels):
+    return frame.from_pandas(_import("pandas").Series(labels), npartitions=2)
+
+
+DEVICE = (
+    "An array of CuPy, torch, JAX or another package with the array API: labels on a device are "
+    "counted there, and only the occupied cells come to the host."
+)
+KINDS = [
+    Kind("list", "A list or a tuple, of labels of any hashable type.", list),
+    Kind("tuple", "A list or a tuple, of labels of any hashable type.", tuple),
+    Kind("array", "An array of NumPy of one dimension: numbers, text, dates or objects.", np.array),
+    Kind(
+        "small",
+        "An array of NumPy of one dimension: numbers, text, dates or objects.",
+        lambda y: np.array(y, np.uint8),
+    ),
+    Kind(
+        "floats",
+        "Floats that are whole numbers; NaN is a missing label.",
+        lambda y: np.array(y, float),
+    ),
+    Kind(
+        "objects",
+        "An array of NumPy of one dimension: numbers, text, dates or objects.",
+        lambda y: np.array(y, object),
+    ),
+    Kind("masked", "A masked array of NumPy; masked labels are missing.", np.ma.array),
+    Kind(
+        "Series",
+        "A Series of pandas, whose index must be that of the other one, see :term:`align`.",
+        _of("pandas", lambda pd, y: pd.Series(y)),
+    ),
+    Kind(
+        "Int64",
+        "Nullable integers of pandas, Polars or Arrow, with all their digits; nulls are missing.",
+        _of("pandas", lambda pd, y: pd.Series(y, dtype="Int64")),
+    ),
+    Kind(
+        "category",
+        "Categories of pandas, Polars or Arrow.",
+        _of("pandas", lambda pd, y: pd.Series(y, dtype="category")),
+    ),
+    Kind(
+        "Polars",
+        "A Series of Polars; call ``.collect()`` of a LazyFrame.",
+        _of("polars", lambda pl, y: pl.Series(y)),
+    ),
+    Kind(
+        "Arrow", "An array of Arrow, in chunks or not.", _of("pyarrow", lambda pa, y: pa.array(y))
+    ),
+    Kind(
+        "chunks",
+        "An array of Arrow, in chunks or not.",
+        _of("pyarrow", lambda pa, y: pa.chunked_array([y[:5], y[5:]])),
+    ),
+    Kind("narwhals", "A Series of narwhals.", _of("narwhals.stable.v1", _narwhals)),
+    Kind(
+        "dask",
+        "Arrays or Series of dask on both sides, which its workers count block by block.",
+        _of("dask.array", lambda da, y: da.from_array(np.array(y), chunks=5)),
+    ),
+    Kind(
+        "dask Series",
+        "Arrays or Series of dask on both sides, which its workers count block by block.",
+        _of("dask.dataframe", _dask_series),
+    ),
+    Kind(
+        "xarray",
+        "A DataArray of xarray, in memory or in blocks of dask; its coordinates are an index.",
+        _of("xarray", lambda xr, y: xr.DataArray(y)),
+    ),
+    Kind(
+        "xarray blocks",
+        "A DataArray of xarray, in memory or in blocks of dask; its coordinates are an index.",
+        _of("xarray", lambda xr, y: (_import("dask.array"), xr.DataArray(y).chunk(5))[1]),
+    ),
+    Kind(
+        "dict",
+        "A dict of objects to labels; objects are brought together by their names.",
+        lambda y: dict(enumerate(y)),
+    ),
+    Kind(
+        "sets",
+        "A list of sets of objects, such as communities of networkx; the other side must name its "
+        "objects as well, unless they are 0, 1, 2, ...",
+        _sets,
+    ),
+    Kind(
+        "cover",
+        "A :class:`Cover` without overlap that has all objects.",
+        lambda y: Cover.from_sets(_sets(y)),
+    ),
+    Kind(
+        "igraph",
+        "A clustering of igraph, by the names of its vertices, or of cdlib.",
+        _of("igraph", lambda ig, y: ig.VertexClustering(ig.Graph.Ring(len(y)), y)),
+    ),
+    Kind(
+        "memberships",
+        "Memberships of shape (n_samples, n_clusters), dense or sparse, see :doc:`soft`.",
+        lambda y: np.eye(max(y) + 1)[y],
+    ),
+    Kind(
+        "device",
+        DEVICE,
+        _of("array_api_strict", _on_device),
+    ),
+    Kind(
+        "JAX",
+        DEVICE,
+        _of("jax.numpy", lambda m, y: m.array(y)),
+    ),
+    Kind(
+        "torch",
+        DEVICE,
+        _of("torch", lambda m, y: m.tensor(y)),
+    ),
+]

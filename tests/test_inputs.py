@@ -1,0 +1,116 @@
+"""Every kind of input in every public function of two partitions, and the page that lists them."""
+
+import inspect
+import itertools
+import re
+import warnings
+from dataclasses import fields, is_dataclass
+
+import numpy as np
+import pytest
+
+import sklearn_clustcompare
+from tests._files import REPOSITORY
+from tests._inputs import KINDS
+
+TRUTH = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
+FOUND = [0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3]
+
+# Values of parameters without a default.
+REQUIRED = {"index": "adjusted_rand_score", "labels_a": FOUND, "labels_b": TRUTH}
+SPECIAL = {
+    "noise_bounds": {"index": "purity_score"},
+    "assert_clustering": {"adjusted_rand_score": 0.1},
+}
+# Other arguments name the objects.
+LEFT_OUT = {"align_partitions"}
+PAGE = REPOSITORY / "doc" / "user_guide" / "inputs.rst"
+
+
+def functions():
+    for name in sklearn_clustcompare.__all__:
+        function = getattr(sklearn_clustcompare, name)
+        if inspect.isfunction(function) and name not in LEFT_OUT:
+            parameters = inspect.signature(function).parameters
+            if {"labels_true", "labels_pred"} <= set(parameters):
+                yield name, function, parameters
+
+
+FUNCTIONS = {name: (function, parameters) for name, function, parameters in functions()}
+
+
+def value_of(name, true, pred):
+    function, parameters = FUNCTIONS[name]
+    options = {key: value for key, value in REQUIRED.items() if key in parameters}
+    if "random_state" in parameters:
+        options["random_state"] = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(true, pred, **(options | SPECIAL.get(name, {})))
+
+
+def plain(value):
+    """Return a result as nested lists, to be compared."""
+    if is_dataclass(value):
+        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return value if isinstance(value, int | float | str | dict | type(None)) else repr(value)
+
+
+def check(name, kind, side):
+    given = [TRUTH, FOUND]
+    expected = plain(value_of(name, *given))
+    for at in side:
+        given[at] = kind.make(given[at])
+    names = ["labels_true", "labels_pred"]
+    try:
+        value = value_of(name, *given)
+    except (TypeError, ValueError) as error:
+        message = str(error)
+        if not any(names[at] in message for at in side):
+            raise
+        return message
+    np.testing.assert_equal(plain(value), expected, err_msg=f"{name} of {kind.name}")
+    return None
+
+
+SIDES = [(0,), (1,), (0, 1)]
+CASES = list(itertools.product(FUNCTIONS, KINDS, SIDES))
+# Each function once, with another kind than the one before.
+SAMPLED = [
+    (name, KINDS[number % len(KINDS)], SIDES[number % 3]) for number, name in enumerate(FUNCTIONS)
+]
+
+
+def named(case):
+    name, kind, side = case
+    return f"{name}-{kind.name}-{side}"
+
+
+@pytest.mark.parametrize("case", SAMPLED, ids=named)
+def test_a_sample_of_functions_and_kinds(case):
+    check(*case)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES, ids=named)
+def test_all_functions_of_all_kinds(case):
+    check(*case)
+
+
+def test_functions_are_found():
+    assert len(FUNCTIONS) > 70
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_both_sides_of_any_kind_have_the_value_of_plain_labels(kind):
+    assert check("adjusted_rand_score", kind, (0, 1)) is None
+
+
+def test_the_page_lists_the_kinds():
+    page = PAGE.read_text(encoding="utf-8").replace("\n  ", " ")
+    listed = re.findall(r"^- (.*)$", page, re.MULTILINE)
+    assert listed == list(dict.fromkeys(kind.line for kind in KINDS))

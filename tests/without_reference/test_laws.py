@@ -1,0 +1,311 @@
+"""Laws of one cloud: definitions by brute force, and what each of them keeps of the data."""
+
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+from numpy.polynomial.hermite_e import hermeval
+from scipy import sparse
+from scipy.spatial.distance import pdist, squareform
+from scipy.stats import multivariate_normal, norm, special_ortho_group
+from sklearn.cluster import KMeans
+
+from sklearn_clustcompare import structure_test
+from sklearn_clustcompare.without_reference._laws.copula import normal_scores
+from sklearn_clustcompare.without_reference._laws.discrete import (
+    latent_correlations,
+    step_coefficients,
+)
+from sklearn_clustcompare.without_reference._laws.hull import unimodal_quantiles
+from sklearn_clustcompare.without_reference._null_data import distance_laws_of, law_of, laws_of
+
+# --------------------------------------------------------------------------- hull
+
+
+def _envelope(x, values):
+    """Return the lower envelope of all chords, which is the greatest convex minorant."""
+    return np.array(
+        [
+            min(
+                np.interp(x[at], [x[i], x[j]], [values[i], values[j]])
+                for i in range(at + 1)
+                for j in range(at, len(x))
+            )
+            for at in range(len(x))
+        ]
+    )
+
+
+def _hull_by_search(sample):
+    """Return the function with one mode of the least distance, over all modes."""
+    x = np.sort(sample)
+    shares = (np.arange(len(x)) + 0.5) / len(x)
+    found = []
+    for mode in range(len(x)):
+        left = _envelope(x[: mode + 1], shares[: mode + 1])
+        right = -_envelope(x[mode:], -shares[mode:])
+        hull = np.append(left, right[1:])
+        found.append((np.abs(hull - shares).max(), hull))
+    return x, shares, found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hull_is_the_envelope_of_chords_with_the_best_mode(seed):
+    rng = np.random.default_rng(seed)
+    sample = np.append(rng.normal(size=7), rng.normal(6, 1, size=6))
+    x, shares, found = _hull_by_search(sample)
+    least = min(distance for distance, _ in found)
+    assert least > 0.02
+    # Another mode may have the same distance.
+    best = [np.interp(shares, hull, x) for distance, hull in found if distance < least + 1e-12]
+    assert any(np.allclose(unimodal_quantiles(sample), one) for one in best)
+
+
+def test_hull_of_quantiles_of_a_law_with_one_mode_are_these():
+    shares = (np.arange(40) + 0.5) / 40
+    for law in (norm.ppf, lambda u: -np.log(1 - u), lambda u: u):
+        assert unimodal_quantiles(law(shares)) == pytest.approx(law(shares), abs=1e-9)
+
+
+def test_hull_fills_the_gap_between_two_groups():
+    groups = np.append(np.linspace(0, 1, 30), np.linspace(9, 10, 30))
+    assert np.diff(np.sort(groups)).max() == 8
+    assert np.diff(unimodal_quantiles(groups)).max() < 1
+
+
+def test_hull_of_few_values_keeps_them():
+    assert unimodal_quantiles(np.array([2.0, 1.0, 2.0])).tolist() == [1, 2, 2]
+
+
+# --------------------------------------------------------------------------- discrete columns
+
+
+def test_series_of_steps_has_the_covariances_of_the_bivariate_normal():
+    """The covariance of two steps is the probability of both less that of either."""
+    first, second = (np.repeat([0.0, 1.0, 2.5], [30, 50, 20]), np.repeat([0.0, 1.0], [65, 35]))
+    steps = [(norm.ppf([0.3, 0.8]), [1.0, 1.5]), (norm.ppf([0.65]), [1.0])]
+    for rho in (-0.7, -0.2, 0.4, 0.7):
+        law = multivariate_normal(cov=[[1, rho], [rho, 1]])
+        exact = sum(
+            d * e * (law.cdf([t, u]) - norm.cdf(t) * norm.cdf(u))
+            for (t, d), (u, e) in itertools.product(
+                zip(*steps[0], strict=True), zip(*steps[1], strict=True)
+            )
+        )
+        coefficients = step_coefficients(first) * step_coefficients(second)
+        series = sum(c * rho ** (k + 1) for k, c in enumerate(coefficients))
+        assert series == pytest.approx(exact, abs=2e-3)
+
+
+def test_coefficients_are_integrals_against_hermite_polynomials():
+    scores = np.repeat([-1.0, 0.2, 3.0], [20, 50, 30])
+    grid = norm.ppf((np.arange(200_000) + 0.5) / 200_000)
+    values = np.repeat([-1.0, 0.2, 3.0], [40_000, 100_000, 60_000])
+    for k in range(1, 5):
+        factorial = np.prod(np.arange(1, k + 1)) ** 0.5
+        expected = (values * hermeval(grid, np.eye(10)[k])).mean() / factorial
+        assert step_coefficients(scores)[k - 1] == pytest.approx(expected, abs=1e-3)
+
+
+def test_latent_correlations_are_found_behind_steps():
+    covariance = np.array([[1, 0.6, -0.4], [0.6, 1, 0.2], [-0.4, 0.2, 1]])
+    latent = np.random.default_rng(0).multivariate_normal(np.zeros(3), covariance, 20_000)
+    X = latent.copy()
+    X[:, 0], X[:, 1] = latent[:, 0] > 0.7, np.digitize(latent[:, 1], [-1, 0, 1])
+    found = latent_correlations(normal_scores(X), np.array([True, True, False]))
+    assert found == pytest.approx(covariance, abs=0.03)
+
+
+# --------------------------------------------------------------------------- what is kept
+
+
+@pytest.mark.parametrize("shape", [(40, 5), (12, 30)])
+def test_gaussian_data_sets_are_rotations_of_the_objects(shape):
+    """Without the means, a draw is Q X with an orthogonal Q, and has the same X'X."""
+    X = np.random.default_rng(0).normal(size=shape) * np.linspace(1, 4, shape[1])
+    drawn = law_of("gaussian", X).draw(1)
+    mean = X.mean(axis=0)
+    assert drawn.mean(axis=0) == pytest.approx(mean)
+    assert (drawn - mean).T @ (drawn - mean) == pytest.approx((X - mean).T @ (X - mean), abs=1e-8)
+
+
+def test_directions_of_a_gaussian_are_those_of_random_rotations():
+    """The largest coordinate of the first orthonormal column, as for random orthogonal matrices."""
+    X = np.random.default_rng(0).normal(size=(6, 2)) * [100, 1]
+    law = law_of("gaussian", X)
+    drawn = np.array([law.draw(seed)[:, 0] for seed in range(400)]) - X[:, 0].mean()
+    drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
+    base = np.linalg.svd(np.eye(6) - 1 / 6)[0][:, :5]
+    expected = special_ortho_group.rvs(5, size=400, random_state=0)[:, :, 0] @ base.T
+    for function in (np.max, np.min):
+        own, other = (function(one, axis=1).mean() for one in (drawn, expected))
+        assert own == pytest.approx(other, abs=0.03)
+
+
+def _shape_and_radii(X):
+    """Return the directions' shape by plain iteration, and the distances in it."""
+    centered = X - X.mean(axis=0)
+    n, p = X.shape
+    inverse_root = np.linalg.inv(np.linalg.cholesky(np.cov(X.T))).T
+    white, kept, found = centered @ inverse_root, 2 * p / n, np.eye(p)
+    for _ in range(20):
+        total = np.zeros((p, p))
+        for row in white:
+            total += np.outer(row, row) / (row @ np.linalg.solve(found, row))
+        found = (1 - kept) * p * total / np.trace(total) + kept * np.eye(p)
+    return np.array([(row @ np.linalg.solve(found, row)) ** 0.5 for row in white])
+
+
+def test_elliptical_keeps_the_distances_from_the_mean():
+    rng = np.random.default_rng(0)
+    X = (rng.normal(size=(80, 3)) / rng.uniform(0.1, 1, size=(80, 1))) @ rng.normal(size=(3, 3))
+    law = law_of("elliptical", X)
+    expected = np.sort(_shape_and_radii(X))
+    drawn = law.draw(0) - X.mean(axis=0)
+    inverse = np.linalg.inv(law.law._axes)
+    assert np.sort(np.linalg.norm(drawn @ inverse, axis=1)) == pytest.approx(
+        expected / np.sqrt(79), rel=1e-6
+    )
+    directions = drawn @ inverse / np.linalg.norm(drawn @ inverse, axis=1, keepdims=True)
+    assert directions.T @ directions / 80 == pytest.approx(np.eye(3) / 3, abs=0.06)
+
+
+def test_a_sphere_stays_one():
+    X = np.random.default_rng(0).normal(size=(400, 3))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    assert np.linalg.norm(law_of("elliptical", X).draw(0), axis=1).std() < 0.12
+    assert np.linalg.norm(law_of("gaussian", X).draw(0), axis=1).std() > 0.36
+
+
+def test_copula_keeps_discrete_values_and_normal_scores_of_the_rest():
+    rng = np.random.default_rng(0)
+    latent = rng.multivariate_normal([0, 0, 0], [[1, 0.8, 0], [0.8, 1, 0], [0, 0, 1]], 300)
+    X = np.column_stack([np.exp(latent[:, 0]), np.digitize(latent[:, 1], [-1, 1]), latent[:, 2]])
+    law = law_of("copula", X)
+    draws = [law.draw(seed) for seed in range(20)]
+    assert all(np.array_equal(np.sort(one[:, 1]), np.sort(X[:, 1])) for one in draws)
+    assert all(one[:, 0].min() >= X[:, 0].min() > 0 for one in draws)
+    found = np.mean([np.corrcoef(normal_scores(one).T) for one in draws], axis=0)
+    assert found == pytest.approx(np.corrcoef(normal_scores(X).T), abs=0.03)
+
+
+def test_a_single_column_is_a_sample_of_its_distribution():
+    X = np.random.default_rng(0).exponential(size=(200, 1))
+    law = law_of("copula", X)
+    deviations = [law.draw(seed).std() for seed in range(50)]
+    assert np.std(deviations) > 0.02
+    assert np.mean(deviations) == pytest.approx(X.std(), rel=0.05)
+    dice = np.random.default_rng(0).integers(1, 7, size=(200, 1)).astype(float)
+    law = law_of("copula", dice)
+    counts = np.array([np.unique(law.draw(s), return_counts=True)[1] for s in range(50)])
+    assert counts.mean(axis=0) == pytest.approx(np.unique(dice, return_counts=True)[1], abs=4)
+    assert counts.std(axis=0).min() > 2
+
+
+@pytest.mark.parametrize("null", ["copula", "elliptical"])
+def test_copies_of_rows_stay_copies(null):
+    X = np.random.default_rng(0).normal(size=(9, 2)).repeat([1, 1, 1, 2, 2, 3, 4, 5, 6], axis=0)
+    _, counts = np.unique(law_of(null, X).draw(0), axis=0, return_counts=True)
+    assert sorted(counts) == [1, 1, 1, 2, 2, 3, 4, 5, 6]
+
+
+def test_equal_rows_of_discrete_columns_are_no_copies():
+    X = np.random.default_rng(0).integers(2, size=(60, 4)).astype(float)
+    drawn = [np.unique(law_of("copula", X).draw(seed), axis=0).shape[0] for seed in range(9)]
+    assert len(set(drawn)) > 1
+
+
+def test_sigclust_has_no_eigenvalue_below_the_noise():
+    X = np.random.default_rng(0).normal(size=(200, 6)) * [9, 1, 1, 1, 1, 0.01]
+    noise = np.median(np.abs(X - X.mean(axis=0))) * 1.4826
+    drawn = np.concatenate([law_of("sigclust", X).draw(seed) for seed in range(9)])
+    found = np.linalg.eigvalsh(np.cov(drawn.T))
+    assert found[-1] == pytest.approx(81, rel=0.15)
+    assert found[0] == pytest.approx(noise**2, rel=0.15)
+
+
+# --------------------------------------------------------------------------- distances
+
+
+@pytest.mark.parametrize("null", ["elliptical", "pca", "gaussian"])
+def test_distances_of_points_are_those_of_the_law_of_the_points(null):
+    """These laws do not depend on a rotation of the features."""
+    X = np.random.default_rng(0).normal(size=(30, 3)) * [3, 2, 1]
+    (law,) = distance_laws_of(null, squareform(pdist(X)))
+    own = law_of(null, X)
+    drawn = law.draw(0)
+    assert drawn.shape == (30, 30)
+    assert np.array_equal(drawn, drawn.T)
+    means = [[pdist(own.draw(seed)).mean(), law.draw(seed).sum() / 870] for seed in range(40)]
+    first, second = np.mean(means, axis=0)
+    assert first == pytest.approx(second, rel=0.02)
+
+
+def test_objects_at_distance_0_stay_there():
+    X = np.random.default_rng(0).normal(size=(12, 2)).repeat(2, axis=0)
+    for law in distance_laws_of(["copula", "elliptical"], squareform(pdist(X))):
+        assert np.count_nonzero(law.draw(0) == 0) == 24 + 24
+
+
+def test_distances_that_points_cannot_have_are_refused():
+    distances = squareform(np.random.default_rng(0).uniform(size=300))
+    with pytest.raises(ValueError, match="^X must hold distances that points have nearly, got a"):
+        distance_laws_of("auto", distances)
+    (law,) = distance_laws_of(lambda D, seed: D[::-1, ::-1], distances)
+    assert np.array_equal(law.draw(0), distances[::-1, ::-1])
+
+
+# --------------------------------------------------------------------------- sparse data
+
+
+def _sparse(rng, loading, shape=(300, 40)):
+    own = (1 - loading**2) ** 0.5
+    latent = loading * rng.normal(size=(shape[0], 1)) + own * rng.normal(size=shape)
+    return np.where(latent > 1.0, rng.normal(size=shape), 0.0)
+
+
+@pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csc_array, sparse.coo_array])
+def test_sparse_columns_keep_their_values(kind):
+    X = kind(_sparse(np.random.default_rng(0), 0.6).astype(np.float32))
+    (law,) = laws_of("auto", X)
+    drawn = pickle.loads(pickle.dumps(law)).draw(3)
+    assert type(drawn) is kind
+    assert drawn.dtype == np.float32
+    assert np.array_equal(drawn.toarray(), law.draw(3).toarray())
+    assert np.array_equal(np.sort(drawn.toarray(), axis=0), np.sort(X.toarray(), axis=0))
+    assert (drawn.toarray() != X.toarray()).any()
+
+
+@pytest.mark.parametrize(("loading", "n_factors"), [(0.0, 0), (0.6, 1)])
+def test_sparse_columns_depend_on_the_factors_of_the_pattern(loading, n_factors):
+    X = _sparse(np.random.default_rng(0), loading)
+    (law,) = laws_of("copula", sparse.csr_array(X))
+    assert law.law._loadings.shape == (40, n_factors)
+    pairs = np.triu_indices(40, 1)
+    own, *drawn = (
+        np.corrcoef((one != 0).T)[pairs].mean()
+        for one in (X, *(law.draw(seed).toarray() for seed in range(9)))
+    )
+    assert np.mean(drawn) == pytest.approx(own, abs=0.05)
+
+
+def test_a_function_for_sparse_data_gets_and_returns_them():
+    X = sparse.csr_array(np.eye(5))
+    (law,) = laws_of(lambda X, seed: X[::-1], X)
+    assert np.array_equal(law.draw(0).toarray(), np.eye(5)[::-1])
+
+
+def test_structure_of_sparse_data_is_tested():
+    X = sparse.csr_matrix(np.abs(_sparse(np.random.default_rng(0), 0.0, (60, 30))))
+    options = {"statistic": "silhouette_score", "n_null": 19, "random_state": 0}
+    assert structure_test(KMeans(2), X, **options).pvalue > 0.05
+    groups = sparse.block_diag([np.ones((30, 15)), np.ones((30, 15))], format="csr")
+    noise = sparse.csr_matrix(np.random.default_rng(0).random((60, 30)) < 0.1)
+    assert structure_test(KMeans(2), groups + noise, **options).pvalue == 0.05
+
+
+def test_laws_are_quick_for_many_features():
+    X = np.random.default_rng(0).normal(size=(30, 3000))
+    for law in laws_of(["elliptical", "gaussian", "sigclust", "pca"], X):
+        assert law.draw(0).shape == (30, 3000)
