@@ -72,15 +72,16 @@ def check_global_random_state_is_not_read(subject: Subject) -> None:
 def check_different_starts_agree(subject: Subject) -> None:
     """Most of five values of ``random_state`` lead to the same separated clusters.
 
-    Data: blobs. Tolerance: adjusted Rand index of at least 0.99 with each other, for three of them.
+    Data: blobs. Tolerance: adjusted Rand index of at least 0.99 with a good start, for three.
     """
     X, _ = subject.blobs()
+    expected = subject.fitted_blobs.labels
     found = [subject.labels(X, random_state=seed) for seed in subject.seeds(N_STARTS)]
-    n_same = [sum(adjusted_rand_score(a, b) >= FOUND for b in found) for a in found]
+    n_same = sum(adjusted_rand_score(expected, labels) >= FOUND for labels in found)
     require(
-        max(n_same) > N_STARTS / 2,
-        f"most values of random_state must lead to the same clusters, got the same ones for "
-        f"{max(n_same)} of {N_STARTS}",
+        n_same > N_STARTS / 2,
+        f"most values of random_state must lead to the same clusters, got them for {n_same} of "
+        f"{N_STARTS}",
     )
 
 
