@@ -114,7 +114,7 @@ def test_weights_are_frequencies_for_moments():
         )
 
 
-@pytest.mark.parametrize("n_draws", [999, slow(9999)])
+@pytest.mark.parametrize("n_draws", [299, slow(9999)])
 def test_frequencies_have_the_law_of_repeated_objects(n_draws):
     rng = np.random.default_rng(0)
     u, v = rng.dirichlet(np.ones(3), 12), rng.dirichlet(np.ones(2), 12)

@@ -32,6 +32,7 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare._partition import devices
 from sklearn_clustcompare._table import devices as counting
 from sklearn_clustcompare.indices import INDICES
+from tests._examples import COSTLY_INDICES, slow
 
 RNG = np.random.default_rng(0)
 TRUTH = 3 * RNG.integers(-1, 5, 200)
@@ -48,7 +49,9 @@ def there():
     return lambda values: strict.asarray(np.asarray(values), device=strict.Device("device1"))
 
 
-@pytest.mark.parametrize("name", INDICES)
+@pytest.mark.parametrize(
+    "name", [slow(name) if name in COSTLY_INDICES else name for name in INDICES]
+)
 def test_all_indices_to_the_last_bit(name, there):
     function = getattr(sklearn_clustcompare, name)
     with warnings.catch_warnings():
