@@ -22,34 +22,36 @@ def _of(module, name):
     """Return what makes an input of a package, which need not be installed."""
 
     def make(labels):
-        return name(_import(module), labels)
+        return name(import_or_skip(module), labels)
 
     return make
 
 
-def _import(module):
+def import_or_skip(module):
     try:
         return importlib.import_module(module)
-    except ImportError as error:
+    except ImportError as error:  # not installed, or not for this NumPy
         pytest.skip(str(error))
+
+
+def send_to_device(values):
+    """Return an array on a device from which NumPy cannot read."""
+    strict = import_or_skip("array_api_strict")
+    if not hasattr(strict, "Device") or np.lib.NumpyVersion(np.__version__) < "2.0.0":
+        pytest.skip("an old version, without devices")
+    return strict.asarray(np.asarray(values), device=strict.Device("device1"))
 
 
 def _sets(labels):
     return [set(np.flatnonzero(np.equal(labels, one)).tolist()) for one in range(max(labels) + 1)]
 
 
-def _on_device(strict, labels):
-    if not hasattr(strict, "Device"):
-        pytest.skip("an old version, without devices")
-    return strict.asarray(np.array(labels), device=strict.Device("device1"))
-
-
 def _narwhals(narwhals, labels):
-    return narwhals.from_native(_import("polars").Series(labels), series_only=True)
+    return narwhals.from_native(import_or_skip("polars").Series(labels), series_only=True)
 
 
 def _dask_series(frame, labels):
-    return frame.from_pandas(_import("pandas").Series(labels), npartitions=2)
+    return frame.from_pandas(import_or_skip("pandas").Series(labels), npartitions=2)
 
 
 DEVICE = (
@@ -123,7 +125,7 @@ KINDS = [
     Kind(
         "xarray blocks",
         "A DataArray of xarray, in memory or in blocks of dask; its coordinates are an index.",
-        _of("xarray", lambda xr, y: (_import("dask.array"), xr.DataArray(y).chunk(5))[1]),
+        _of("xarray", lambda xr, y: (import_or_skip("dask.array"), xr.DataArray(y).chunk(5))[1]),
     ),
     Kind(
         "dict",
@@ -154,7 +156,7 @@ KINDS = [
     Kind(
         "device",
         DEVICE,
-        _of("array_api_strict", _on_device),
+        send_to_device,
     ),
     Kind(
         "JAX",

@@ -91,7 +91,9 @@ class NearestOfPairs(ClassifierMixin, BaseEstimator):
             alone = np.zeros(len(X), bool) if are_distances else ~X.any(axis=1)
         else:
             pairs = X.tocoo()
-            row, column, value = (one[pairs.data != 0] for one in (*pairs.coords, pairs.data))
+            row, column, value = (
+                one[pairs.data != 0] for one in (pairs.row, pairs.col, pairs.data)
+            )
             order = np.lexsort([column, value if are_distances else -value, row])
             found, first = np.unique(row[order], return_index=True)
             nearest, alone = np.zeros(X.shape[0], np.intp), np.ones(X.shape[0], bool)

@@ -133,7 +133,7 @@ def read_data(X: Any) -> Any:
     if is_bad.any():
         if issparse(values):
             one = values.tocoo()
-            row, column = (at[is_bad][0] for at in one.coords)
+            row, column = (at[is_bad][0] for at in (one.row, one.col))
         else:
             row, column = np.argwhere(is_bad)[0]
         msg = f"X must be finite, got {values[row, column]} in row {row}, column {column}"

@@ -1,7 +1,6 @@
 """Series and frames of other packages than pandas, by what they have in common."""
 
 import datetime
-import importlib
 
 import numpy as np
 import pytest
@@ -15,31 +14,25 @@ from sklearn_clustcompare import (
     purity_score,
     score_candidates,
 )
+from tests._inputs import import_or_skip
 
 TRUTH = ["a", "a", "b", "b"]
 CANDIDATES = {"far": [0, 1, 0, 1], "same": [7, 7, 5, 5]}
 SOFT = {"p": [0.5, 0.25, 1.0, 0.0], "q": [0.5, 0.75, 0.0, 1.0]}
 
 
-def _import(name):
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:  # not installed, or not for this NumPy
-        pytest.skip(str(error))
-
-
 def _polars():
-    polars = _import("polars")
+    polars = import_or_skip("polars")
     return polars.Series, polars.DataFrame
 
 
 def _arrow():
-    pyarrow = _import("pyarrow")
+    pyarrow = import_or_skip("pyarrow")
     return pyarrow.array, pyarrow.table
 
 
 def _arrow_in_parts():
-    pyarrow = _import("pyarrow")
+    pyarrow = import_or_skip("pyarrow")
 
     def chunked(values):
         return pyarrow.chunked_array([values[:1], values[1:]])
@@ -48,12 +41,12 @@ def _arrow_in_parts():
 
 
 def _arrow_batch():
-    pyarrow = _import("pyarrow")
+    pyarrow = import_or_skip("pyarrow")
     return pyarrow.array, pyarrow.record_batch
 
 
 def _narwhals():
-    narwhals = _import("narwhals.stable.v1")
+    narwhals = import_or_skip("narwhals.stable.v1")
     series, frame = _arrow_in_parts()
     return (
         lambda values: narwhals.from_native(series(values), series_only=True),
@@ -94,7 +87,7 @@ HUGE = [2**53, 2**53 + 1, None, 2**62 + 1]
 
 
 def _nullable():
-    pandas, polars, pyarrow = map(_import, ("pandas", "polars", "pyarrow"))
+    pandas, polars, pyarrow = map(import_or_skip, ("pandas", "polars", "pyarrow"))
     for dtype in ("Int64", "int64[pyarrow]"):
         yield lambda values, dtype=dtype: pandas.Series(values, dtype=dtype), pandas.DataFrame
     yield lambda values: pandas.array(values, dtype="UInt64"), pandas.DataFrame
@@ -121,7 +114,7 @@ def test_nullable_integers_keep_all_their_digits():
 
 
 def test_a_column_of_records_is_told_what_it_is():
-    polars = _import("polars")
+    polars = import_or_skip("polars")
     records = polars.Series([{"a": 1, "b": 2}, {"a": 1, "b": 3}])
     with pytest.raises(ValueError, match="^labels_true must be .* records: use one field") as told:
         adjusted_rand_score(records, [0, 1])
@@ -165,15 +158,15 @@ def test_a_frame_of_one_column_is_no_labels(forms):
 
 
 def test_categories_of_other_packages():
-    pyarrow = _import("pyarrow")
+    pyarrow = import_or_skip("pyarrow")
     assert adjusted_rand_score(pyarrow.array(TRUTH).dictionary_encode(), TRUTH) == 1.0
-    polars = _import("polars")
+    polars = import_or_skip("polars")
     for kind in (polars.Categorical, polars.Enum(["b", "a"])):
         assert adjusted_rand_score(polars.Series(TRUTH, dtype=kind), TRUTH) == 1.0
 
 
 def test_a_query_without_data_is_no_frame():
-    polars = _import("polars")
+    polars = import_or_skip("polars")
     query = polars.LazyFrame(CANDIDATES)
     with pytest.raises(
         TypeError, match=r"^candidates must be several partitions: .* LazyFrame: call \.collect"

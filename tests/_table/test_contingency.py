@@ -14,6 +14,7 @@ from scipy import sparse
 
 from sklearn_clustcompare import ContingencyTable, adjusted_rand_score
 from tests import _oracles as oracles
+from tests._inputs import import_or_skip
 
 LABEL = st.one_of(st.integers(-3, 3), st.sampled_from(["a", "b", "1", "é", ""]), st.booleans())
 LABEL_OF_ONE_TYPE = LABEL.filter(lambda label: label != "1")  # beside 1, the type has changed
@@ -534,8 +535,8 @@ def test_counts_of_a_frame_whose_rows_are_named_by_a_column(labels, columns):
     counts = np.array([[1, 2], [0, 7], [5, 0]])
     data = {"a": labels} | dict(zip(columns, counts.T.tolist(), strict=True))
     expected = ContingencyTable.from_counts(counts, row_labels=labels, col_labels=columns)
-    frames = [lambda data: pytest.importorskip("polars").DataFrame(data)]
-    frames.append(lambda data: pytest.importorskip("pyarrow").table(data))
+    frames = [lambda data: import_or_skip("polars").DataFrame(data)]
+    frames.append(lambda data: import_or_skip("pyarrow").table(data))
     for make in frames:
         frame = make(data)
         assert ContingencyTable.from_counts(frame, index="a") == expected

@@ -33,6 +33,7 @@ from sklearn_clustcompare._partition import devices
 from sklearn_clustcompare._table import devices as counting
 from sklearn_clustcompare.indices import INDICES
 from tests._examples import COSTLY_INDICES, slow
+from tests._inputs import send_to_device
 
 RNG = np.random.default_rng(0)
 TRUTH = 3 * RNG.integers(-1, 5, 200)
@@ -43,10 +44,7 @@ SOFT = RNG.dirichlet(np.ones(3), 200)
 @pytest.fixture
 def there():
     """Return what sends an array to a device from which NumPy cannot read."""
-    strict = pytest.importorskip("array_api_strict")
-    if not hasattr(strict, "Device"):
-        pytest.skip("an old version, without devices")
-    return lambda values: strict.asarray(np.asarray(values), device=strict.Device("device1"))
+    return send_to_device
 
 
 @pytest.mark.parametrize(
