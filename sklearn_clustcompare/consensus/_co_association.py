@@ -177,7 +177,7 @@ def co_association_matrix(
 def co_association(ensemble: Ensemble) -> CoAssociation:
     """Compute the matrix of the cells of an ensemble."""
     shares = class_shares(ensemble)
-    n_cells, in_class = shares.shape[0], shares.count_nonzero(axis=0).astype(np.float64)
+    n_cells, in_class = shares.shape[0], (shares != 0).sum(axis=0).astype(np.float64)
     # Each entry is stored twice while rows are sorted.
     n_bytes = 32 * min(float(n_cells) ** 2, float((in_class**2).sum()))
     instead = "leave out coarse partitions, or compare objects in samples"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE
+from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
 from sklearn_clustcompare.plot._axes import draw_band, import_pyplot, ink
 from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.without_reference import (
@@ -18,6 +19,7 @@ from sklearn_clustcompare.without_reference import (
 
 # Least prediction strength and stability of a reproducible division.
 _THRESHOLDS = {"prediction strength": 0.8, "worst Jaccard index": 0.75}
+_OF_LAWS = (GRAY, YELLOW, PURPLE)
 
 
 class NClustersDisplay:
@@ -212,13 +214,13 @@ class NClustersDisplay:
 
 def _draw_tested(ax: Any, x: Any, test: StructureTestResult) -> None:
     """Draw values of the data, and a band for each law."""
-    for law, one in test.laws.items():
+    for color, (law, one) in zip(itertools.cycle(_OF_LAWS), test.laws.items(), strict=False):
         draw_band(
             ax,
             x,
             one.null_values.mean(axis=0),
             one.null_values.std(axis=0, ddof=1),
-            color=GRAY,
+            color=color,
             label=f"{law}: mean \N{PLUS-MINUS SIGN} 2 sd",
         )
     ax.plot(x, test.values, color=BLUE, marker="o", markersize=4, linewidth=1.3, label="data")
