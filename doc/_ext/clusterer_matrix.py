@@ -82,9 +82,6 @@ REASONS = {
     ),
     ("Gaussian Mixture", "check_integers"): _INTEGERS,
     ("Bayesian Gaussian Mixture", "check_integers"): _INTEGERS,
-    ("MiniBatch KMeans", "check_order_of_overlapping_objects"): Reason(
-        "design", "Batches are drawn by position."
-    ),
     ("Bisecting KMeans", "check_order_of_overlapping_objects"): _RANDOM_START,
     ("Bisecting KMeans", "check_floor_on_wine"): Reason(
         "tolerance",
