@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._kernels import count_pair
+from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA, DEFAULT_INDICES
 from sklearn_clustcompare._parameters import (
     boolean,
     one_of,
@@ -65,7 +66,7 @@ def score_candidates(
     labels_true: Any,
     candidates: Any,
     *,
-    indices: Any,
+    indices: Any = None,
     X: Any = None,
     references: str = "max",
     sample_weight: ArrayLike | None = None,
@@ -105,10 +106,12 @@ def score_candidates(
         - an iterator of such. It is read no further ahead than the workers need, so the candidates
           need not fit into memory together, unless intervals are requested.
 
-    indices : str, Index, list of these or dict
-        Names of indices, see :func:`list_indices`, or your own records; the first one determines
-        the best candidate by default. A dict of names to ``(index, parameters)`` computes one index
-        with several parameters.
+    indices : str, callable, Index, list of these or dict, default=None
+        One :term:`index` or several; the first one determines the best candidate by default. A
+        dict of names to ``(index, parameters)`` names the scores. None takes
+        ``adjusted_rand_score``, ``adjusted_mutual_info_score``, ``homogeneity_score``,
+        ``completeness_score`` and ``matching_accuracy_score`` if there is a reference, and
+        ``silhouette_score`` if there is ``X``.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
         The data, for indices that need them, or distances for ``metric="precomputed"``;
         ``labels_true`` is None if no index compares.
@@ -279,6 +282,9 @@ def score_candidates(
     halves        1           2            0.6571      2.0000
     one apart     2           2            0.1000      0.3333
     """
+    if indices is None:
+        indices = DEFAULT_INDICES if labels_true is not None or X is None else ()
+        indices += () if X is None else (DEFAULT_INDEX_OF_DATA,)
     chosen = choose(indices, params, "indices", with_data=True)
     records = [one.index for one in chosen]
     labels_true = reference_of(labels_true, X, records, sample_weight)

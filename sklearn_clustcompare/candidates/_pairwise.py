@@ -23,7 +23,7 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import CountedPairs
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._pairwise_result import PairwiseScores
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
 
 # Objects of the groups of partitions in one task: a tenth of a second, as it takes a process some
 # milliseconds to begin one.
@@ -35,7 +35,7 @@ def pairwise_scores(
     partitions: Any,
     Y: Any = None,
     *,
-    index: str | Index,
+    index: IndexLike,
     align: bool = False,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -58,8 +58,8 @@ def pairwise_scores(
     Y : array-like, mapping, DataFrame or iterable, default=None
         Other partitions of the same objects, to compare with each of ``partitions``. None compares
         ``partitions`` with each other.
-    index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series. Otherwise they are compared by position, and
@@ -135,8 +135,7 @@ def pairwise_scores(
     >>> pairwise_scores(raters, [[1, 2, 3, 4, 5]], index="purity_score").values.ravel()
     array([1., 1., 1.])
     """
-    record = reference_index(index)
-    record.check_parameters(**params)
+    record, params = read_index(index, params, with_data=False)
     boolean("align", align)
     reading = Reading(possibilistic, noise, noise_label, missing)
     names, read = _read(partitions, "partitions", "partition", reading)

@@ -12,7 +12,7 @@ from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare._table.members import list_members
 from sklearn_clustcompare.candidates._pairwise import pairwise_scores
 from sklearn_clustcompare.consensus._agreement import is_better, mean
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import IndexLike, read_index
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,7 +78,7 @@ class MedoidResult(Shown):
 def medoid_partition(
     partitions: Any,
     *,
-    index: str | Index = "adjusted_rand_score",
+    index: IndexLike = "adjusted_rand_score",
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -92,8 +92,8 @@ def medoid_partition(
     ----------
     partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
         The :term:`partitions` to compare, of the same objects.
-    index : str or Index, default="adjusted_rand_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index, default="adjusted_rand_score"
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
@@ -139,7 +139,7 @@ def medoid_partition(
     (1, 2)
     """
     members = list_members(partitions)
-    record = reference_index(index)
+    record, params = read_index(index, params, with_data=False)
     scores = pairwise_scores(
         [member.read() for member in members],
         index=record,

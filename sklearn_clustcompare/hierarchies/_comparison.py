@@ -14,7 +14,7 @@ from sklearn_clustcompare._partition.hierarchy import common_cuts, read_dendrogr
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._moments import (
     NullMoments,
     null_moments,
@@ -103,7 +103,7 @@ def compare_hierarchies(
     Z1: Any,
     Z2: Any,
     *,
-    index: str | Index = "fowlkes_mallows_score",
+    index: IndexLike = "fowlkes_mallows_score",
     k_range: ArrayLike | None = None,
     **params: Any,
 ) -> HierarchyComparison:
@@ -118,8 +118,8 @@ def compare_hierarchies(
         Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
         returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
         :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
-    index : str or Index, default="fowlkes_mallows_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index, default="fowlkes_mallows_score"
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     k_range : array-like of int of shape (n_cuts,), default=None
         Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; for
         labels of several levels, the numbers that a level has.
@@ -183,8 +183,7 @@ def compare_hierarchies(
     >>> comparison.expected.round(3)
     array([0.553, 0.346, 0.29 ])
     """
-    record = reference_index(index)
-    record.check_parameters(**params)
+    record, params = read_index(index, params, with_data=False)
     hierarchies = read_dendrograms(Z1, Z2)
     n_samples = hierarchies[0].n_samples
     merges = [one.merges for one in hierarchies]

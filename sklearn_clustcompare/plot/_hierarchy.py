@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare.hierarchies import HierarchyComparison, compare_hierarchies
+from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, tick_decades
 
 # From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.
@@ -71,7 +72,7 @@ class HierarchyComparisonDisplay:
         Z1: Any,
         Z2: Any,
         *,
-        index: str = "fowlkes_mallows_score",
+        index: IndexLike = "fowlkes_mallows_score",
         k_range: ArrayLike | None = None,
         ax: Any = None,
         **params: Any,
@@ -87,8 +88,8 @@ class HierarchyComparisonDisplay:
             Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
             returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
             :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
-        index : str or Index, default="fowlkes_mallows_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+        index : str, callable or Index, default="fowlkes_mallows_score"
+            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
         k_range : array-like of int of shape (n_cuts,), default=None
             Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; for
             labels of several levels, the numbers that a level has.

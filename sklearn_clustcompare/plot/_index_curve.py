@@ -14,7 +14,7 @@ from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.candidates import IndexCurve, index_curve
-from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import (
     cycle,
     draw_band,
@@ -91,7 +91,7 @@ class IndexCurveDisplay:
         labels_true: Any,
         candidates: Mapping[Any, Any],
         *,
-        index: str | Index | Sequence[str | Index],
+        index: IndexLike | Sequence[IndexLike],
         X: Any = None,
         q: ArrayLike | None = None,
         confidence_level: float | None = None,
@@ -120,8 +120,8 @@ class IndexCurveDisplay:
             Labels or memberships of each candidate. If all keys are numbers, they are the positions
             of the candidates on the axis; otherwise candidates are placed at their numbers of
             clusters, those with the same number side by side.
-        index : str, Index or sequence of these
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own;
+        index : str, callable, Index or sequence of these
+            The :term:`index`: a name (see :func:`list_indices`), its function or a record;
             several give a curve each.
         X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
             The data, for indices that need them, or distances for ``metric="precomputed"``;

@@ -14,7 +14,7 @@ from sklearn.metrics import pairwise_distances
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import check_rows, read_labels
 from sklearn_clustcompare.candidates import PairwiseScores
-from sklearn_clustcompare.indices import Index, get_index, list_indices
+from sklearn_clustcompare.indices import NAMES, Index, get_index
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
     draw_colorbar,
@@ -381,7 +381,7 @@ class SimilarityMatrixDisplay:
             record: Index | None = scores.index
             index = scores.index.axis_text(**scores.parameters) if index is None else index
         else:
-            record = get_index(index) if index in list_indices() else None
+            record = get_index(index) if index and index.lower() in NAMES else None
         if greater_is_better is None:
             greater_is_better = record is None or record.greater_is_better
         matrix = np.asarray(scores, dtype=np.float64)

@@ -17,7 +17,7 @@ from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
 from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chance import gamma_p_value
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import Judged, PermutedLabels, reference_of
@@ -153,7 +153,7 @@ def permutation_test(
     labels_true: Any,
     labels_pred: Any = None,
     *,
-    index: str | Index,
+    index: IndexLike,
     X: Any = None,
     method: str = "auto",
     alternative: str = "greater",
@@ -182,8 +182,8 @@ def permutation_test(
         :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
-    index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
         The data, for indices that need them, or distances for ``metric="precomputed"``;
         ``labels_true`` is None if no index compares.
@@ -303,8 +303,7 @@ def permutation_test(
     >>> test.method, test.pvalue
     ('monte_carlo', 0.0001)
     """
-    record = get_index(index)
-    record.check_parameters(**params)
+    record, params = read_index(index, params)
     _check_method("method", method)
     _check_alternative("alternative", alternative)
     positive_integer("n_resamples", n_resamples)
