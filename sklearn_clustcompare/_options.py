@@ -25,8 +25,8 @@ DEFAULT_INDEX_OF_DATA = "silhouette_score"
 _CONSTANTS = {"true": True, "false": False, "none": None}
 _MAX_SHOWN = 60  # characters of a value
 _N_NEAREST = 5
-# Words less alike than this are different, and names less alike are not worth mentioning.
-_ALIKE = 0.75
+# Words less similar than this are different, and names less similar are not worth mentioning.
+_SIMILAR = 0.75
 _NEAR = 0.7
 
 
@@ -55,16 +55,16 @@ def _nearest(got: str, names: Iterable[str]) -> list[str]:
     weights = {word: 1 / (1 + n_names[word]) for word in _words(got)}
     matcher = difflib.SequenceMatcher(autojunk=False)
     matcher.set_seq2("_".join(weights))
-    likeness = {}
+    similarity = {}
     for name, words in words_of.items():
         matcher.set_seq1("_".join(words))
         shared = sum(
-            weight * max(_likeness(one, other) for other in words)
+            weight * max(_similarity(one, other) for other in words)
             for one, weight in weights.items()
         )
-        likeness[name] = shared / sum(weights.values()) + matcher.ratio()
-    best = sorted(likeness, key=likeness.__getitem__, reverse=True)[:_N_NEAREST]
-    return [name for name in best if likeness[name] > _NEAR]
+        similarity[name] = shared / sum(weights.values()) + matcher.ratio()
+    best = sorted(similarity, key=similarity.__getitem__, reverse=True)[:_N_NEAREST]
+    return [name for name in best if similarity[name] > _NEAR]
 
 
 def _words(text: str) -> list[str]:
@@ -73,12 +73,12 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[a-z0-9]+", parts) or [""]
 
 
-def _likeness(one: str, other: str) -> float:
-    """Return how alike two words are: 1 if one is an abbreviation of the other, 0 if different."""
+def _similarity(one: str, other: str) -> float:
+    """Return the similarity of two words: 1 if one abbreviates the other, 0 if they are different."""
     if min(len(one), len(other)) > 3 and (one.startswith(other) or other.startswith(one)):
         return 1.0
     ratio = difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
-    return ratio if ratio >= _ALIKE else 0.0
+    return ratio if ratio >= _SIMILAR else 0.0
 
 
 def shortened(value: Any) -> str:

@@ -2,8 +2,8 @@
 
 ``.. index-properties::`` is a table of all indices and what is known of each,
 ``.. index-variants::`` one of what other parameters change, ``.. index-sources::`` one of their
-short names, parameters and sources, ``.. internal-indices::`` one of the indices that need the data, and
-``.. index-summary::`` says how many there are of each kind.
+short names, parameters and sources, ``.. internal-indices::`` one of the indices that need the
+data, and ``.. index-summary::`` says how many there are of each kind.
 """
 
 import math
