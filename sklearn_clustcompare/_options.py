@@ -74,7 +74,7 @@ def _words(text: str) -> list[str]:
 
 
 def _similarity(one: str, other: str) -> float:
-    """Return the similarity of two words: 1 if one abbreviates the other, 0 if they are different."""
+    """Return the similarity of two words: 1 if one abbreviates the other, 0 if they differ."""
     if min(len(one), len(other)) > 3 and (one.startswith(other) or other.startswith(one)):
         return 1.0
     ratio = difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
