@@ -31,6 +31,7 @@ from sklearn_clustcompare._partition import (
     read,
     read_weights,
 )
+from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
 from sklearn_clustcompare._partition.ids import ObjectNames, common_objects, ids_of
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.named import is_dict_of_labels
@@ -64,8 +65,9 @@ _CANDIDATES_PER_TASK = 100
 
 def score_candidates(
     labels_true: Any,
-    candidates: Any,
+    candidates: Any = None,
     *,
+    data: Any = None,
     indices: Any = None,
     X: Any = None,
     references: str = "max",
@@ -96,7 +98,7 @@ def score_candidates(
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or dict
         :term:`Labels` or :term:`memberships` of the :term:`reference`; or several references of the
         same objects, as a dict of their names to labels or memberships.
-    candidates : array-like, mapping, DataFrame or iterable
+    candidates : array-like, mapping, DataFrame or iterable, default=None
         The candidates, as one of:
 
         - an array of shape (n_candidates, n_samples), one candidate per row;
@@ -104,8 +106,13 @@ def score_candidates(
         - a dict or any other mapping of names to such, or a DataFrame with one candidate per
           column;
         - an iterator of such. It is read no further ahead than the workers need, so the candidates
-          need not fit into memory together, unless intervals are requested.
+          need not fit into memory together, unless intervals are requested;
+        - with ``data``, a list of names of columns, or None for all other columns except those of
+          dates and of floating-point numbers.
 
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     indices : str, callable, Index, list of these or dict, default=None
         One :term:`index` or several; the first one determines the best candidate by default. A
         dict of names to ``(index, parameters)`` names the scores. None takes
@@ -169,8 +176,9 @@ def score_candidates(
     Raises
     ------
     ValueError
-        If an index is unknown, or a candidate does not fit the reference or has missing
-        labels; the message names its position and its name. If a parameter is out of its range,
+        If there are no candidates, an index is unknown, ``data`` has no column of a name, or a
+        candidate does not fit the reference or has missing labels; the message names its position
+        and its name. If a parameter is out of its range,
         or intervals are requested for fewer than 4 objects or 10 groups, with fractional weights
         or, with ``align``, for candidates that lack objects of the reference. If there are several
         references and intervals or ``within`` are requested, or both ``within`` and ``groups``
@@ -282,6 +290,12 @@ def score_candidates(
     halves        1           2            0.6571      2.0000
     one apart     2           2            0.1000      0.3333
     """
+    candidates = several_in_columns(
+        data, candidates, "candidates", [labels_true, sample_weight, within, groups]
+    )
+    labels_true, sample_weight, within, groups = in_columns(
+        data, labels_true=labels_true, sample_weight=sample_weight, within=within, groups=groups
+    )
     if indices is None:
         indices = DEFAULT_INDICES if labels_true is not None or X is None else ()
         indices += () if X is None else (DEFAULT_INDEX_OF_DATA,)
@@ -368,7 +382,12 @@ def score_candidates(
         ]
     comparison = sides[0].comparison
     columns = [*chosen] if by_group is None else _averages(chosen)
-    values, n_clusters, coverage, failures, of_parts = zip(*rows, strict=True) if rows else [()] * 5
+    if not rows:
+        msg = (
+            f"candidates must hold at least one partition, got an empty {type(candidates).__name__}"
+        )
+        raise ValueError(msg)
+    values, n_clusters, coverage, failures, of_parts = zip(*rows, strict=True)
     if any(failures):
         _warn_of_failures(names, failures, error_score)
     _warn_of_undefined(names, failures, values, chosen)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Labels, Partition, Reading, partners
+from sklearn_clustcompare._partition.columns import several_in_columns
 from sklearn_clustcompare._partition.ids import ids_of, number_objects
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._table.all_pairs import (
@@ -32,9 +33,10 @@ _TASKS_PER_JOB = 8
 
 
 def pairwise_scores(
-    partitions: Any,
+    partitions: Any = None,
     Y: Any = None,
     *,
+    data: Any = None,
     index: IndexLike,
     align: bool = False,
     possibilistic: bool = False,
@@ -51,13 +53,17 @@ def pairwise_scores(
 
     Parameters
     ----------
-    partitions : array-like, mapping, DataFrame or iterable
+    partitions : array-like, mapping, DataFrame or iterable, default=None
         The partitions: an array of shape (n_partitions, n_samples), a list of labels or of
         memberships of shape (n_samples, n_clusters), a mapping of names to such, a DataFrame
-        with one partition per column, or an iterator.
+        with one partition per column, or an iterator. With ``data`` a list of names of columns, or
+        None for all of labels.
     Y : array-like, mapping, DataFrame or iterable, default=None
         Other partitions of the same objects, to compare with each of ``partitions``. None compares
         ``partitions`` with each other.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     index : str, callable or Index
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     align : bool, default=False
@@ -135,6 +141,8 @@ def pairwise_scores(
     >>> pairwise_scores(raters, [[1, 2, 3, 4, 5]], index="purity_score").values.ravel()
     array([1., 1., 1.])
     """
+    partitions = several_in_columns(data, partitions, "partitions")
+    Y = None if Y is None else several_in_columns(data, Y, "Y")
     record, params = read_index(index, params, with_data=False)
     boolean("align", align)
     reading = Reading(possibilistic, noise, noise_label, missing)

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import NAMES, read_labels
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._table import count
 
 
-def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:
+def relabel(labels_true: Any, labels_pred: Any, *, data: Any = None) -> NDArray[Any]:
     """Name the clusters of a candidate after the reference clusters that they match.
 
     The names of clusters are arbitrary, so tools for classification, such as
@@ -27,6 +28,9 @@ def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:
         :term:`Labels` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,)
         Labels of the :term:`candidate`.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
 
     Returns
     -------
@@ -74,6 +78,7 @@ def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:
     >>> relabel([0, 0, 1, 1], list("abcc"))
     array([0, 2, 1, 1])
     """
+    labels_true, labels_pred = in_columns(data, labels_true=labels_true, labels_pred=labels_pred)
     true = read_labels(labels_true, NAMES[0])
     pred, _ = read_labels(labels_pred, NAMES[1]).compact()
     table = count(true, pred)

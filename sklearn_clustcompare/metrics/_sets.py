@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._sets import greedy_matching
 from sklearn_clustcompare.metrics._evaluate import evaluate
@@ -766,6 +767,7 @@ def match_clusters(
     labels_true: Any,
     labels_pred: Any = None,
     *,
+    data: Any = None,
     method: str = "greedy",
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -785,6 +787,9 @@ def match_clusters(
         :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     method : {"greedy", "optimal"}, default="greedy"
         "greedy" matches the pair of clusters with the largest share n_ij / a_i of the reference
         cluster first, crosses both out, and repeats; "optimal" finds the one-to-one matching with
@@ -842,6 +847,9 @@ def match_clusters(
     >>> match_clusters(y, labels, method="optimal")
     {'cat': 2, 'cow': None, 'dog': 1}
     """
+    labels_true, labels_pred, sample_weight = in_columns(
+        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+    )
     _check_matching("method", method)
     table = count(
         labels_true, labels_pred, sample_weight, Reading(possibilistic, noise, noise_label, missing)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, SKY
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
 from sklearn_clustcompare.candidates import CandidateScores, score_candidates
 from sklearn_clustcompare.candidates._chance import candidate_moments
 from sklearn_clustcompare.candidates._scores import computed_name
@@ -97,8 +98,9 @@ class CandidateScoresDisplay:
     def from_predictions(
         cls,
         labels_true: Any,
-        candidates: Any,
+        candidates: Any = None,
         *,
+        data: Any = None,
         index: IndexLike,
         X: Any = None,
         max_shown: int = 30,
@@ -125,8 +127,11 @@ class CandidateScoresDisplay:
         ----------
         labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
             :term:`Labels` or :term:`memberships` of the :term:`reference`.
-        candidates : array-like, mapping, DataFrame or iterator
+        candidates : array-like, mapping, DataFrame or iterator, default=None
             The candidates, as for :func:`score_candidates`.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         index : str, callable or Index
             The :term:`index`: a name (see :func:`list_indices`), its function or a record.
         X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
@@ -179,6 +184,12 @@ class CandidateScoresDisplay:
         >>> display.points_.get_offsets().data.round(3).tolist()
         [[1.0, 0.0], [0.833, 1.0]]
         """
+        candidates = several_in_columns(
+            data, candidates, "candidates", [labels_true, sample_weight]
+        )
+        labels_true, sample_weight = in_columns(
+            data, labels_true=labels_true, sample_weight=sample_weight
+        )
         if not hasattr(candidates, "__len__"):
             candidates = list(candidates)  # read twice
         reading = Reading(possibilistic, noise, noise_label, missing)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._chance.moment_law import MomentLaw
 from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._rendering import p_text
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title
@@ -89,6 +90,7 @@ class NullDistributionDisplay:
         labels_true: Any,
         labels_pred: Any = None,
         *,
+        data: Any = None,
         index: IndexLike = "mutual_info_score",
         n_resamples: int = 999,
         random_state: Any = 0,
@@ -114,6 +116,9 @@ class NullDistributionDisplay:
             :term:`contingency table` of both partitions, without ``labels_pred``.
         labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
             Labels or memberships of the :term:`candidate`.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         index : str, callable or Index, default="mutual_info_score"
             The :term:`index`: a name (see :func:`list_indices`), its function or a record.
         n_resamples : int, default=999
@@ -163,6 +168,9 @@ class NullDistributionDisplay:
         >>> test.statistic, test.has_exact_moments, test.pvalue < 0.001
         (0.9, False, True)
         """
+        labels_true, labels_pred, sample_weight = in_columns(
+            data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+        )
         options = {
             "index": index,
             "random_state": random_state,

@@ -13,6 +13,7 @@ from sklearn.metrics import pairwise_distances
 
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import check_rows, read_labels
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import NAMES, Index, get_index
 from sklearn_clustcompare.plot._axes import (
@@ -120,6 +121,7 @@ class SimilarityMatrixDisplay:
         X: ArrayLike,
         labels: Any,
         *,
+        data: Any = None,
         metric: Any = "euclidean",
         include_values: bool | None = None,
         values_format: str | None = None,
@@ -140,6 +142,9 @@ class SimilarityMatrixDisplay:
             The data, or distances for ``metric="precomputed"``.
         labels : array-like of shape (n_samples,)
             :term:`Labels` of one :term:`partition`.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
         include_values : bool, default=None
@@ -182,6 +187,7 @@ class SimilarityMatrixDisplay:
         >>> display.labels.tolist(), display.boundaries_
         (['x', 'x', 'y', 'y'], array([1.5]))
         """
+        (labels,) = in_columns(data, labels=labels)
         encoded = read_labels(labels, "labels")
         codes = encoded.zero_based()
         check_rows(X, _n_rows(X), encoded)

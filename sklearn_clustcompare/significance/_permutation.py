@@ -15,6 +15,7 @@ from sklearn_clustcompare._chance.draws import NullModel, TableValues
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
@@ -153,6 +154,7 @@ def permutation_test(
     labels_true: Any,
     labels_pred: Any = None,
     *,
+    data: Any = None,
     index: IndexLike,
     X: Any = None,
     method: str = "auto",
@@ -182,6 +184,9 @@ def permutation_test(
         :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     index : str, callable or Index
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
@@ -303,6 +308,13 @@ def permutation_test(
     >>> test.method, test.pvalue
     ('monte_carlo', 0.0001)
     """
+    labels_true, labels_pred, sample_weight, blocks = in_columns(
+        data,
+        labels_true=labels_true,
+        labels_pred=labels_pred,
+        sample_weight=sample_weight,
+        blocks=blocks,
+    )
     record, params = read_index(index, params)
     _check_method("method", method)
     _check_alternative("alternative", alternative)

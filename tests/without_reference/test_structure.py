@@ -424,7 +424,12 @@ def test_nothing_to_compare_is_an_error():
 @pytest.mark.parametrize(
     ("estimator", "arguments", "error", "message"),
     [
-        (KMeans(), {"statistic": "rand_score"}, ValueError, "^statistic must need the data, got ra"),
+        (
+            KMeans(),
+            {"statistic": "rand_score"},
+            ValueError,
+            "^statistic must need the data, got ra",
+        ),
         (KMeans(), {"statistic": "silhouete_score"}, ValueError, "did you mean 'silhouette_score'"),
         (KMeans(), {"statistic": 7}, ValueError, "^statistic must be a function, .*, got 7"),
         (KMeans(), {"statistic": get_index("rand_score")}, ValueError, "^statistic must need the "),
