@@ -1,4 +1,4 @@
-"""Words that parameters accept; without NumPy, for the help of the command line."""
+"""Words and names that parameters accept; without NumPy, for the help of the command line."""
 
 from __future__ import annotations
 

@@ -287,6 +287,18 @@ def test_what_is_no_table(data):
     assert said.startswith("data must be a data frame, a mapping of names to columns, or have one")
 
 
+def test_names_of_columns_without_a_table():
+    for call in (scc.score_candidates, partial(scc.permutation_test, index="ari")):
+        said = said_by(TypeError, call, "cell_type", "leiden_1.0")
+        assert said.endswith("got str; functions with data= take names of columns")
+
+
+def test_a_query_is_collected_first():
+    query = pytest.importorskip("polars").DataFrame(COLUMNS).lazy()
+    said = said_by(TypeError, partial(scc.relabel, "cell_type", "leiden_1.0"), data=query)
+    assert said.endswith("got LazyFrame: call .collect() first")
+
+
 def test_arrays_beside_a_table_are_taken_as_they_are():
     found = scc.score_candidates(TYPES, LEIDEN, data=FRAME)
     _same(found, scc.score_candidates("cell_type", LEIDEN, data=FRAME))

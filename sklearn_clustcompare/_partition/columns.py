@@ -10,6 +10,7 @@ import numpy as np
 
 from sklearn_clustcompare._options import did_you_mean, shortened
 from sklearn_clustcompare._partition.memberships import column_names
+from sklearn_clustcompare._partition.validation import advice
 
 # What pandas, NumPy, Polars and Arrow call types whose values are no labels.
 _NO_LABELS = re.compile(
@@ -29,7 +30,7 @@ class _Table(NamedTuple):
         """Return the column of this name; anything but a name unchanged."""
         if isinstance(value, Hashable) and value in self.names:
             return self.column(value)
-        if value is None or not _is_scalar(value):
+        if value is None or not np.isscalar(value):
             return value
         names = {str(name): name for name in self.names}
         known = ", ".join(map(shortened, self.names[:_N_SHOWN])) or "none"
@@ -70,7 +71,7 @@ def several_in_columns(data: Any, given: Any, argument: str, used: Iterable[Any]
             raise ValueError(msg)
         return found
     names = given if isinstance(given, list | tuple) and given not in table.names else [given]
-    if all(_is_scalar(name) or name in table.names for name in names):
+    if all(np.isscalar(name) or name in table.names for name in names):
         return {name: table.named(name, argument) for name in names}
     return given
 
@@ -83,15 +84,12 @@ def _table_of(data: Any) -> _Table:
         return _Table(list(names), data.__getitem__)
     if hasattr(data, "obs"):
         return _table_of(data.obs)
+    hint = "" if isinstance(data, str) else advice(data)
     msg = (
         "data must be a data frame, a mapping of names to columns, or have one of these as obs, "
-        f"got {type(data).__name__}"
+        f"got {type(data).__name__}{hint}"
     )
     raise TypeError(msg)
-
-
-def _is_scalar(value: Any) -> bool:
-    return isinstance(value, str | bytes) or np.isscalar(value)
 
 
 def _has_labels(values: Any) -> bool:

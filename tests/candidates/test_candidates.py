@@ -226,7 +226,11 @@ def test_one_object_and_none():
 @pytest.mark.parametrize(
     ("candidates", "error", "message"),
     [
-        ("abc", TypeError, "candidates must be several partitions: .* got str$"),
+        (
+            "abc",
+            TypeError,
+            "candidates must be several partitions: .* got str; functions with data= t",
+        ),
         (None, TypeError, "candidates must be several partitions: .* got NoneType$"),
         (3, TypeError, "candidates must be several partitions: .* got int$"),
         (np.array(TRUTH), ValueError, r"candidates must be a 2-D array .* got 1 dimension\(s\)$"),
