@@ -32,6 +32,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import chdtri
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -576,8 +577,10 @@ def simulate(design: Design, seed: int, n_runs: int = N_RUNS) -> dict[str, Float
     }
 
 
-def cautions(name: str, scores: FloatArray, tables: FloatArray, design: Design) -> NDArray[Any]:
-    """Return for which samples the functions have a caution."""
+def cautions(
+    name: str, scores: FloatArray, tables: FloatArray, rand: FloatArray, design: Design
+) -> NDArray[Any]:
+    """Return for which samples the functions have a caution; ``rand`` are their Rand indices."""
     values, errors, _, effects, n_effective = scores[:5]
     record = CHOSEN[name].index
     low, high = record.range
@@ -585,14 +588,25 @@ def cautions(name: str, scores: FloatArray, tables: FloatArray, design: Design) 
     n_rows, n_cols, n_occupied, n_near = tables.T[:4]
     varies = (n_effective > 0) & (errors > 1e-12 * np.maximum(np.abs(values), 1.0))
     found = varies & _few(missed, effects, n_effective, design)
-    found |= (n_rows > 1) & (n_cols == 1) & ONE_FOUND[name]
-    found |= (n_rows == 1) & (n_cols > 1) & ONE_TRUE[name]
+    may_be_equal = _may_be_equal(np.maximum(n_rows, n_cols), rand, design)
+    found |= (n_rows > 1) & (n_cols == 1) & ONE_FOUND[name] & may_be_equal
+    found |= (n_rows == 1) & (n_cols > 1) & ONE_TRUE[name] & may_be_equal
     if name == "panoptic_quality_score":
         found |= (n_near > 0) & (1 / (n_rows + n_cols) > errors)
     if name in COUNTS:
         is_full = n_occupied >= sampling_errors._FULL * n_rows * n_cols
         found |= is_full & (np.minimum(n_rows, n_cols) > 1)
     return np.asarray(found)
+
+
+def _may_be_equal(n_clusters: FloatArray, rand: FloatArray, design: Design) -> NDArray[Any]:
+    """Return where equal clusters may have the sizes of those that are found, or are, as one.
+
+    The Rand index is then the share of pairs within them.
+    """
+    statistic = n_clusters * (rand * (design.n - 1) + 1) - design.n
+    limit = chdtri(n_clusters - 1, sampling_errors._LEVEL_OF_SIZES)
+    return np.asarray(statistic <= limit)
 
 
 def _few(missed: Any, effects: Any, n_effective: Any, design: Design) -> Any:
@@ -647,6 +661,8 @@ def tabulate(folder: Path, table: Path, summary: Path) -> None:
 
 def _rows(design: Design, samples: Any) -> Iterator[dict[str, Any]]:
     tail = (1 - LEVEL) / 2
+    rand = samples["scores"][:, NAMES.index("rand_score"), 0]
+    tables = samples["tables"]
     for k, name in enumerate(NAMES):
         record = CHOSEN[name].index
         values, scores = samples["values"][:, k], samples["scores"][:, k].T
@@ -677,7 +693,7 @@ def _rows(design: Design, samples: Any) -> Iterator[dict[str, Any]]:
             "ratio": round(float(scores[1].mean()) / sd, 2) if sd > rounding else "",
             "size": round(found[0], 3),
             "power": round(found[1], 3),
-            "cautioned": round(float(cautions(name, scores, samples["tables"], design).mean()), 2),
+            "cautioned": round(float(cautions(name, scores, tables, rand, design).mean()), 2),
         }
 
 
