@@ -8,10 +8,11 @@ a poorer one, C. A design has a number of objects and of clusters, equal, skewed
 share of objects with a random label, and as many, half or twice as many clusters found; or
 entities, each with all of its records, of which some are split and some merged. The first command
 stores what each sample gives. The second makes a table: for each design and index the share of
-intervals that contain the mean score of all samples (``coverage``), the mean standard error over
-the standard deviation of the scores (``ratio``), how often A and B differ at the level .05
-(``size``), how often A and C do (``power``), and the share of samples with a caution
-(``cautioned``). Monte Carlo errors are those of shares of so many samples.
+intervals that contain the mean score of all samples (``coverage``), their mean width over that of
+the normal law (``width``), the mean standard error over the standard deviation of the scores
+(``ratio``), how often A and B differ at the level .05 (``size``), how often A and C do (``power``),
+and the share of samples with a caution (``cautioned``). Monte Carlo errors are those of shares of
+so many samples.
 
 Scores, influences and cautions are computed from their formulas, for all cells or samples at once,
 and not by the package; the tests compare both. Of the mean under permutation only terms of first
@@ -33,6 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtri
+from scipy.stats import norm
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -56,7 +58,7 @@ N_RUNS = 300
 N_HALF_SAMPLES = 99
 N_MOVED, N_MOVED_MAXIMA = 128, 64
 N_POWER = 60
-FIELDS = ("design", "index", "runs", "coverage", "ratio", "size", "power", "cautioned")
+FIELDS = ("design", "index", "runs", "coverage", "width", "ratio", "size", "power", "cautioned")
 COVERAGE, SIZE = (0.90, 0.99), 0.065
 
 # --------------------------------------------------------------------------- designs
@@ -623,7 +625,7 @@ def tabulate(folder: Path, table: Path, summary: Path) -> None:
         row
         for design in designs()
         if (folder / f"{design.number}.npz").exists()
-        for row in _rows(design, np.load(folder / f"{design.number}.npz"))
+        for row in rows(design, np.load(folder / f"{design.number}.npz"))
     ]
     with table.open("w", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
@@ -659,7 +661,8 @@ def tabulate(folder: Path, table: Path, summary: Path) -> None:
             )
 
 
-def _rows(design: Design, samples: Any) -> Iterator[dict[str, Any]]:
+def rows(design: Design, samples: Any) -> Iterator[dict[str, Any]]:
+    """Return a row of the table for each index."""
     tail = (1 - LEVEL) / 2
     rand = samples["scores"][:, NAMES.index("rand_score"), 0]
     tables = samples["tables"]
@@ -681,6 +684,7 @@ def _rows(design: Design, samples: Any) -> Iterator[dict[str, Any]]:
             ends = estimates._replace(errors=wider).intervals(tail)
         rounding = 1e-9 * max(abs(truth), sd, 1e-3)
         covered = (ends[:, 0] <= truth + rounding) & (truth - rounding <= ends[:, 1])
+        normal = 2 * norm.isf(tail) * sd
         found = []
         for leads in (samples["equal"][:, k], samples["poorer"][:, k]):
             below, above = Leads.of(leads[:, :8]).intervals(tail).T
@@ -690,6 +694,7 @@ def _rows(design: Design, samples: Any) -> Iterator[dict[str, Any]]:
             "index": name,
             "runs": len(values),
             "coverage": round(float(covered.mean()), 3),
+            "width": round(float(np.diff(ends).mean()) / normal, 2) if sd > rounding else "",
             "ratio": round(float(scores[1].mean()) / sd, 2) if sd > rounding else "",
             "size": round(found[0], 3),
             "power": round(found[1], 3),
