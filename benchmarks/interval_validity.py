@@ -621,7 +621,7 @@ def _few(missed: Any, effects: Any, n_effective: Any, design: Design) -> Any:
 
 def tabulate(folder: Path, table: Path, summary: Path) -> None:
     """Write coverage, size and power of all designs, and a summary by index."""
-    rows = [
+    found = [
         row
         for design in designs()
         if (folder / f"{design.number}.npz").exists()
@@ -630,14 +630,14 @@ def tabulate(folder: Path, table: Path, summary: Path) -> None:
     with table.open("w", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(found)
     with summary.open("w", newline="") as file:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(
             ["index", "designs", "coverage", "< .90", "> .99", "size", "largest", "left"]
         )
         for name in (*NAMES, "all"):
-            some = [row for row in rows if name in (row["index"], "all")]
+            some = [row for row in found if name in (row["index"], "all")]
             coverage, size, cautioned = (
                 np.array([row[key] for row in some]) for key in ("coverage", "size", "cautioned")
             )
