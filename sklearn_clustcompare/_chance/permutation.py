@@ -643,7 +643,7 @@ class PermutationModel(Frozen, Shown):
     def rvs(
         self,
         size: int = 1,
-        random_state: Any = None,
+        random_state: Any = 0,
     ) -> NDArray[np.int64]:
         """Draw random tables with these margins, with ``scipy.stats.random_table``.
 
@@ -654,7 +654,7 @@ class PermutationModel(Frozen, Shown):
         ----------
         size : int, default=1
             Number of tables.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
 
         Returns

@@ -39,7 +39,7 @@ def benchmark_clusterers(
     missing: str = "error",
     confidence_level: float | None = None,
     n_resamples: int = 999,
-    random_state: Any = None,
+    random_state: Any = 0,
     error_score: float | str = math.nan,
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -89,7 +89,7 @@ def benchmark_clusterers(
         Level of the intervals of all values, between 0 and 1; None computes none.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default=nan
         Treatment of a fit or a score that fails: the error is raised, or the value is this
@@ -250,7 +250,7 @@ def benchmark_partitions(
     missing: str = "error",
     confidence_level: float | None = None,
     n_resamples: int = 999,
-    random_state: Any = None,
+    random_state: Any = 0,
     error_score: float | str = math.nan,
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -292,7 +292,7 @@ def benchmark_partitions(
         Level of the intervals of all values, between 0 and 1; None computes none.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default=nan
         Treatment of a partition that cannot be scored: the error is raised, or the value is this
