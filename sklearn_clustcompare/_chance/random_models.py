@@ -320,6 +320,7 @@ class FixedClusterCountModel(RandomModel):
         """Draw random tables, exactly: every pair of such partitions is equally likely.
 
         Use them to estimate variances, and means without an exact form. Tables are dense.
+        Each call draws the same tables by default: pass a ``Generator`` to draw others.
 
         Parameters
         ----------
@@ -468,7 +469,8 @@ class AllPartitionsModel(RandomModel):
         """Draw random tables, exactly: every pair of partitions is equally likely.
 
         Use them to estimate variances, and means without an exact form. Tables are dense, and most
-        of them have many clusters on both sides.
+        of them have many clusters on both sides. Each call draws the same tables by default: pass a
+        ``Generator`` to draw others.
 
         Parameters
         ----------

@@ -76,7 +76,8 @@ def benchmark_clusterers(
         Others are fitted once.
     path : str or path-like, default=None
         A file in which each fit is kept as soon as it is finished; None keeps them in memory only.
-        If it exists, the fits in it are not made again.
+        If it exists, the fits in it are not made again; ``random_state`` must then be the same as
+        before, or None.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.

@@ -35,8 +35,8 @@ def silhouette_score(
     sample_size : int, default=None
         Number of objects to draw at random, to avoid n^2 distances; None takes all.
     random_state : int, RandomState or None, default=0
-        :term:`Source of randomness <random_state>` of the draw. An int gives all candidates of a
-        search the same objects.
+        :term:`Source of randomness <random_state>` of the draw. An int, such as the default, gives
+        all candidates of a search the same objects.
     **kwds : dict
         Further parameters of the distance.
 

@@ -132,8 +132,8 @@ def internal_decomposition(
     sample_size : int, default=None
         Number of objects to draw at random, to avoid n^2 distances; None takes all.
     random_state : int, RandomState or None, default=0
-        :term:`Source of randomness <random_state>` of the draw. An int gives all candidates of a
-        search the same objects.
+        :term:`Source of randomness <random_state>` of the draw. An int, such as the default, gives
+        all candidates of a search the same objects.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.

@@ -111,7 +111,7 @@ def test_swapping_the_hierarchies_swaps_the_sides():
 # ------------------------------------------------------------------- arguments
 
 
-def test_k_range_chooses_cuts():
+def test_param_range_chooses_cuts():
     Z = linkages(20, 9)
     everything = compare_hierarchies(*Z)
     some = compare_hierarchies(*Z, param_range=np.array([3, 10, 11]))
@@ -198,7 +198,7 @@ def test_invalid_linkages_are_named(change, message):
         ([2.0], TypeError, r"param_range must be a 1-D sequence of integers, got \[2.0\]"),
     ],
 )
-def test_invalid_k_range_is_named(param_range, error, message):
+def test_invalid_param_range_is_named(param_range, error, message):
     with pytest.raises(error, match=f"^{message}"):
         compare_hierarchies(*linkages(6, 0), param_range=param_range)
 
