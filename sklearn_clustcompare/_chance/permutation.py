@@ -648,8 +648,8 @@ class PermutationModel(Frozen, Shown):
         """Draw random tables with these margins, with ``scipy.stats.random_table``.
 
         Use them to estimate the distribution of an index without exact moments, by its values for
-        many tables. Tables are dense. Each call draws the same tables by default: pass a ``Generator``
-        to draw others.
+        many tables. Tables are dense. Each call draws the same tables by default: pass a
+        ``Generator`` to draw others.
 
         Parameters
         ----------

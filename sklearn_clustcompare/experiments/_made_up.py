@@ -28,7 +28,7 @@ def make_partition_pair(
 
     Use it to see how an index depends on the sizes and the number of clusters, on errors and on
     noise: sizes, the number of objects of noise and the number of objects that are moved are exact.
-    The same arguments make the same pair: pass several seeds, or a ``Generator``, for several pairs.
+    The same arguments make the same pair: pass other seeds, or a ``Generator``, to make others.
 
     Parameters
     ----------
