@@ -60,7 +60,7 @@ class StructureTestResult(Shown):
         Number of structureless data sets after which the test would have ended at the latest; None
         for as many as there are.
     significance_level : float, default=0.05
-        Level of the conclusion.
+        Significance level of the test.
     others : tuple of StructureTestResult, default=()
         Results for the other laws, whose p-values are not larger.
 
