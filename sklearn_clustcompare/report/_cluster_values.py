@@ -179,7 +179,7 @@ class ClusterValues(Shown):
     f_score, jaccard : ndarray of shape (n_clusters,)
         Harmonic mean of precision and recall; common objects as a share of all objects of the two.
     verdict : ndarray of shape (n_clusters,)
-        What became of it, by the cluster of the other side that has most of its objects, matched
+        Whether it was found, by the cluster of the other side that has most of its objects, matched
         with it or not. For a cluster of ``labels_true``: "split" if it has less than 75% of them,
         "merged" with others if less than 75% of its own are of the cluster, "split and merged" if
         both, else "kept". For a cluster of ``labels_pred``: "merged" from several if it has less
