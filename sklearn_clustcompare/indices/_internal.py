@@ -43,7 +43,7 @@ def silhouette(
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,
-    random_state: Any = None,
+    random_state: Any = 0,
     **kwds: Any,
 ) -> float:
     check_number_of_labels(labels)
