@@ -1,5 +1,6 @@
 """The public face: what is exported, how it is called, and that it is documented."""
 
+import doctest
 import inspect
 import re
 from pathlib import Path
@@ -260,3 +261,13 @@ def test_all_pair_coefficients_are_documented():
         else:
             with pytest.raises(ValueError, match="adjusted must be False"):
                 metrics.pair_counting_score(labels_true, labels_pred, **keywords)
+
+
+@pytest.mark.parametrize("one", [sklearn_clustcompare.Index, sklearn_clustcompare.ClusteringScorer])
+def test_examples_of_classes_that_pickles_name_by_the_package(one):
+    """pytest does not find them, as it looks for them in the package."""
+    assert one.__module__ == "sklearn_clustcompare"
+    examples = doctest.DocTestFinder(exclude_empty=True).find(one, module=False)
+    assert len(examples) > 2
+    for example in examples:
+        assert doctest.DocTestRunner().run(example).failed == 0

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sklearn_clustcompare._parameters import options_text
-from sklearn_clustcompare.indices._record import PROPERTIES, Index
+from sklearn_clustcompare.indices._record import PROPERTIES, REGISTERED, Index
 from sklearn_clustcompare.indices._registry._cell_sums import CELL_SUMS
 from sklearn_clustcompare.indices._registry._chance import CHANCE
 from sklearn_clustcompare.indices._registry._covers import COVERS
@@ -32,6 +32,7 @@ INDICES: dict[str, Index] = {
 }
 
 INTERNAL_INDICES: dict[str, Index] = {index.name: index for index in INTERNAL}
+REGISTERED.update(INDICES | INTERNAL_INDICES)
 
 # The overall indices of a report, in its order.
 OVERVIEW = tuple(
@@ -94,11 +95,10 @@ def get_index(name: str | Index) -> Index:
     """
     if isinstance(name, Index):
         return name
-    known = INDICES | INTERNAL_INDICES
-    if not isinstance(name, str) or name not in known:
-        msg = f"index must be one of {options_text(known, name)}"
+    if not isinstance(name, str) or name not in REGISTERED:
+        msg = f"index must be one of {options_text(REGISTERED, name)}"
         raise ValueError(msg)
-    return known[name]
+    return REGISTERED[name]
 
 
 def reference_index(name: str | Index) -> Index:
