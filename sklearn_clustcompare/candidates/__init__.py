@@ -5,6 +5,10 @@ from sklearn_clustcompare.candidates._comparison import CandidateComparison
 from sklearn_clustcompare.candidates._curve import IndexCurve, index_curve
 from sklearn_clustcompare.candidates._pairwise import pairwise_scores
 from sklearn_clustcompare.candidates._pairwise_result import PairwiseScores
+from sklearn_clustcompare.candidates._partial import (
+    PartialPartitionDistance,
+    partial_partition_distance,
+)
 from sklearn_clustcompare.candidates._permutation import CandidatePermutationTest
 from sklearn_clustcompare.candidates._scores import CandidateScores
 
@@ -14,7 +18,9 @@ __all__ = [
     "CandidateScores",
     "IndexCurve",
     "PairwiseScores",
+    "PartialPartitionDistance",
     "index_curve",
     "pairwise_scores",
+    "partial_partition_distance",
     "score_candidates",
 ]
