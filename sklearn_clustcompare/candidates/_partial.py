@@ -36,7 +36,7 @@ class PartialPartitionDistance(Shown):
         absent: the number of pairs that are together in one partition only; or for "information"
         the number of objects times the variation of information, in nats.
     kind : {"pairs", "information"}
-        What is counted together with the objects that one partition lacks: the pairs of objects that are
+        What is counted with the objects that one partition lacks: the pairs of objects that are
         together in one partition only, or the number of objects times the variation of information
         in nats.
 
@@ -94,7 +94,7 @@ def partial_partition_distance(
         Ids of the objects: integers, strings, dates or any hashable objects. None takes the index
         of the Series.
     kind : {"pairs", "information"}, default="pairs"
-        What is counted together with the objects that one partition lacks: the pairs of objects that are
+        What is counted with the objects that one partition lacks: the pairs of objects that are
         together in one partition only, or the number of objects times the variation of information
         in nats.
     normalize : bool, default=False
