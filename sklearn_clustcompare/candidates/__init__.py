@@ -10,6 +10,7 @@ from sklearn_clustcompare.candidates._partial import (
     partial_partition_distance,
 )
 from sklearn_clustcompare.candidates._permutation import CandidatePermutationTest
+from sklearn_clustcompare.candidates._profile import ReferenceProfile, reference_profile
 from sklearn_clustcompare.candidates._scores import CandidateScores
 
 __all__ = [
@@ -19,8 +20,10 @@ __all__ = [
     "IndexCurve",
     "PairwiseScores",
     "PartialPartitionDistance",
+    "ReferenceProfile",
     "index_curve",
     "pairwise_scores",
     "partial_partition_distance",
+    "reference_profile",
     "score_candidates",
 ]
