@@ -133,6 +133,27 @@ def test_aligned_information_is_no_metric():
     assert float(partial_partition_distance(p, q)) == 1
 
 
+@pytest.mark.parametrize("n_objects", [5, slow(6)])
+def test_nearest_partitions_by_information(n_objects):
+    # As the guide states: the nearest one takes an object out of the smallest cluster that has
+    # more than one, or merges the two smallest clusters.
+    partitions = [one for one in partial_partitions(n_objects) if len(one) == n_objects]
+    labels = [[one[i] for i in range(n_objects)] for one in partitions]
+    bits = pairwise_scores(labels, index="variation_of_information_distance", base=2).values
+    bits = np.where(np.eye(len(bits), dtype=bool), np.inf, bits) * n_objects
+    assert bits.min() == pytest.approx(2)
+
+    def weight(size):
+        return size * math.log2(size)
+
+    for partition, nearest in zip(labels, bits.min(axis=1), strict=True):
+        sizes = sorted(np.bincount(partition).tolist())
+        steps = [weight(a) - weight(a - 1) for a in sizes if a > 1][:1]
+        if len(sizes) > 1:
+            steps.append(weight(sum(sizes[:2])) - sum(map(weight, sizes[:2])))
+        assert nearest == pytest.approx(min(steps))
+
+
 def test_parts_of_an_example():
     p, q = [0, 0, 0, 1, 1], [0, 0, 1, 1, 1]
     ids = {"ids_true": list("abcde"), "ids_pred": list("abcdf")}
