@@ -125,6 +125,10 @@ class Index(Claims):
         ``pair.pred`` are sparse matrices of 0 and 1 with a row for the objects in the same clusters
         and a column for each cluster, and ``pair.weights`` are the numbers of these objects. None:
         not defined for covers.
+    partial : bool, default=False
+        Whether it is also defined for partitions of different objects: its function then takes
+        tables whose cluster sizes ``row_sums`` and ``col_sums`` exceed the sums of the cells by the
+        objects that the other partition lacks.
     greater_is_better : bool
         Whether a larger value means more agreement; scorers of other indices are negated.
     range : tuple of two floats
@@ -232,6 +236,7 @@ class Index(Claims):
     sums: Callable[..., Sequence[Any]] | None = None
     without_each: Callable[..., NDArray[np.float64]] | None = None
     of_covers: Callable[..., float] | None = None
+    partial: bool = False
 
     def __post_init__(self) -> None:
         _known_order("ordered_by", self.ordered_by)
