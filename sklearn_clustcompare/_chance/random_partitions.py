@@ -110,7 +110,7 @@ class FixedShares(NamedTuple):
             parts.append((sizes, number * binom.pmf(sizes, n, share)))
         sizes, weights = map(np.concatenate, zip(*parts, strict=True))
         sizes, places = np.unique(sizes, return_inverse=True)
-        return _margin(n, sizes, np.bincount(places, weights))
+        return _margin(n, sizes, np.bincount(places, weights).astype(np.float64))
 
     def draw(self, source: Any) -> Sizes:
         sizes = source.multinomial(self.n_samples, self.shares)
