@@ -51,6 +51,7 @@ class Claims:
     linear_in_pair_counts: bool = False
     hierarchies: bool = False
     needs_data: bool = False
+    needs_graph: bool = False
     families: tuple[str, ...] = ()
     source: str
 
@@ -186,6 +187,9 @@ class Index(Claims):
         weights ``pair.scales``.
     needs_data : bool, default=False
         Whether it evaluates one partition by the data, without a reference.
+    needs_graph : bool, default=False
+        Whether these data are a graph: the square matrix of the weights of the edges between the
+        objects, of which rows and columns are taken together.
     families : tuple of str, default=()
         Fields in which it is commonly used: "coreference", "diarization", "entity", "network",
         "segmentation", "single-cell", "tracking".

@@ -141,11 +141,11 @@ def list_indices(**properties: Any) -> list[str]:
     **properties : dict
         Properties of :class:`Index` and the value that each must have for the default parameters;
         for ``families``, one of the families. Indices that need the data are listed only with
-        ``needs_data=True``. The properties are ``greater_is_better``, ``range``, ``symmetric``,
-        ``metric``, ``similarity_metric``, ``identifies_equality``, ``adjusted``,
-        ``constant_baseline``, ``bias``, ``monotone``, ``replication_invariant``, ``soft``,
-        ``moments``, ``pairs``, ``linear_in``, ``linear_in_pair_counts``, ``covers``,
-        ``hierarchies``, ``needs_data``, ``families``, ``source``.
+        ``needs_data=True``, or ``needs_graph=True``. The properties are ``greater_is_better``,
+        ``range``, ``symmetric``, ``metric``, ``similarity_metric``, ``identifies_equality``,
+        ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``, ``replication_invariant``,
+        ``soft``, ``moments``, ``pairs``, ``linear_in``, ``linear_in_pair_counts``, ``covers``,
+        ``hierarchies``, ``needs_data``, ``needs_graph``, ``families``, ``source``.
 
     Returns
     -------
@@ -169,7 +169,7 @@ def list_indices(**properties: Any) -> list[str]:
     ['adjusted_rand_score', 'frobenius_adjusted_rand_score', 'omega_score']
     >>> list_indices(covers=True, adjusted=True)
     ['omega_score']
-    >>> list_indices(needs_data=True, soft=True)
+    >>> list_indices(needs_data=True, soft=True, needs_graph=False)
     ['within_cluster_sum_of_squares', 'between_cluster_sum_of_squares', 'xie_beni_score']
     """
     for name in properties:
@@ -178,7 +178,7 @@ def list_indices(**properties: Any) -> list[str]:
             raise TypeError(msg)
     if "range" in properties:
         properties["range"] = tuple(properties["range"])
-    properties.setdefault("needs_data", False)
+    properties.setdefault("needs_data", properties.get("needs_graph", False))
     listed = INTERNAL_INDICES if properties["needs_data"] else INDICES
     known = {name: index.properties() for name, index in listed.items()}
     return [
