@@ -10,11 +10,11 @@ only.
 
 A verdict is right if it is the answer of the design; "undetermined" is never right where there is
 one. Two designs have none: one bent cluster, which no number of round clusters describes, and two
-latent classes of binary items, which one continuous factor explains as well. There any number above
+latent classes of binary items, which one continuous factor can explain as well. There any number above
 one cluster counts as wrong for the bent cluster, and any number but two for the classes. For iris,
 two clusters, three, and two nested in three are all right.
 
-Clusterers are k-means with three starts, and single linkage for the two moons.
+Clusterers are k-means with three starts, and for two designs single and average linkage.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,11 +41,15 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from sklearn_clustcompare import choose_n_clusters
+from sklearn_clustcompare.without_reference import _choose_n_clusters
+from sklearn_clustcompare.without_reference._verdict import verdict_of
 
 FloatArray = NDArray[np.float64]
 Generator = np.random.Generator
 
 NUMBERS = range(1, 9)
+# Other values of the constant by which the silhouette of clusters that touch has to stand out.
+STANDS_OUT = (2.0, 3.0)
 TRIANGLE = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 TETRAHEDRON = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]) / np.sqrt(8)
 
@@ -60,7 +65,7 @@ class Design(NamedTuple):
     right: tuple[int, ...]
     coarse: int | None = None
     passable: tuple[int, ...] = ()
-    chains: bool = False
+    linkage: str | None = None
 
 
 def clusters(rng: Generator, centers: Any, sizes: Sequence[int], spreads: Any = 1.0) -> FloatArray:
@@ -125,6 +130,16 @@ def autoregressive(rng: Generator) -> FloatArray:
     return X
 
 
+def rated_counts(rng: Generator) -> FloatArray:
+    return rng.poisson(rng.gamma(2.0, size=(100, 1)) * rng.uniform(0.5, 2, size=10)).astype(float)
+
+
+def profiles(rng: Generator) -> FloatArray:
+    often = np.repeat([8.0, 2.0, 2.0], 3)
+    rates = np.repeat([np.roll(often, 3 * number) for number in range(3)], 40, axis=0)
+    return rng.poisson(rng.gamma(20.0, 0.05, size=(120, 1)) * rates).astype(float)
+
+
 def part_of_iris(rng: Generator) -> FloatArray:
     return load_iris().data[rng.choice(150, 120, replace=False)]
 
@@ -147,7 +162,7 @@ DESIGNS = [
         "two moons, single linkage",
         lambda rng: make_moons(200, noise=0.06, random_state=int(rng.integers(2**31)))[0],
         (2,),
-        chains=True,
+        linkage="single",
     ),
     Design("three, 60 x 300", three_in_300, (3,)),
     Design("five blobs, d = 10", five_apart, (5,)),
@@ -163,6 +178,14 @@ DESIGNS = [
     ),
     Design("AR(1), d = 20", autoregressive, (1,)),
     Design("gamma, shape 2, d = 3", lambda rng: rng.gamma(2.0, size=(150, 3)), (1,)),
+    Design(
+        "three of 20, average linkage",
+        lambda rng: clusters(rng, 8 * TRIANGLE, [20] * 3),
+        (3,),
+        linkage="average",
+    ),
+    Design("10 counts, rates of objects", rated_counts, (1,)),
+    Design("three profiles of 9 counts", profiles, (3,)),
 ]
 
 
@@ -172,7 +195,7 @@ def data_of(design: Design, seed: int, run: int) -> FloatArray:
 
 
 def clusterer(design: Design) -> Any:
-    return AgglomerativeClustering(linkage="single") if design.chains else KMeans(n_init=3)
+    return AgglomerativeClustering(linkage=design.linkage) if design.linkage else KMeans(n_init=3)
 
 
 def judged(design: Design, number: int | None, finer: Sequence[int] = ()) -> str:
@@ -193,13 +216,27 @@ def smallest_bic(X: FloatArray) -> int:
     return NUMBERS[int(np.argmin(found))]
 
 
+class Judge:
+    """The rules of the verdict, and what they would say with other constants."""
+
+    def __init__(self) -> None:
+        self.others: dict[str, Any] = {}
+
+    def __call__(self, *evidence: Any, chains: bool) -> Any:
+        for times in STANDS_OUT:
+            one, _ = verdict_of(*evidence, chains=chains, stands_out=times)
+            self.others[str(times)] = [one.n_clusters, list(one.finer)]
+        return verdict_of(*evidence, chains=chains)
+
+
 def line_of(design: Design, seed: int, run: int) -> dict[str, Any]:
     """Return the verdict for a draw, and the answers of other methods."""
     X = data_of(design, seed, run)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         start = time.process_time()
-        choice = choose_n_clusters(clusterer(design), X, param_range=NUMBERS)
+        with patch.object(_choose_n_clusters, "verdict_of", judge := Judge()):
+            choice = choose_n_clusters(clusterer(design), X, param_range=NUMBERS)
         seconds = time.process_time() - start
         bic = smallest_bic(X)
     verdict, choices = choice.verdict, choice.choices()
@@ -211,6 +248,7 @@ def line_of(design: Design, seed: int, run: int) -> dict[str, Any]:
         "n_clusters": verdict.n_clusters,
         "finer": list(verdict.finer),
         "reasons": list(verdict.reasons),
+        "stands_out": judge.others,
         "seconds": round(seconds, 3),
         "silhouette": choices["silhouette_score, largest"],
         "gap": choice.gap.laws.get("pca", choice.gap).choices()["tibshirani"],
