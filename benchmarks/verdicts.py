@@ -10,9 +10,9 @@ only.
 
 A verdict is right if it is the answer of the design; "undetermined" is never right where there is
 one. Two designs have none: one bent cluster, which no number of round clusters describes, and two
-latent classes of binary items, which one continuous factor can explain as well. There any number above
-one cluster counts as wrong for the bent cluster, and any number but two for the classes. For iris,
-two clusters, three, and two nested in three are all right.
+latent classes of binary items, which one continuous factor can explain as well. There any number
+above one cluster counts as wrong for the bent cluster, and any number but two for the classes. For
+iris, two clusters, three, and two nested in three are all right.
 
 Clusterers are k-means with three starts, and for two designs single and average linkage.
 """

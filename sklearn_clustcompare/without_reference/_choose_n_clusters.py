@@ -203,8 +203,9 @@ class NClustersChoice(Shown):
             The parameter, by its name; ``n_found``, the number of clusters found, unless the
             parameter is this number; ``silhouette_score`` and ``valley``, each with its ``z``, the
             least number of standard deviations above the mean of a law of structureless data;
-            ``lowest_valley``, that of one cluster; ``prediction_strength``; ``stability``, the mean Jaccard index of the worst cluster; and
-            ``gap`` with its ``standard_error``, if the parameter is the number of clusters.
+            ``lowest_valley``, that of a single cluster; ``prediction_strength``; ``stability``, the
+            mean Jaccard index of the worst cluster; and ``gap`` with its ``standard_error``, if the
+            parameter is the number of clusters.
 
         See Also
         --------
@@ -303,7 +304,7 @@ def choose_n_clusters(
         the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
     null : str, callable or list of them, default="auto"
         Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
-        "copula" and "elliptical", and also "pca" where all columns are continuous.
+        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
     n_null : int, default=39
         Number of structureless data sets of each law, at least 19.
     n_resamples : int, default=20

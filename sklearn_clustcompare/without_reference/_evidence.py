@@ -64,7 +64,8 @@ class Evidence:
 
     ``partitions`` holds the labels of the data for each value. ``silhouette``, ``valley`` and
     ``log_dispersion`` have a row for the data, and one for each structureless data set of each law,
-    in the order of ``laws``. ``lowest_valley`` is that of a cluster of the data. ``strengths`` has a column for each split, NaN where none was needed.
+    in the order of ``laws``. ``lowest_valley`` is that of a single cluster of the data.
+    ``strengths`` has a column for each split, NaN where none was needed.
     ``resamples`` is None for values whose clusters were not resampled.
     """
 

@@ -111,15 +111,6 @@ def _as_square(kind: str, values: Any) -> Square:
     return Square(read_pairs(values, kind), kind)
 
 
-def law_of(null: Any, X: Any) -> NullData:
-    """Return the only law of data without clusters, where several cannot be taken."""
-    laws = laws_of(null, X)
-    if len(laws) > 1:
-        msg = f"null must be one law here, got {', '.join(law.name for law in laws)}"
-        raise ValueError(msg)
-    return laws[0]
-
-
 def read_data(X: Any) -> Any:
     """Return data as float32 or float64, of at least two objects, all finite."""
     check_on_host(X)

@@ -18,10 +18,10 @@ _LARGEST = 0.99
 class Rates:
     """Events of each object fall into the columns independently of each other, or nearly so.
 
-    Poisson counts with the mean ``r_i * c_j``, given the totals of the objects, are multinomial with
-    shares proportional to ``c_j``, whatever the rates are. Where counts vary more, the shares of each
-    object are Dirichlet, which correlates its events. The totals have the distribution with one mode
-    that is nearest: their own would carry clusters over that differ in their rates.
+    Poisson counts with the mean ``r_i * c_j``, given the totals of the objects, are multinomial
+    with shares proportional to ``c_j``, whatever the rates are. Where counts vary more, the shares
+    of each object are Dirichlet, which correlates its events. The totals have the distribution with
+    one mode that is nearest: their own would carry clusters over that differ in their rates.
     """
 
     def __init__(self, X: FloatArray) -> None:
@@ -50,7 +50,7 @@ class Rates:
 def is_counts(X: FloatArray) -> bool:
     """Return whether data are counts of events, more than yes or no, in several columns."""
     return X.shape[1] > 1 and bool(
-        X.min() >= 0 and X.max() > 1 and X.max() < 2**53 and (X == np.floor(X)).all()
+        X.min() >= 0 and X.max() > 1 and X.max() < 2**53 and (np.floor(X) == X).all()
     )
 
 
