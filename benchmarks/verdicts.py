@@ -3,10 +3,11 @@
 Run ``python benchmarks/verdicts.py --seed SEED [--runs 20] FILE.jsonl``. Each draw of a design is a
 line of the file; a second run with the same file goes on where the first one ended. The table has a
 row for each design: the share of verdicts that are right, undetermined and wrong, and how often
-other methods are right for the same data: the largest silhouette, the gap statistic with the rule
-"tibshirani" and the law "pca" (for discrete data "copula"), and the smallest BIC of Gaussian
-mixtures with full covariances, all for 1 to 8 clusters. ``--table`` prints the table of a file
-only.
+other methods are right for the same data: the largest silhouette; the gap statistic of this package
+with power 1, the law "pca" and the rule "tibshirani", which are those of ``clusGap`` of R's package
+cluster with ``method="Tibs2001SEmax"`` (for discrete data with the law "copula"); and the smallest
+BIC of Gaussian mixtures with full covariances; all for 1 to 8 clusters. ``--table`` prints the
+table of a file only.
 
 A verdict is right if it is the answer of the design; "undetermined" is never right where there is
 one. Two designs have none: one bent cluster, which no number of round clusters describes, and two
@@ -26,6 +27,7 @@ import time
 import warnings
 import zlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -247,7 +249,6 @@ def line_of(design: Design, seed: int, run: int) -> dict[str, Any]:
         "kind": verdict.kind,
         "n_clusters": verdict.n_clusters,
         "finer": list(verdict.finer),
-        "reasons": list(verdict.reasons),
         "stands_out": judge.others,
         "seconds": round(seconds, 3),
         "silhouette": choices["silhouette_score, largest"],
@@ -257,42 +258,74 @@ def line_of(design: Design, seed: int, run: int) -> dict[str, Any]:
 
 
 def table_of(lines: Sequence[dict[str, Any]]) -> str:
-    """Return shares for each design and in all."""
-    rows = [f"{'':30} {'right':>6} {'undet.':>6} {'wrong':>6} {'silh.':>6} {'gap':>6} {'BIC':>6}"]
-    with_answer: list[list[float]] = []
-    shares: list[Any]
-    peers: list[Any]
-    wrong = []
+    """Return shares for each design and in all, with standard errors of what is in all."""
+    titles = ("draws", "right", "undet.", "wrong", "silh.", "gap", "BIC")
+    rows = [f"{'':30} " + " ".join(f"{title:>6}" for title in titles)]
+    with_answer, all_wrong = [], []
     for design in DESIGNS:
         of_design = [line for line in lines if line["design"] == design.name]
         if not of_design:
             continue
-        verdicts = [judged(design, one["n_clusters"], one["finer"]) for one in of_design]
-        shares = [verdicts.count(one) / len(verdicts) for one in ("right", "undetermined", "wrong")]
-        # A method that gives one number is right with the fine one of nested numbers, too.
-        answers = (*design.right, *([design.coarse] if design.coarse else ()))
-        peers = [
-            sum(one[peer] in answers for one in of_design) / len(of_design)
-            for peer in ("silhouette", "gap", "bic")
-        ]
-        wrong += [one == "wrong" for one in verdicts]
+        verdicts = shares_of(design, [(one["n_clusters"], one["finer"]) for one in of_design])
+        all_wrong.append((verdicts["wrong"], len(of_design)))
+        cells = [verdicts[one] for one in ("right", "undetermined", "wrong")]
         if design.right:
-            with_answer.append([*shares, *peers])
+            # A method that gives one number is right with the fine one of nested numbers, too.
+            answers = (*design.right, *([design.coarse] if design.coarse else ()))
+            cells += [
+                sum(one[peer] in answers for one in of_design) / len(of_design)
+                for peer in ("silhouette", "gap", "bic")
+            ]
+            with_answer.append((cells, len(of_design)))
+            texts = [f"{one:.2f}" for one in cells]
         else:
             # In brackets, verdicts that are neither right nor wrong.
-            peers = ["-"] * 3
-            shares[0] = f"({verdicts.count('passable') / len(verdicts):.2f})"
-        cells = [*shares, *peers]
-        texts = [one if isinstance(one, str) else f"{one:.2f}" for one in cells]
-        rows.append(f"{design.name:30} " + " ".join(f"{text:>6}" for text in texts))
-    means = np.mean(with_answer, axis=0)
-    rows.append(f"{'mean, designs with an answer':30} " + " ".join(f"{one:6.2f}" for one in means))
+            texts = [f"({verdicts['passable']:.2f})", *(f"{one:.2f}" for one in cells[1:])]
+            texts += ["-"] * 3
+        row = " ".join(f"{text:>6}" for text in (len(of_design), *texts))
+        rows.append(f"{design.name:30} {row}")
+    shares, n_draws = (np.array(one) for one in zip(*with_answer, strict=True))
+    errors = np.sqrt(np.sum(shares * (1 - shares) / n_draws[:, np.newaxis], axis=0)) / len(shares)
+    for title, values in (("mean, designs with an answer", shares.mean(axis=0)), ("s.e.", errors)):
+        row = " ".join(f"{value:6.3f}" for value in values)
+        rows.append(f"{title:30} {sum(n_draws) if title != 's.e.' else '':>6} {row}")
+    wrong, n = (np.array(one) for one in zip(*all_wrong, strict=True))
+    share = np.sum(wrong * n) / sum(n)
     seconds = np.array([line["seconds"] for line in lines])
-    rows.append(
-        f"wrong in all: {sum(wrong)} of {len(wrong)} draws = {np.mean(wrong):.3f}; "
-        f"CPU seconds of a call: median {np.median(seconds):.2f}, largest {seconds.max():.2f}"
-    )
+    rows += [
+        f"wrong in all: {np.sum(wrong * n):.0f} of {sum(n)} draws = {share:.3f} "
+        f"(s.e. {np.sqrt(share * (1 - share) / sum(n)):.3f})",
+        f"CPU seconds of a call: median {np.median(seconds):.2f}, largest {seconds.max():.2f}",
+        *map(partial(of_other_constant, lines), STANDS_OUT),
+    ]
     return "\n".join(rows)
+
+
+def shares_of(design: Design, verdicts: Sequence[tuple[Any, Sequence[int]]]) -> dict[str, float]:
+    """Return the shares of what verdicts are judged to be."""
+    found = [judged(design, *verdict) for verdict in verdicts]
+    kinds = ("right", "undetermined", "wrong", "passable")
+    return {kind: found.count(kind) / len(found) for kind in kinds}
+
+
+def of_other_constant(lines: Sequence[dict[str, Any]], times: float) -> str:
+    """Return what another value of the constant for clusters that touch changes."""
+    changed, right, wrong = 0, [], 0.0
+    for design in DESIGNS:
+        of_design = [line for line in lines if line["design"] == design.name]
+        others = [line["stands_out"][str(times)] for line in of_design]
+        if not others:
+            continue
+        changed += sum(
+            one["n_clusters"] != number for one, (number, _) in zip(of_design, others, strict=True)
+        )
+        shares = shares_of(design, others)
+        wrong += shares["wrong"] * len(others)
+        right += [shares["right"]] if design.right else []
+    return (
+        f"if clusters that touch have to stand out by {times:g} times, not 2.5: {changed} other "
+        f"verdicts, right {np.mean(right):.3f}, wrong {wrong:.0f} draws"
+    )
 
 
 def main() -> None:

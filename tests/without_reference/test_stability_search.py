@@ -323,6 +323,7 @@ def test_of_several_laws_the_one_counts_that_is_hardest_to_exceed():
             assert both.columns()[name][number] == alone[law].columns()[name][number]
 
 
+@pytest.mark.slow
 def test_a_search_with_several_laws():
     X = np.random.default_rng(0).normal(size=(20, 1))
     options = {"n_resamples": 2, "resampling": "subsample", "random_state": 3}
