@@ -260,7 +260,7 @@ def line_of(design: Design, seed: int, run: int) -> dict[str, Any]:
 def table_of(lines: Sequence[dict[str, Any]]) -> str:
     """Return shares for each design and in all, with standard errors of what is in all."""
     titles = ("draws", "right", "undet.", "wrong", "silh.", "gap", "BIC")
-    rows = [f"{'':30} " + " ".join(f"{title:>6}" for title in titles)]
+    rows = [f"{'':32} " + " ".join(f"{title:>6}" for title in titles)]
     with_answer, all_wrong = [], []
     for design in DESIGNS:
         of_design = [line for line in lines if line["design"] == design.name]
@@ -283,12 +283,12 @@ def table_of(lines: Sequence[dict[str, Any]]) -> str:
             texts = [f"({verdicts['passable']:.2f})", *(f"{one:.2f}" for one in cells[1:])]
             texts += ["-"] * 3
         row = " ".join(f"{text:>6}" for text in (len(of_design), *texts))
-        rows.append(f"{design.name:30} {row}")
+        rows.append(f"{design.name:32} {row}")
     shares, n_draws = (np.array(one) for one in zip(*with_answer, strict=True))
     errors = np.sqrt(np.sum(shares * (1 - shares) / n_draws[:, np.newaxis], axis=0)) / len(shares)
     for title, values in (("mean, designs with an answer", shares.mean(axis=0)), ("s.e.", errors)):
         row = " ".join(f"{value:6.3f}" for value in values)
-        rows.append(f"{title:30} {sum(n_draws) if title != 's.e.' else '':>6} {row}")
+        rows.append(f"{title:32} {sum(n_draws) if title != 's.e.' else '':>6} {row}")
     wrong, n = (np.array(one) for one in zip(*all_wrong, strict=True))
     share = np.sum(wrong * n) / sum(n)
     seconds = np.array([line["seconds"] for line in lines])
