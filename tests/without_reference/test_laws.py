@@ -19,12 +19,7 @@ from sklearn_clustcompare.without_reference._laws.discrete import (
 )
 from sklearn_clustcompare.without_reference._laws.hull import unimodal_quantiles
 from sklearn_clustcompare.without_reference._null_data import distance_laws_of, laws_of
-
-
-def law_of(null, X):
-    (law,) = laws_of(null, X)
-    return law
-
+from tests.without_reference._stability_data import law_of
 
 # --------------------------------------------------------------------------- hull
 
@@ -379,10 +374,10 @@ def test_counts_with_rates_have_no_structure():
     found = {}
     for null in ("copula", "auto"):
         pvalues = []
-        for seed in range(8):
+        for seed in range(5):
             rng = np.random.default_rng(seed)
             X = rng.poisson(np.exp(0.7 * rng.normal(size=(100, 1))), size=(100, 10)).astype(float)
             options = {"statistic": "silhouette_score", "n_null": 39, "null": null}
             pvalues.append(structure_test(KMeans(n_init=1), X, range(2, 5), **options).pvalue)
         found[null] = sum(pvalue <= 0.05 for pvalue in pvalues)
-    assert found["auto"] <= min(found["copula"], 2)
+    assert found["auto"] <= min(found["copula"], 1)

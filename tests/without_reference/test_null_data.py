@@ -8,13 +8,9 @@ from scipy.stats import kstest
 from sklearn.datasets import load_iris
 
 from sklearn_clustcompare.without_reference._null_data import laws_of
+from tests.without_reference._stability_data import law_of
 
 LAWS = ("copula", "elliptical", "pca", "gaussian", "sigclust", "box", "permute")
-
-
-def law_of(null, X):
-    (law,) = laws_of(null, X)
-    return law
 
 
 def _uniform(X, random_state):
