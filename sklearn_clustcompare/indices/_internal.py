@@ -297,6 +297,11 @@ _known_metric = one_of(
 )
 
 
+def is_precomputed(metric: Any) -> bool:
+    """Return whether distances are given instead of data."""
+    return isinstance(metric, str) and metric == "precomputed"
+
+
 def distance_metric(name: str, value: Any) -> None:
     if isinstance(value, str):
         _known_metric(name, value)
