@@ -91,7 +91,7 @@ class NullDistributionDisplay:
         labels_pred: Any = None,
         *,
         data: Any = None,
-        index: IndexLike = "mutual_info_score",
+        index: IndexLike = "adjusted_rand_score",
         n_resamples: int = 999,
         random_state: Any = 0,
         n_jobs: int | None = None,
@@ -119,7 +119,7 @@ class NullDistributionDisplay:
         data : DataFrame, mapping or object with ``obs``, default=None
             Table of which the other arguments name columns instead of being arrays: a frame of any
             package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-        index : str, callable or Index, default="mutual_info_score"
+        index : str, callable or Index, default="adjusted_rand_score"
             The :term:`index`: a name (see :func:`list_indices`), its function or a record.
         n_resamples : int, default=999
             Number of random partitions to draw; the p-value does not depend on it.

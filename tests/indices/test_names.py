@@ -19,10 +19,11 @@ from sklearn_clustcompare import (
     score_candidates,
     silhouette_score,
 )
-from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES, read_index
+from sklearn_clustcompare.indices import read_index
+from sklearn_clustcompare.indices._record import REGISTERED as ALL
+from sklearn_clustcompare.indices._registry import is_index
 from tests._errors import said_by
 
-ALL = INDICES | INTERNAL_INDICES
 TRUE = [0, 0, 0, 1, 1, 1, 2, 2]
 PRED = [0, 0, 1, 1, 1, 1, 2, 0]
 MAX = {"average_method": "max"}
@@ -216,6 +217,12 @@ def test_long_or_strange_values_are_shortened(wrong):
 def test_other_functions_are_no_index(wrong):
     message = said_by(ValueError, get_index, wrong)
     assert "its function or an Index, got <" in message or "got functools.partial" in message
+
+
+def test_functions_of_the_package_that_are_no_index():
+    assert not is_index(sklearn_clustcompare.categorical_entropy)
+    assert is_index(sklearn_clustcompare.silhouette_score)
+    assert is_index(partial(get_index("asw")))
 
 
 def test_a_function_of_another_package_names_that_of_the_same_name():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from sklearn_clustcompare._options import (
     shortened,
     split_parameters,
 )
-from sklearn_clustcompare.indices._record import PROPERTIES, Index, IndexLike
+from sklearn_clustcompare.indices._record import PROPERTIES, REGISTERED, Index, IndexLike
 from sklearn_clustcompare.indices._registry._cell_sums import CELL_SUMS
 from sklearn_clustcompare.indices._registry._chance import CHANCE
 from sklearn_clustcompare.indices._registry._covers import COVERS
@@ -23,6 +23,7 @@ from sklearn_clustcompare.indices._registry._entity import ENTITY
 from sklearn_clustcompare.indices._registry._information import INFORMATION
 from sklearn_clustcompare.indices._registry._internal import INTERNAL
 from sklearn_clustcompare.indices._registry._pairs import PAIR_COUNTING, SOFT
+from sklearn_clustcompare.indices._registry._partial import PARTIAL
 from sklearn_clustcompare.indices._registry._sets import SET_MATCHING
 
 # Of two partitions.
@@ -42,17 +43,17 @@ INDICES: dict[str, Index] = {
 
 INTERNAL_INDICES: dict[str, Index] = {index.name: index for index in INTERNAL}
 
+# Of two partitions of different objects.
+PARTIAL_INDICES: dict[str, Index] = {index.name: index for index in PARTIAL}
+REGISTERED.update(INDICES | INTERNAL_INDICES | PARTIAL_INDICES)
+
 # The name of every index, by itself and by its short names.
 NAMES = {
-    name: index.name
-    for index in (INDICES | INTERNAL_INDICES).values()
-    for name in (index.name, *index.short_names)
+    name: index.name for index in REGISTERED.values() for name in (index.name, *index.short_names)
 }
 # Properties of several texts.
 _SEVERAL = ("families", "short_names")
 _MAX_OPTIONS = 10
-# Where the public functions are.
-_FUNCTIONS = "sklearn_clustcompare.metrics."
 
 # The overall indices of a report, in its order.
 OVERVIEW = tuple(
@@ -172,15 +173,16 @@ def find_index(given: IndexLike) -> tuple[Index, dict[str, Any]]:
     name, own = split_parameters(given) if isinstance(given, str) else (function_name(given), {})
     full = NAMES.get(name.lower()) if name else None
     if full is not None:
-        return INDICES.get(full) or INTERNAL_INDICES[full], own
+        return REGISTERED[full], own
     raise _unknown(given, name)
 
 
 def function_name(given: Any) -> str | None:
     """Return the name of a public function of an index, or None for anything else."""
     name, module = (str(getattr(given, one, "")) for one in ("__name__", "__module__"))
-    is_own = module.startswith(_FUNCTIONS) and getattr(sys.modules[module], name, None) is given
-    return name if is_own else None
+    if name not in REGISTERED or not module.startswith("sklearn_clustcompare."):
+        return None
+    return name if getattr(sys.modules[module], name, None) is given else None
 
 
 def is_index(given: Any) -> bool:
@@ -200,6 +202,17 @@ def _keywords(parameters: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in parameters.items())
 
 
+def refuse_to_drop(indices: Iterable[Index]) -> None:
+    """Raise ValueError if one of the indices counts the objects that alignment would leave out."""
+    for index in indices:
+        if index.partial:
+            msg = (
+                f"align must be False with {index.name!r}, which counts the objects that one of "
+                "two partitions lacks: pairwise_scores and medoid_partition align it"
+            )
+            raise ValueError(msg)
+
+
 def list_indices(**properties: Any) -> list[str]:
     """List the names of the indices that have the given properties.
 
@@ -211,11 +224,12 @@ def list_indices(**properties: Any) -> list[str]:
     **properties : dict
         Properties of :class:`Index` and the value that each must have for the default parameters;
         for ``families`` and ``short_names``, one of them. Indices that need the data are listed
-        only with ``needs_data=True``. The properties are ``greater_is_better``, ``range``,
-        ``symmetric``, ``metric``, ``similarity_metric``, ``identifies_equality``, ``adjusted``,
-        ``constant_baseline``, ``bias``, ``monotone``, ``replication_invariant``, ``soft``,
-        ``moments``, ``pairs``, ``linear_in``, ``linear_in_pair_counts``, ``covers``,
-        ``hierarchies``, ``needs_data``, ``families``, ``short_names``, ``source``.
+        only with ``needs_data=True``, or ``needs_graph=True``. The properties are
+        ``greater_is_better``, ``range``, ``symmetric``, ``metric``, ``similarity_metric``,
+        ``identifies_equality``, ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``,
+        ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``,
+        ``linear_in_pair_counts``, ``covers``, ``hierarchies``, ``needs_data``, ``needs_graph``,
+        ``families``, ``short_names``, ``source``.
 
     Returns
     -------
@@ -241,7 +255,7 @@ def list_indices(**properties: Any) -> list[str]:
     ['adjusted_rand_score', 'frobenius_adjusted_rand_score', 'omega_score']
     >>> list_indices(short_names="vi")
     ['variation_of_information_distance']
-    >>> list_indices(needs_data=True, soft=True)
+    >>> list_indices(needs_data=True, soft=True, needs_graph=False)
     ['within_cluster_sum_of_squares', 'between_cluster_sum_of_squares', 'xie_beni_score']
     """
     for name in properties:
@@ -252,7 +266,7 @@ def list_indices(**properties: Any) -> list[str]:
         properties["range"] = tuple(properties["range"])
     for name, value in properties.items():
         check_property(name, value)
-    properties.setdefault("needs_data", False)
+    properties.setdefault("needs_data", properties.get("needs_graph", False))
     listed = INTERNAL_INDICES if properties["needs_data"] else INDICES
     known = {name: index.properties() for name, index in listed.items()}
     return [
@@ -271,7 +285,7 @@ def has_property(known: Mapping[str, Any], key: str, value: Any) -> bool:
 
 def check_property(key: str, value: Any) -> None:
     """Raise ValueError if no index has a property with this value."""
-    known = [getattr(index, key) for index in (INDICES | INTERNAL_INDICES).values()]
+    known = [getattr(index, key) for index in REGISTERED.values()]
     if any(has_property({key: one}, key, value) for one in known):
         return
     options = sorted({*known} if key not in _SEVERAL else {*chain(*known)}, key=str)
