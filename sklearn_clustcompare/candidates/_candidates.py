@@ -42,6 +42,7 @@ from sklearn_clustcompare.candidates._intervals import candidate_errors, held_er
 from sklearn_clustcompare.candidates._intervals_within import errors_within
 from sklearn_clustcompare.candidates._permutation import KeptPartitions
 from sklearn_clustcompare.candidates._scores import CandidateScores, listed
+from sklearn_clustcompare.indices import refuse_to_drop
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.indices._judged import Judged, reference_of
 from sklearn_clustcompare.significance._joint_cells import (
@@ -285,6 +286,8 @@ def score_candidates(
     if X is not None:
         _check_alone(chosen, within=within, align=align or None)
     boolean("align", align)
+    if align:
+        refuse_to_drop(records)
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)

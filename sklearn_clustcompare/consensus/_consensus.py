@@ -17,7 +17,7 @@ from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_
 from sklearn_clustcompare.consensus._result import ConsensusResult
 from sklearn_clustcompare.consensus._search import LocalSearch, read_bounds
 from sklearn_clustcompare.consensus._strategies import search
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, reference_index, refuse_to_drop
 
 
 def consensus_partition(
@@ -182,6 +182,8 @@ def consensus_partition(
     if n_init is not None:
         positive_integer("n_init", n_init)
     boolean("align", align)
+    if align:
+        refuse_to_drop([record])
     check_method(method, n_clusters)
     reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
     ensemble = read_ensemble(partitions, weights, reading, align=align)

@@ -16,7 +16,7 @@ from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import INTERNAL_INDICES
-from sklearn_clustcompare.indices._internal import scatter, silhouettes
+from sklearn_clustcompare.indices._internal import is_precomputed, scatter, silhouettes
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def internal_decomposition(
     """
     parameters = {"metric": metric, "sample_size": sample_size, "random_state": random_state}
     INTERNAL_INDICES["silhouette_score"].check_parameters(**parameters)
-    if isinstance(metric, str) and metric == "precomputed":
+    if is_precomputed(metric):
         msg = "metric must not be 'precomputed' here: sums of squares need the data"
         raise ValueError(msg)
     partition = read_labels(labels, "labels")

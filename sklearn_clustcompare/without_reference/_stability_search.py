@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from sklearn_clustcompare.without_reference._fitting import (
     is_one_cluster,
     seeded,
 )
-from sklearn_clustcompare.without_reference._null_data import law_of
+from sklearn_clustcompare.without_reference._null_data import NullData, laws_of
 from sklearn_clustcompare.without_reference._resamples import as_rows, read_resampling, values_of
 from sklearn_clustcompare.without_reference._stability_result import (
     LEVEL,
@@ -100,10 +100,11 @@ default="bootstrap"
         Whether to compare labels ("auto") or memberships.
     divisor : {None, "random_labels"}, default=None
         Whether to divide each value of a distance by its mean for random labels.
-    null : str or callable, default=None
-        Law of the :term:`structureless data`, by its name or as a function.
+    null : str, callable or list of them, default=None
+        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
+        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
     n_null : int, default=19
-        Number of structureless data sets, at least 19.
+        Number of structureless data sets of each law, at least 19.
     rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
         The rule, see the Notes of :class:`StabilitySearch`; or a function of the
         :class:`StabilityResult` that returns the position of a candidate. None takes "null"
@@ -198,7 +199,8 @@ default="bootstrap"
       candidate is eligible if its standardized value exceeds the largest one, over all candidates,
       of all but 5 % of the structureless data, so that the whole search errs for 5 % of such data.
       The candidate with the largest standardized value is chosen, or one cluster if none is
-      eligible;
+      eligible. With several laws a candidate has to exceed the data of each, and its standardized
+      value is the least one;
     - "null_max": the most stable of the eligible candidates.
 
     Means are standardized on the scale of the logarithm of their distance from the best value of
@@ -342,18 +344,19 @@ default="bootstrap"
         validate_data(self, X, skip_check_array=True)
         X = as_rows(X, self.estimator)
         draws, search = task_seeds(2, 1, self.random_state)[1]
-        setting = self._setting(X)
+        laws = () if self.null is None else laws_of(self.null, X)
+        setting = self._setting(X, len(laws))
         sets = stability_values(
             setting,
             X,
-            None if self.null is None else law_of(self.null, X),
+            laws,
             self.n_null,
             self.n_resamples,
             draws,
             self.n_jobs,
             self.verbose,
         )
-        self.result_ = self._result(setting, sets, X)
+        self.result_ = self._result(setting, sets, laws, X)
         self.cv_results_ = _as_search_results(self.result_)
         self.best_rule_ = self.result_.default_rule if self.rule is None else self.rule
         self.best_index_ = self.result_.position(self.rule)
@@ -365,7 +368,7 @@ default="bootstrap"
             self.labels_ = fit_labels(model, values_of(X))
         return self
 
-    def _setting(self, X: Any) -> Setting:
+    def _setting(self, X: Any, n_laws: int) -> Setting:
         """Read all parameters."""
         index = reference_index(self.index)
         parameters = dict(self.parameters or {})
@@ -397,7 +400,7 @@ default="bootstrap"
                 possibilistic=self.possibilistic, noise=self.noise, noise_label=self.noise_label
             ),
             raises=self.error_score == "raise",
-            keeps_labels=self._can_keep(X.shape[0], len(candidates)),
+            keeps_labels=self._can_keep(X.shape[0], len(candidates), n_laws),
         )
 
     def _candidates(self) -> list[dict[str, Any]]:
@@ -430,12 +433,14 @@ default="bootstrap"
             return None
         return None if compares == "shared" else read_extension(self.extension, self.estimator)
 
-    def _can_keep(self, n_samples: int, n_candidates: int) -> bool:
-        n_sets = 1 if self.null is None else 1 + self.n_null
+    def _can_keep(self, n_samples: int, n_candidates: int, n_laws: int) -> bool:
+        n_sets = 1 + n_laws * self.n_null
         n_labels = n_samples * n_candidates * 2 * self.n_resamples * n_sets
         return n_samples <= _MOST_OBJECTS and n_labels <= _MOST_LABELS
 
-    def _result(self, setting: Setting, sets: list[list[list[Pair]]], X: Any) -> StabilityResult:
+    def _result(
+        self, setting: Setting, sets: list[list[list[Pair]]], laws: Sequence[NullData], X: Any
+    ) -> StabilityResult:
         self._check_failures(setting, sets)
         values = np.array([_values(pairs, self.error_score) for pairs in sets])
         n_skipped = np.array([[pair.is_skipped for pair in row] for row in sets[0]]).sum(axis=0)
@@ -467,8 +472,9 @@ default="bootstrap"
             n_skipped=n_skipped,
             index=setting.index,
             parameters=dict(setting.parameters),
-            null=None if self.null is None else getattr(self.null, "__name__", str(self.null)),
+            null=", ".join(law.name for law in laws) or None,
             labels=labels,
+            n_laws=len(laws),
         )
 
     def _check_failures(self, setting: Setting, sets: list[list[list[Pair]]]) -> None:

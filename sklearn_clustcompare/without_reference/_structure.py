@@ -287,7 +287,7 @@ def structure_test(
         last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
     null : str, callable or list of them, default="auto"
         Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
-        "copula" and "elliptical", and also "pca" where all columns are continuous.
+        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
     n_null : int, default=99
         Largest number of structureless data sets of each law, at least 2. The smallest p-value
         possible is 1 / (1 + n_null).

@@ -321,7 +321,7 @@ def test_five_blobs_are_five():
 # --------------------------------------------------------------------------- rules
 
 
-def _result(values, null_values=None, n_found=None, index="adjusted_rand_score"):
+def _result(values, null_values=None, n_found=None, index="adjusted_rand_score", n_laws=1):
     values = np.asarray(values, float)
     ks = list(range(2, 2 + len(values)))
     return StabilityResult(
@@ -333,7 +333,39 @@ def _result(values, null_values=None, n_found=None, index="adjusted_rand_score")
         index=get_index(index),
         parameters={},
         null=None if null_values is None else "pca",
+        n_laws=n_laws,
     )
+
+
+def test_of_several_laws_the_one_counts_that_is_hardest_to_exceed():
+    rng = np.random.default_rng(0)
+    values, null = rng.uniform(0.5, 1, size=(3, 4)), rng.uniform(0.3, 0.9, size=(2, 19, 3, 4))
+    alone = [_result(values, one) for one in null]
+    both = _result(values, np.concatenate(null), n_laws=2)
+    pvalues, standardized = (
+        np.array([getattr(one, name) for one in alone]) for name in ("pvalues", "standardized")
+    )
+    np.testing.assert_array_equal(both.pvalues, pvalues.max(axis=0))
+    np.testing.assert_array_equal(both.standardized, standardized.min(axis=0))
+    for number, law in enumerate(standardized.argmin(axis=0)):
+        for name in ("null_mean", "null_standard_deviation"):
+            assert both.columns()[name][number] == alone[law].columns()[name][number]
+
+
+@pytest.mark.slow
+def test_a_search_with_several_laws():
+    X = np.random.default_rng(0).normal(size=(20, 1))
+    options = {"n_resamples": 2, "resampling": "subsample", "random_state": 3}
+    alone, several = (
+        StabilitySearch(Quantiles(), [2], null=null, **options).fit(X).result_
+        for null in ("box", ["box", "gaussian"])
+    )
+    assert (several.null, several.n_laws) == ("box, gaussian", 2)
+    assert several.null_values.shape == (38, 2, 2)
+    np.testing.assert_array_equal(several.null_values[:19], alone.null_values)
+    assert not np.array_equal(several.null_values[19:], alone.null_values)
+    assert len(several.labels) == 39
+    assert "(box, gaussian)" in repr(several)
 
 
 @pytest.mark.parametrize("index", ["adjusted_rand_score", "mirkin_distance", "mutual_info_score"])
